@@ -1,0 +1,47 @@
+import type { Call } from '../../core/call.ts';
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/entitlements.port.ts';
+import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+export class MemoryEntitlements implements Entitlements {
+  readonly #store: MemoryStore;
+  readonly #retention: Retention;
+
+  constructor(store: MemoryStore, retention: Retention) {
+    this.#store = store;
+    this.#retention = retention;
+  }
+
+  async find(id: string, productId: string): Promise<Entitlement | null> {
+    const entitlement = this.#store.entitlements.get(id);
+    return entitlement?.productId === productId ? entitlement : null;
+  }
+
+  async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
+    const expired = expiredAt(this.#retention, call.now);
+    if (liveRecord(this.#store, record.productId, record.key, expired) !== null) return { kind: 'key taken' };
+    const stored = this.#store.entitlements.get(seen.id);
+    if (stored?.revision !== seen.revision) return { kind: 'stale' };
+    const records = this.#store.records.get(seen.id) ?? new Map<string, IdempotencyRecord>();
+    const live = [...records.values()].filter(({ at }) => at > expired);
+    if (live.length >= this.#retention.recordsPerEntitlement) return { kind: 'full', roomAt: this.#roomAt(live) };
+    for (const old of records.values()) {
+      if (old.at <= expired) {
+        records.delete(old.key);
+        this.#store.recordHolders.delete(recordHolder(old.productId, old.key));
+      }
+    }
+    this.#store.entitlements.set(seen.id, next);
+    this.#store.records.set(seen.id, records.set(record.key, record));
+    this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
+    return { kind: 'replaced' };
+  }
+
+  #roomAt(live: readonly IdempotencyRecord[]): Date {
+    const oldest = live.reduce((least, { at }) => Math.min(least, at.getTime()), Infinity);
+    return new Date(oldest + this.#retention.milliseconds);
+  }
+}

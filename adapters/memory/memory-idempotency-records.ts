@@ -1,0 +1,30 @@
+import type { Call } from '../../core/call.ts';
+import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
+import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+export class MemoryIdempotencyRecords implements IdempotencyRecords {
+  readonly #store: MemoryStore;
+  readonly #retention: Retention;
+
+  constructor(store: MemoryStore, retention: Retention) {
+    this.#store = store;
+    this.#retention = retention;
+  }
+
+  async find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null> {
+    return liveRecord(this.#store, productId, key, expiredAt(this.#retention, call.now));
+  }
+}
+
+/** The record of a key made after `expired`, or null. */
+export function liveRecord(store: MemoryStore, productId: string, key: string, expired: Date): IdempotencyRecord | null {
+  const holder = store.recordHolders.get(recordHolder(productId, key));
+  const record = holder === undefined ? undefined : store.records.get(holder)?.get(key);
+  return record !== undefined && record.at > expired ? record : null;
+}
+
+export function recordHolder(productId: string, key: string): string {
+  return JSON.stringify([productId, key]);
+}

@@ -1,0 +1,16 @@
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import type { Licenses } from '../../core/license/licenses.port.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+export class MemoryLicenses implements Licenses {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async find(digest: string): Promise<Entitlement | null> {
+    const id = this.#store.licenses.get(digest);
+    return (id === undefined ? undefined : this.#store.entitlements.get(id)) ?? null;
+  }
+}

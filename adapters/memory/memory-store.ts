@@ -1,0 +1,17 @@
+import type { AppKey } from '../../core/access/app-key.ts';
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+import type { Product } from '../../core/product/product.ts';
+
+/** Everything one process holds, gone when it ends: for trials and tests. */
+export class MemoryStore {
+  readonly products = new Map<string, Product>();
+  readonly appKeys = new Map<string, AppKey>();
+  readonly entitlements = new Map<string, Entitlement>();
+  /** License digest to entitlement id. */
+  readonly licenses = new Map<string, string>();
+  /** Entitlement id to its records by key. */
+  readonly records = new Map<string, Map<string, IdempotencyRecord>>();
+  /** Product id and key, as JSON, to the entitlement that holds the record. */
+  readonly recordHolders = new Map<string, string>();
+}

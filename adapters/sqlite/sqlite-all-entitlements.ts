@@ -1,0 +1,91 @@
+import type { Statement } from 'better-sqlite3';
+import type { Call } from '../../core/call.ts';
+import type { AddOutcome, AllEntitlements, ChangeOutcome } from '../../core/entitlement/all-entitlements.port.ts';
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
+import { insertSql, replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
+import type { SqliteStore } from './sqlite-store.ts';
+
+/** Rows read in one turn of the event loop: about 2 ms. */
+const pageSize = 200;
+
+export class SqliteAllEntitlements implements AllEntitlements {
+  readonly #store: SqliteStore;
+  readonly #find: Statement<[string], EntitlementRow>;
+  readonly #findByLicense: Statement<[string], EntitlementRow>;
+  readonly #page: Statement<[string, number], EntitlementRow>;
+  readonly #pageOfProduct: Statement<[string, string, number], EntitlementRow>;
+  readonly #insert: Statement<[EntitlementRow]>;
+  readonly #replace: Statement<[ReplaceParameters]>;
+
+  constructor(store: SqliteStore) {
+    const { connection } = store;
+    this.#store = store;
+    this.#find = connection.prepare('SELECT * FROM entitlements WHERE id = ?');
+    this.#findByLicense = connection.prepare('SELECT * FROM entitlements WHERE license_digest = ?');
+    this.#page = connection.prepare('SELECT * FROM entitlements WHERE id > ? ORDER BY id LIMIT ?');
+    this.#pageOfProduct = connection.prepare(
+      'SELECT * FROM entitlements WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?',
+    );
+    this.#insert = connection.prepare(insertSql);
+    this.#replace = connection.prepare(replaceSql);
+  }
+
+  find(id: string, call: Call): Promise<Entitlement | null> {
+    return this.#one(call, () => this.#find.get(id));
+  }
+
+  findByLicense(digest: string, call: Call): Promise<Entitlement | null> {
+    return this.#one(call, () => this.#findByLicense.get(digest));
+  }
+
+  async *list(productId: string | null, call: Call): AsyncIterable<Entitlement> {
+    let last = '';
+    for (;;) {
+      const after = last;
+      const rows = await this.#store.reads.read(call, () =>
+        productId === null
+          ? this.#page.all(after, pageSize)
+          : this.#pageOfProduct.all(productId, after, pageSize),
+      );
+      for (const row of rows) yield fromRow(row);
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = end.id;
+    }
+  }
+
+  async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
+    return Promise.all(entitlements.map((entitlement) => this.#addOne(entitlement, call)));
+  }
+
+  change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
+    return this.#store.writes.write(call, () => {
+      if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id)) return { kind: 'license taken' };
+      const { changes } = this.#replace.run({ ...toRow(next), seen: seen.revision });
+      return { kind: changes === 0 ? 'stale' : 'changed' };
+    });
+  }
+
+  #addOne(entitlement: Entitlement, call: Call): Promise<AddOutcome> {
+    return this.#store.writes.write(call, () => {
+      if (this.#find.get(entitlement.id) !== undefined) return { kind: 'id taken' };
+      const { license } = entitlement;
+      if (license !== null && this.#isHeldByAnother(license.digest, entitlement.id)) return { kind: 'license taken' };
+      this.#insert.run(toRow(entitlement));
+      return { kind: 'added' };
+    });
+  }
+
+  #isHeldByAnother(digest: string, id: string): boolean {
+    const holder = this.#findByLicense.get(digest);
+    return holder !== undefined && holder.id !== id;
+  }
+
+  #one(call: Call, look: () => EntitlementRow | undefined): Promise<Entitlement | null> {
+    return this.#store.reads.read(call, () => {
+      const row = look();
+      return row === undefined ? null : fromRow(row);
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import type { Call } from '../../core/call.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { migrations } from './migrations.ts';
+
+export type Connection = Database.Database;
+
+/** 'LKEY': tells a Latchkey store from any other SQLite file. */
+const applicationId = 0x4c4b4559;
+
+/** The store cannot be opened, for a reason that its user can mend; the message is a sentence. */
+export class UnusableStore extends Error {}
+
+/**
+ * Opens a store file, creates it if that is allowed, and brings its schema up to date. Throws `UnusableStore` for a
+ * file that is missing, of a newer schema, or not a Latchkey store.
+ *
+ * No statement ever waits for a lock inside SQLite, where it would stop the whole process: a busy file is retried
+ * by `untilFree`.
+ */
+export async function openSqlite(path: string, may: { readonly create: boolean }, call: Call): Promise<Connection> {
+  const file = resolve(path);
+  if (may.create) mkdirSync(dirname(file), { recursive: true });
+  const connection = connect(file, may.create);
+  try {
+    await untilFree(call, () => prepare(connection, file));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+/** Calls `work` again, after a short pause, as long as another process holds the lock that it needs and the caller waits. */
+export async function untilFree<T>(call: Call, work: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw asRefusal(error);
+      if (call.deadline.remaining() <= 0) throw new Refusal('store_unavailable', { cause: error });
+      await sleep(busyPause());
+    }
+  }
+}
+
+/** What SQLite could not do, as `store_unavailable`; anything else as it is. */
+export function asRefusal(error: unknown): unknown {
+  return error instanceof Database.SqliteError ? new Refusal('store_unavailable', { cause: error }) : error;
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
+/** 1 to 4 ms, different each time, so that two processes do not keep meeting. */
+export function busyPause(): number {
+  return 1 + Math.random() * 3;
+}
+
+function connect(file: string, create: boolean): Connection {
+  try {
+    return new Database(file, { fileMustExist: !create, timeout: 0 });
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_CANTOPEN') {
+      throw new UnusableStore(`There is no store at ${file}, or it may not be opened.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function prepare(connection: Connection, file: string): void {
+  try {
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL');
+    migrate(connection, file);
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
+      throw new UnusableStore(`${file} is not a Latchkey store.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function migrate(connection: Connection, file: string): void {
+  if (schemaVersion(connection, file) === migrations.length) return;
+  connection
+    .transaction(() => {
+      for (const step of migrations.slice(schemaVersion(connection, file))) connection.exec(step);
+      connection.pragma(`application_id = ${applicationId}`);
+      connection.pragma(`user_version = ${migrations.length}`);
+    })
+    .immediate();
+}
+
+function schemaVersion(connection: Connection, file: string): number {
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  const id = Number(connection.pragma('application_id', { simple: true }));
+  const empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  if (id !== applicationId && !empty) throw new UnusableStore(`${file} is not a Latchkey store.`);
+  if (version > migrations.length) {
+    throw new UnusableStore(
+      `${file} has schema ${version}; this release knows schemas up to ${migrations.length}. Use a newer release.`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,115 @@
+import type { Statement } from 'better-sqlite3';
+import type { Call } from '../../core/call.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { asRefusal, busyPause, isBusy, type Connection } from './sqlite-database.ts';
+
+interface Write {
+  readonly call: Call;
+  /** Runs the statements and returns what to tell the caller once they are durable. */
+  readonly run: () => () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A commit takes no more writes after this many milliseconds, so that nobody waits longer for the lock or the event loop. */
+const slice = 8;
+
+/**
+ * Writes that arrive together share one commit, and so one fsync. Each is atomic by itself: a fault of one undoes
+ * that one only. All is synchronous from BEGIN to COMMIT, so that no read of this process sees what is not durable;
+ * nobody is told of a success before COMMIT has returned, and when it fails nothing has changed and everybody is told.
+ */
+export class WriteGroup {
+  readonly #connection: Connection;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
+  readonly #undo: Statement;
+  readonly #rollback: Statement;
+  #waiting: Write[] = [];
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#begin = connection.prepare('BEGIN IMMEDIATE');
+    this.#commit = connection.prepare('COMMIT');
+    this.#savepoint = connection.prepare('SAVEPOINT member');
+    this.#release = connection.prepare('RELEASE member');
+    this.#undo = connection.prepare('ROLLBACK TO member');
+    this.#rollback = connection.prepare('ROLLBACK');
+  }
+
+  /** What `work` returns, once it is durable. `work` must be synchronous. */
+  write<T>(call: Call, work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = (): (() => void) => {
+        const result = work();
+        return () => resolve(result);
+      };
+      if (this.#waiting.push({ call, run, fail: reject }) === 1) setImmediate(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    const inTime = this.#waiting.filter((write) => {
+      if (write.call.deadline.remaining() > 0) return true;
+      write.fail(new Refusal('store_unavailable', { cause: 'another process held the write lock until the deadline' }));
+      return false;
+    });
+    this.#waiting = inTime;
+    if (inTime.length === 0) return;
+    try {
+      this.#begin.run();
+    } catch (error) {
+      if (isBusy(error)) {
+        setTimeout(() => this.#flush(), busyPause());
+        return;
+      }
+      this.#waiting = [];
+      for (const write of inTime) write.fail(asRefusal(error));
+      return;
+    }
+    const taken = this.#run(inTime);
+    this.#waiting = inTime.slice(taken);
+    if (this.#waiting.length > 0) setImmediate(() => this.#flush());
+  }
+
+  /** Runs and commits as many writes as fit into the slice; returns how many that were. */
+  #run(writes: readonly Write[]): number {
+    const until = performance.now() + slice;
+    const done: { readonly write: Write; readonly tell: () => void }[] = [];
+    let taken = 0;
+    for (const write of writes) {
+      if (taken > 0 && performance.now() > until) break;
+      taken += 1;
+      const tell = this.#runOne(write);
+      if (tell !== null) done.push({ write, tell });
+      // Some faults (a full disk) make SQLite undo the whole transaction by itself: nothing more may run outside of one.
+      if (!this.#connection.inTransaction) break;
+    }
+    try {
+      this.#commit.run();
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#rollback.run();
+      for (const { write } of done) write.fail(asRefusal(error));
+      return taken;
+    }
+    for (const { tell } of done) tell();
+    return taken;
+  }
+
+  #runOne(write: Write): (() => void) | null {
+    this.#savepoint.run();
+    try {
+      const tell = write.run();
+      this.#release.run();
+      return tell;
+    } catch (error) {
+      if (this.#connection.inTransaction) {
+        this.#undo.run();
+        this.#release.run();
+      }
+      write.fail(asRefusal(error));
+      return null;
+    }
+  }
+}

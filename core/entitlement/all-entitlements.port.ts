@@ -1,0 +1,30 @@
+import type { Call } from '../call.ts';
+import type { Entitlement } from './entitlement.ts';
+
+export type AddOutcome =
+  | { readonly kind: 'added' }
+  | { readonly kind: 'id taken' }
+  | { readonly kind: 'license taken' };
+
+export type ChangeOutcome =
+  | { readonly kind: 'changed' }
+  /** The stored revision is not the one that was seen. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'license taken' };
+
+/** Entitlements of every product, for the administrator's commands only. */
+export interface AllEntitlements {
+  find(id: string, call: Call): Promise<Entitlement | null>;
+
+  /** The entitlement that holds the license with this digest, revoked or not. */
+  findByLicense(digest: string, call: Call): Promise<Entitlement | null>;
+
+  /** All of them, of one product if one is named, by id in code-point order. Other work goes on between two of them. */
+  list(productId: string | null, call: Call): AsyncIterable<Entitlement>;
+
+  /** Adds each, or says why not; the outcomes are in the order of the entitlements. One refusal does not undo the others. */
+  add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]>;
+
+  /** Stores `next` in the place of `seen`, license included, in one atomic write, or nothing at all. */
+  change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome>;
+}

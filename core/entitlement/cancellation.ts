@@ -1,0 +1,38 @@
+import type { Entitlement, Subscription } from './entitlement.ts';
+import { hasEnded, statusAt } from './status.ts';
+
+export type CancellationOperation = 'cancel' | 'resume';
+
+export type CancellationDecision =
+  | { readonly kind: 'changed'; readonly next: Subscription }
+  /** Nothing to change; the revision still moves, so that two equal requests cannot both be recorded. */
+  | { readonly kind: 'unchanged'; readonly next: Subscription }
+  | { readonly kind: 'refused'; readonly code: 'not_a_subscription' | 'entitlement_ended' };
+
+/** Decides what `cancel` or `resume` does to an entitlement at one instant. */
+export function decideCancellation(
+  operation: CancellationOperation,
+  entitlement: Entitlement,
+  now: Date,
+): CancellationDecision {
+  if (entitlement.kind === 'one_time') return { kind: 'refused', code: 'not_a_subscription' };
+  if (hasEnded(statusAt(entitlement, now))) return { kind: 'refused', code: 'entitlement_ended' };
+  const revision = entitlement.revision + 1;
+  if ((entitlement.cancellation !== null) === (operation === 'cancel')) {
+    return { kind: 'unchanged', next: { ...entitlement, revision } };
+  }
+  const cancellation = operation === 'cancel' ? { at: nextEnd(entitlement, now), requestedAt: now } : null;
+  const version = entitlement.version + 1;
+  return { kind: 'changed', next: { ...entitlement, cancellation, version, revision, updatedAt: now } };
+}
+
+/** Which of the two operations would change something now. */
+export function allowedActions(entitlement: Entitlement, now: Date): readonly CancellationOperation[] {
+  if (entitlement.kind === 'one_time' || hasEnded(statusAt(entitlement, now))) return [];
+  return entitlement.cancellation === null ? ['cancel'] : ['resume'];
+}
+
+/** The end of the period or, when that has passed and the grace has not, of the grace. */
+function nextEnd(subscription: Subscription, now: Date): Date {
+  return subscription.currentPeriodEnd > now ? subscription.currentPeriodEnd : subscription.graceUntil;
+}

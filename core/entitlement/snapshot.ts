@@ -1,0 +1,52 @@
+import { allowedActions, type CancellationOperation } from './cancellation.ts';
+import type { BillingInterval, Entitlement } from './entitlement.ts';
+import { endedAt, givesAccess, statusAt, type EntitlementStatus } from './status.ts';
+
+/** An entitlement as read at one instant: what a merchant's server sees. */
+export interface Snapshot {
+  readonly id: string;
+  readonly productId: string;
+  readonly kind: Entitlement['kind'];
+  readonly status: EntitlementStatus;
+  readonly active: boolean;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval | 'one_time';
+  readonly currentPeriodStart: Date;
+  readonly currentPeriodEnd: Date | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: Date | null;
+  readonly canceledAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly allowedActions: readonly CancellationOperation[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly version: number;
+}
+
+/** Reads an entitlement at one instant. */
+export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
+  const status = statusAt(entitlement, now);
+  const subscription = entitlement.kind === 'subscription' ? entitlement : null;
+  const cancellation = subscription?.cancellation ?? null;
+  return {
+    id: entitlement.id,
+    productId: entitlement.productId,
+    kind: entitlement.kind,
+    status,
+    active: givesAccess(status),
+    tierId: entitlement.tierId,
+    tierName: entitlement.tierName,
+    billingInterval: subscription?.billingInterval ?? 'one_time',
+    currentPeriodStart: entitlement.currentPeriodStart,
+    currentPeriodEnd: subscription?.currentPeriodEnd ?? null,
+    cancelAtPeriodEnd: cancellation !== null,
+    cancelAt: cancellation?.at ?? null,
+    canceledAt: cancellation?.requestedAt ?? null,
+    endedAt: endedAt(entitlement, status),
+    allowedActions: allowedActions(entitlement, now),
+    createdAt: entitlement.createdAt,
+    updatedAt: entitlement.updatedAt,
+    version: entitlement.version,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Entitlement, Hold, Standing } from './entitlement.ts';
+
+export type EntitlementStatus = Standing | 'suspended' | 'canceled' | 'expired' | 'revoked';
+
+export const entitlementStatuses: readonly EntitlementStatus[] = [
+  'trialing',
+  'active',
+  'past_due',
+  'suspended',
+  'canceled',
+  'expired',
+  'revoked',
+];
+
+/** The status at one instant: the first rule that applies. No job is needed for any of it. */
+export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus {
+  if (entitlement.hold.kind === 'revoked') return 'revoked';
+  if (entitlement.kind === 'one_time') return heldOr(entitlement.hold, entitlement.standing);
+  if (entitlement.cancellation !== null && entitlement.cancellation.at <= now) return 'canceled';
+  if (entitlement.graceUntil <= now) return 'expired';
+  return heldOr(entitlement.hold, entitlement.currentPeriodEnd <= now ? 'past_due' : entitlement.standing);
+}
+
+function heldOr(hold: Hold, standing: Standing): EntitlementStatus {
+  return hold.kind === 'suspended' ? 'suspended' : standing;
+}
+
+/** Whether a status lets the buyer in. */
+export function givesAccess(status: EntitlementStatus): boolean {
+  return status === 'trialing' || status === 'active' || status === 'past_due';
+}
+
+/** Whether a status is an end that only an administrator can undo, if anybody can. */
+export function hasEnded(status: EntitlementStatus): status is 'canceled' | 'expired' | 'revoked' {
+  return status === 'canceled' || status === 'expired' || status === 'revoked';
+}
+
+/** When access ended, or null while it has not. */
+export function endedAt(entitlement: Entitlement, status: EntitlementStatus): Date | null {
+  if (entitlement.hold.kind === 'revoked') return entitlement.hold.at;
+  if (entitlement.kind === 'one_time') return null;
+  if (status === 'canceled') return entitlement.cancellation?.at ?? null;
+  return status === 'expired' ? entitlement.graceUntil : null;
+}

@@ -1,0 +1,6 @@
+const identifier = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** Whether a text can be the id of a product, tier or entitlement, or a listing's slug. */
+export function isIdentifier(text: string): boolean {
+  return identifier.test(text);
+}

@@ -1,0 +1,62 @@
+import { randomText, type Digest, type RandomBytes } from '../secret.ts';
+
+/** Crockford's base 32: no I, L, O or U. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const groups = 6;
+const groupLength = 5;
+const symbols = groups * groupLength;
+const issuedForm = new RegExp(`^LK[${alphabet}]{${symbols}}$`);
+
+export const licenseKeyMinimum = 24;
+export const licenseKeyMaximum = 120;
+
+/** A new key: `LK-` and six groups of five symbols, 145 random bits and a check symbol. */
+export function generateLicenseKey(randomBytes: RandomBytes): string {
+  const body = randomText(alphabet, symbols - 1, randomBytes);
+  const all = body + checkSymbol(body);
+  const parts = ['LK'];
+  for (let start = 0; start < symbols; start += groupLength) parts.push(all.slice(start, start + groupLength));
+  return parts.join('-');
+}
+
+/** Whether a raw value is 24 to 120 code points long; nothing else makes a license key malformed. */
+export function hasLicenseKeyLength(raw: string): boolean {
+  if (raw.length < licenseKeyMinimum || raw.length > 2 * licenseKeyMaximum) return false;
+  const length = raw.length <= licenseKeyMaximum && !/[\uD800-\uDBFF]/.test(raw) ? raw.length : [...raw].length;
+  return length >= licenseKeyMinimum && length <= licenseKeyMaximum;
+}
+
+/**
+ * What makes two spellings one key. A key of the issued form counts without case, spaces and hyphens, with O for 0
+ * and I or L for 1; any other key is taken as it is but for white space at its ends, where pasted keys have it.
+ */
+export function licenseKeyIdentity(raw: string): string {
+  const trimmed = raw.trim();
+  const bare = trimmed.replaceAll(/[\s-]/g, '').toUpperCase();
+  if (!bare.startsWith('LK')) return trimmed;
+  const candidate = 'LK' + bare.slice(2).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return issuedForm.test(candidate) && checkSymbol(candidate.slice(2, -1)) === candidate.slice(-1) ? candidate : trimmed;
+}
+
+/** The digest under which a license is stored and looked up. */
+export function licenseDigest(raw: string, digest: Digest): string {
+  return digest(licenseKeyIdentity(raw));
+}
+
+/** The last four characters, for display, or null where fewer than 20 would stay unknown. */
+export function lastFourOf(raw: string): string | null {
+  const identity = [...licenseKeyIdentity(raw)];
+  return identity.length >= 24 ? identity.slice(-4).join('') : null;
+}
+
+/** Luhn's check modulo 32: finds every single wrong symbol and nearly every exchange of two neighbours. */
+function checkSymbol(body: string): string {
+  let sum = 0;
+  let factor = 2;
+  for (let position = body.length - 1; position >= 0; position -= 1) {
+    const addend = factor * alphabet.indexOf(body.charAt(position));
+    sum += Math.floor(addend / alphabet.length) + (addend % alphabet.length);
+    factor = 3 - factor;
+  }
+  return alphabet.charAt((alphabet.length - (sum % alphabet.length)) % alphabet.length);
+}

@@ -1,0 +1,6 @@
+/** What a merchant sells; app keys and entitlements belong to one. */
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}

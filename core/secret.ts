@@ -1,0 +1,20 @@
+/** SHA-256 of a text's UTF-8 bytes, base64url without padding. */
+export type Digest = (text: string) => string;
+
+/** Bytes from a cryptographically secure source. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** The CRC-32 (ISO-HDLC, as in zip) of a text's UTF-8 bytes, as an unsigned integer. */
+export type Crc32 = (text: string) => number;
+
+/** A text of `length` symbols, each equally likely; bytes that would favour some symbols are thrown away. */
+export function randomText(alphabet: string, length: number, randomBytes: RandomBytes): string {
+  const usable = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < usable && text.length < length) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+}

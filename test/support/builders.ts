@@ -1,0 +1,99 @@
+import type { AppKey } from '../../core/access/app-key.ts';
+import { scopes } from '../../core/access/scope.ts';
+import type { Call } from '../../core/call.ts';
+import type { OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
+import { snapshotAt } from '../../core/entitlement/snapshot.ts';
+import { factsOf, type IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+
+/** The instant of every test that does not say otherwise: the middle of the built subscription's period. */
+export const noon = new Date('2026-07-18T12:00:00.000Z');
+
+/** `noon` and some milliseconds. */
+export function later(milliseconds: number): Date {
+  return new Date(noon.getTime() + milliseconds);
+}
+
+export const day = 86_400_000;
+export const hour = 3_600_000;
+
+export function aSubscription(overrides: Partial<Subscription> = {}): Subscription {
+  return {
+    kind: 'subscription',
+    id: 'ent_1',
+    productId: 'prod_1',
+    tierId: 'pro',
+    tierName: 'Pro',
+    billingInterval: 'month',
+    standing: 'active',
+    hold: { kind: 'none' },
+    currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
+    currentPeriodEnd: new Date('2026-08-01T00:00:00.000Z'),
+    graceUntil: new Date('2026-08-02T00:00:00.000Z'),
+    cancellation: null,
+    license: null,
+    createdAt: new Date('2026-07-01T00:00:00.000Z'),
+    updatedAt: new Date('2026-07-01T00:00:00.000Z'),
+    version: 1,
+    revision: 1,
+    ...overrides,
+  };
+}
+
+export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneTimePurchase {
+  return {
+    kind: 'one_time',
+    id: 'ent_once',
+    productId: 'prod_1',
+    tierId: 'pro',
+    tierName: 'Pro',
+    standing: 'active',
+    hold: { kind: 'none' },
+    currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
+    license: null,
+    createdAt: new Date('2026-07-01T00:00:00.000Z'),
+    updatedAt: new Date('2026-07-01T00:00:00.000Z'),
+    version: 1,
+    revision: 1,
+    ...overrides,
+  };
+}
+
+/** A record of a cancel of `entitlement`, as carried out at `noon`. */
+export function aRecord(entitlement: Subscription, overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  return {
+    productId: entitlement.productId,
+    key: 'key-00000001',
+    operation: 'cancel',
+    entitlementId: entitlement.id,
+    at: noon,
+    correlationId: '00000000-0000-4000-8000-000000000001',
+    facts: factsOf(snapshotAt(entitlement, overrides.at ?? noon)),
+    ...overrides,
+  };
+}
+
+export function anAppKey(overrides: Partial<AppKey> = {}): AppKey {
+  return {
+    id: 'key_1',
+    productId: 'prod_1',
+    digest: 'digest-of-an-app-key',
+    lastFour: 'wxyz',
+    scopes,
+    createdAt: new Date('2026-07-01T00:00:00.000Z'),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...overrides,
+  };
+}
+
+/** A call at `noon` that waits for five seconds. */
+export function aCall(overrides: Partial<Call> = {}): Call {
+  const end = performance.now() + 5000;
+  return {
+    now: noon,
+    deadline: { remaining: () => end - performance.now() },
+    correlationId: '00000000-0000-4000-8000-00000000000c',
+    ...overrides,
+  };
+}
