@@ -39,16 +39,18 @@ export interface RefusalDetails {
   readonly retryAt?: Date;
   /** What was missing (`insufficient_scope`). */
   readonly scope?: string;
+  /** The sentence, where the code alone cannot tell which member breaks which bound. */
+  readonly sentence?: string;
   /** What made it impossible, for the log only (`store_unavailable`). */
   readonly cause?: unknown;
 }
 
 /** The one way in which a use case says no. Anything else that is thrown is a fault. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class Refusal<Code extends string = RefusalCode> extends Error {
+  readonly code: Code;
   readonly details: RefusalDetails;
 
-  constructor(code: RefusalCode, details: RefusalDetails = {}) {
+  constructor(code: Code, details: RefusalDetails = {}) {
     super(code, { cause: details.cause });
     this.code = code;
     this.details = details;

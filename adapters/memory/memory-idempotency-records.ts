@@ -19,7 +19,12 @@ export class MemoryIdempotencyRecords implements IdempotencyRecords {
 }
 
 /** The record of a key made after `expired`, or null. */
-export function liveRecord(store: MemoryStore, productId: string, key: string, expired: Date): IdempotencyRecord | null {
+export function liveRecord(
+  store: MemoryStore,
+  productId: string,
+  key: string,
+  expired: Date,
+): IdempotencyRecord | null {
   const holder = store.recordHolders.get(recordHolder(productId, key));
   const record = holder === undefined ? undefined : store.records.get(holder)?.get(key);
   return record !== undefined && record.at > expired ? record : null;

@@ -42,11 +42,7 @@ export class SqliteAllAppKeys implements AllAppKeys {
     await this.#store.writes.write(call, () => this.#add.run(toAppKeyRow(key)));
   }
 
-  async end(
-    id: string,
-    by: { readonly revokedAt: Date } | { readonly expiresAt: Date },
-    call: Call,
-  ): Promise<void> {
+  async end(id: string, by: { readonly revokedAt: Date } | { readonly expiresAt: Date }, call: Call): Promise<void> {
     await this.#store.writes.write(call, () =>
       'revokedAt' in by
         ? this.#revoke.run({ id, at: by.revokedAt.getTime() })

@@ -44,9 +44,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
     for (;;) {
       const after = last;
       const rows = await this.#store.reads.read(call, () =>
-        productId === null
-          ? this.#page.all(after, pageSize)
-          : this.#pageOfProduct.all(productId, after, pageSize),
+        productId === null ? this.#page.all(after, pageSize) : this.#pageOfProduct.all(productId, after, pageSize),
       );
       for (const row of rows) yield fromRow(row);
       const end = rows.at(-1);
@@ -61,7 +59,8 @@ export class SqliteAllEntitlements implements AllEntitlements {
 
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
     return this.#store.writes.write(call, () => {
-      if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id)) return { kind: 'license taken' };
+      if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
+        return { kind: 'license taken' };
       const { changes } = this.#replace.run({ ...toRow(next), seen: seen.revision });
       return { kind: changes === 0 ? 'stale' : 'changed' };
     });

@@ -25,10 +25,9 @@ export class SqliteEntitlements implements Entitlements {
     this.#retention = retention;
     this.#find = connection.prepare('SELECT * FROM entitlements WHERE id = ? AND product_id = ?');
     this.#liveRecord = connection
-      .prepare<
-        [string, string, number],
-        number
-      >('SELECT 1 FROM idempotency_records WHERE product_id = ? AND key = ? AND at > ?')
+      .prepare<[string, string, number], number>(
+        'SELECT 1 FROM idempotency_records WHERE product_id = ? AND key = ? AND at > ?',
+      )
       .pluck();
     this.#liveCount = connection.prepare(
       'SELECT count(*) AS count, min(at) AS oldest FROM idempotency_records WHERE entitlement_id = ? AND at > ?',

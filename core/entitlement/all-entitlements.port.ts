@@ -2,9 +2,7 @@ import type { Call } from '../call.ts';
 import type { Entitlement } from './entitlement.ts';
 
 export type AddOutcome =
-  | { readonly kind: 'added' }
-  | { readonly kind: 'id taken' }
-  | { readonly kind: 'license taken' };
+  { readonly kind: 'added' } | { readonly kind: 'id taken' } | { readonly kind: 'license taken' };
 
 export type ChangeOutcome =
   | { readonly kind: 'changed' }

@@ -86,7 +86,11 @@ function after(outcome: ReplaceOutcome, answer: CancellationAnswer): Attempt {
   }
 }
 
-function replay(record: IdempotencyRecord, request: CancellationRequest, entitlement: Entitlement | null): CancellationAnswer {
+function replay(
+  record: IdempotencyRecord,
+  request: CancellationRequest,
+  entitlement: Entitlement | null,
+): CancellationAnswer {
   if (
     entitlement === null ||
     record.operation !== request.operation ||

@@ -3,9 +3,7 @@ export type Standing = 'trialing' | 'active' | 'past_due';
 
 /** What an administrator imposed, over and above payment. */
 export type Hold =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'suspended' }
-  | { readonly kind: 'revoked'; readonly at: Date };
+  { readonly kind: 'none' } | { readonly kind: 'suspended' } | { readonly kind: 'revoked'; readonly at: Date };
 
 export type BillingInterval = 'day' | 'week' | 'month' | 'year';
 

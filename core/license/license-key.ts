@@ -35,7 +35,9 @@ export function licenseKeyIdentity(raw: string): string {
   const bare = trimmed.replaceAll(/[\s-]/g, '').toUpperCase();
   if (!bare.startsWith('LK')) return trimmed;
   const candidate = 'LK' + bare.slice(2).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return issuedForm.test(candidate) && checkSymbol(candidate.slice(2, -1)) === candidate.slice(-1) ? candidate : trimmed;
+  return issuedForm.test(candidate) && checkSymbol(candidate.slice(2, -1)) === candidate.slice(-1)
+    ? candidate
+    : trimmed;
 }
 
 /** The digest under which a license is stored and looked up. */

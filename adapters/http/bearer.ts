@@ -1,0 +1,30 @@
+/** What an `Authorization` header holds (RFC 6750 §2.1). */
+export type Credential =
+  | { readonly kind: 'none' }
+  /** Bearer, and something that can be no key. */
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** Longer credentials are not looked at. */
+const longestToken = 256;
+
+const bearer = /^bearer(?: +(.*))?$/i;
+const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/** Reads the lines of the `Authorization` header. More than one is malformed: it must not matter which of them is read. */
+export function credentialOf(lines: readonly string[]): Credential {
+  const [line] = lines;
+  if (line === undefined) return { kind: 'none' };
+  if (lines.length > 1) return { kind: 'malformed' };
+  const match = bearer.exec(line);
+  if (match === null) return { kind: 'none' };
+  const token = match[1] ?? '';
+  if (token.length > longestToken || !tokenSyntax.test(token)) return { kind: 'malformed' };
+  return { kind: 'token', token };
+}
+
+/** The challenge of a 401 or 403 (RFC 6750 §3, RFC 9728 §5.1). */
+export function challenge(metadataUrl: string, parameters: Readonly<Record<string, string>> = {}): string {
+  const all = Object.entries({ resource_metadata: metadataUrl, ...parameters });
+  return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
+}

@@ -1,0 +1,44 @@
+import { scopes } from '../../core/access/scope.ts';
+import { weakEtag } from './etag.ts';
+import type { Operation } from './operation.ts';
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+/** The URL of the metadata of a resource: the well-known path goes between its host and its path (RFC 9728 §3.1). */
+export function metadataUrlOf(resource: string): string {
+  const { origin, pathname } = new URL(resource);
+  return origin + metadataPath(pathname);
+}
+
+/**
+ * The RFC 9728 metadata of `resource`, the address under which clients reach the service; never of the Host header.
+ * There is no authorization server, so none is named. Where the resource has a path, the document stands at the
+ * place that the RFC gives it and at the bare one that the specification names.
+ */
+export function discoveryOperations(resource: () => string, path: string): readonly Operation[] {
+  const paths = new Set([wellKnown, metadataPath(path)]);
+  return [...paths].map((at) => ({
+    id: 'getProtectedResourceMetadata',
+    method: 'GET',
+    path: at,
+    access: 'public',
+    body: 'ignored',
+    crossOrigin: true,
+    errors: 'standard',
+    handle: async () => {
+      const body = JSON.stringify({
+        resource: resource(),
+        resource_name: 'Latchkey',
+        scopes_supported: scopes,
+        bearer_methods_supported: ['header'],
+      });
+      return { status: 200, body, cacheControl: 'public, max-age=3600', etag: weakEtag(body), headers: vary };
+    },
+  }));
+}
+
+const vary = ['Vary', 'API-Version'];
+
+function metadataPath(path: string): string {
+  return wellKnown + (path === '/' ? '' : path);
+}

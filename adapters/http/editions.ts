@@ -1,0 +1,91 @@
+import type { Answer } from './answer.ts';
+
+/** The part of a request that an edition may have had in another shape. */
+export interface EditionRequest {
+  readonly query: string;
+  readonly body: unknown;
+}
+
+/** A superseded edition: how its requests become requests of its successor, and how the successor's answers become its own. */
+export interface SupersededEdition {
+  readonly date: string;
+  readonly deprecatedAt: Date;
+  /** When it stops to be served; null as long as that is not decided. */
+  readonly retiredAt: Date | null;
+  up(operation: string, request: EditionRequest): EditionRequest;
+  /** `body` is the parsed JSON of the answer, which may be changed in place. */
+  down(operation: string, status: number, body: unknown): unknown;
+}
+
+/** The current edition (specification, section 9). */
+export const currentEdition = '2026-07-18';
+
+const leastAvailability = 180 * 86_400_000;
+
+/** Which edition a request asks for. */
+export type Negotiated =
+  | { readonly kind: 'current' }
+  | { readonly kind: 'superseded'; readonly edition: SupersededEdition }
+  | { readonly kind: 'retired' }
+  | { readonly kind: 'unknown' };
+
+/** The editions in force. Throws a sentence for a retirement that breaks the promise of section 9.4. */
+export class Editions {
+  readonly current = currentEdition;
+  readonly #superseded: readonly SupersededEdition[];
+
+  /** `superseded` goes from the newest to the oldest. */
+  constructor(superseded: readonly SupersededEdition[] = []) {
+    let successor = currentEdition;
+    for (const { date, retiredAt } of superseded) {
+      const earliest = new Date(Date.parse(`${successor}T00:00:00Z`) + leastAvailability);
+      if (retiredAt !== null && retiredAt < earliest) {
+        throw new Error(
+          `Edition ${date} may not be retired before ${earliest.toISOString()}: 180 days after its successor.`,
+        );
+      }
+      successor = date;
+    }
+    this.#superseded = superseded;
+  }
+
+  /** The dates that are served at this instant, the current one first. */
+  supported(now: Date): readonly string[] {
+    const served = this.#superseded.filter(({ retiredAt }) => retiredAt === null || retiredAt > now);
+    return [this.current, ...served.map(({ date }) => date)];
+  }
+
+  /** `value` is the `API-Version` header; its lines are joined by commas, so that two of them name no edition. */
+  negotiate(value: string | undefined, now: Date): Negotiated {
+    if (value === undefined || value === this.current) return { kind: 'current' };
+    const edition = this.#superseded.find(({ date }) => date === value);
+    if (edition === undefined) return { kind: 'unknown' };
+    if (edition.retiredAt !== null && edition.retiredAt <= now) return { kind: 'retired' };
+    return { kind: 'superseded', edition };
+  }
+
+  /** Rewrites a request of a superseded edition into one of the current edition, one step at a time. */
+  up(edition: SupersededEdition, operation: string, request: EditionRequest): EditionRequest {
+    return this.#steps(edition).reduceRight((newer, step) => step.up(operation, newer), request);
+  }
+
+  /** Rewrites an answer of the current edition into one of a superseded edition, one step at a time. */
+  down(edition: SupersededEdition, operation: string, answer: Answer): Answer {
+    if (answer.body === null) return answer;
+    const current: unknown = JSON.parse(answer.body);
+    const body = this.#steps(edition).reduce((newer, step) => step.down(operation, answer.status, newer), current);
+    const etag = answer.etag?.replace(/"$/, `-${edition.date}"`);
+    return { ...answer, body: JSON.stringify(body), ...(etag === undefined ? {} : { etag }) };
+  }
+
+  /** From the newest superseded edition to this one. */
+  #steps(edition: SupersededEdition): readonly SupersededEdition[] {
+    return this.#superseded.slice(0, this.#superseded.indexOf(edition) + 1);
+  }
+}
+
+/** The header fields that say that an edition is superseded: names and values in turn. */
+export function supersededHeaders({ deprecatedAt, retiredAt }: SupersededEdition): readonly string[] {
+  const deprecation = ['Deprecation', `@${Math.floor(deprecatedAt.getTime() / 1000)}`]; // RFC 9745 §2.1
+  return retiredAt === null ? deprecation : [...deprecation, 'Sunset', retiredAt.toUTCString()]; // RFC 8594 §3
+}

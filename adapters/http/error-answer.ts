@@ -1,0 +1,52 @@
+import type { Refusal, RefusalDetails } from '../../core/refusal.ts';
+import { noStore, type Answer } from './answer.ts';
+import { challenge } from './bearer.ts';
+import { refusals, type ErrorCode } from './refusals.ts';
+import { errorBody, verificationErrorBody } from './views.ts';
+
+/** What the answer of a refusal depends on, besides the refusal. */
+export interface ErrorContext {
+  readonly shape: 'standard' | 'verification';
+  readonly correlationId: string;
+  readonly now: Date;
+  /** Where the RFC 9728 metadata stands. */
+  readonly metadataUrl: string;
+  /** Whether the request came with a Bearer credential that was looked at. */
+  readonly presented: boolean;
+  /** The value of `Allow` on a known path. */
+  readonly allow: string | null;
+}
+
+/** The answer of a refusal, in the operation's shape. */
+export function errorAnswer(refusal: Refusal<ErrorCode>, context: ErrorContext): Answer {
+  const [status, usual] = refusals[refusal.code];
+  const sentence = refusal.details.sentence ?? usual;
+  const body =
+    context.shape === 'verification' ? verificationErrorBody(sentence) : errorBody(sentence, context.correlationId);
+  const more = headerSources[refusal.code]?.(refusal.details, context) ?? [];
+  return { status, body, cacheControl: noStore, headers: ['Error-Code', refusal.code, ...more] };
+}
+
+type HeaderSource = (details: RefusalDetails, context: ErrorContext) => readonly string[];
+
+const retryAfter: HeaderSource = ({ retryAt }, { now }) => [
+  'Retry-After',
+  String(retryAt === undefined ? 1 : Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000))),
+];
+
+/** The header fields that some refusals have besides `Error-Code`. */
+const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
+  invalid_app_key: (_details, { metadataUrl, presented }) => [
+    'WWW-Authenticate',
+    challenge(metadataUrl, presented ? { error: 'invalid_token' } : {}),
+  ],
+  insufficient_scope: ({ scope = '' }, { metadataUrl }) => [
+    'WWW-Authenticate',
+    challenge(metadataUrl, { error: 'insufficient_scope', scope }),
+  ],
+  method_not_allowed: (_details, { allow }) => (allow === null ? [] : ['Allow', allow]),
+  unsupported_media_type: () => ['Accept-Encoding', 'identity'],
+  store_unavailable: retryAfter,
+  too_many_changes: retryAfter,
+  rate_limited: retryAfter,
+};

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Call, Deadline } from '../../core/call.ts';
+import type { SupersededEdition } from './editions.ts';
+import type { Operation } from './operation.ts';
+import type { Match } from './router.ts';
+import { linesOf } from './wire.ts';
+
+const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
+
+/** One request and its answer, and what is learned of it on the way. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly call: Call;
+  readonly startedAt = performance.now();
+  readonly deadline: PausableDeadline;
+  /** Null for a path that does not exist. */
+  match: Match | null = null;
+  /** Null for a method that the path does not have. */
+  operation: Operation | null = null;
+  /** Null for the current edition. */
+  edition: SupersededEdition | null = null;
+  productId: string | null = null;
+  /** Whether a Bearer credential was sent, good or bad. */
+  presented = false;
+  /** Whether the client waits for `100 Continue` before it sends its content. */
+  awaitsContinue = false;
+  /** Whether the connection cannot be trusted with another request. */
+  mustClose = false;
+  answered = false;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    settings: { readonly now: Date; readonly deadline: number; readonly newId: () => string },
+  ) {
+    this.request = request;
+    this.response = response;
+    this.deadline = new PausableDeadline(this.startedAt, settings.deadline);
+    this.call = {
+      now: settings.now,
+      deadline: this.deadline,
+      correlationId: inboundId(request) ?? settings.newId(),
+    };
+  }
+}
+
+/** A deadline that stands still while the client is still sending. */
+export class PausableDeadline implements Deadline {
+  #end: number;
+  #pausedAt: number | null = null;
+
+  constructor(start: number, milliseconds: number) {
+    this.#end = start + milliseconds;
+  }
+
+  remaining(): number {
+    return this.#end - (this.#pausedAt ?? performance.now());
+  }
+
+  pause(): void {
+    this.#pausedAt = performance.now();
+  }
+
+  resume(): void {
+    if (this.#pausedAt !== null) this.#end += performance.now() - this.#pausedAt;
+    this.#pausedAt = null;
+  }
+}
+
+function inboundId(request: IncomingMessage): string | null {
+  if (request.headers['x-request-id'] === undefined) return null;
+  const [id, ...others] = linesOf(request.rawHeaders, 'x-request-id');
+  return id !== undefined && others.length === 0 && acceptableId.test(id) ? id : null;
+}

@@ -1,0 +1,34 @@
+import { ok } from './answer.ts';
+import type { Operation, OperationRequest } from './operation.ts';
+import { refuse } from './refusals.ts';
+
+/** Whether requests can be served now; it waits no longer than the call's deadline. */
+export type Ready = (call: OperationRequest['call']) => Promise<boolean>;
+
+/** `/livez`: the process answers. `/readyz`: it serves, and its store is within reach. */
+export function probeOperations(ready: Ready): readonly Operation[] {
+  return [
+    { ...probe, id: 'live', path: '/livez', handle: async (request: OperationRequest) => alive(request) },
+    {
+      ...probe,
+      id: 'ready',
+      path: '/readyz',
+      handle: async (request: OperationRequest) => {
+        if (!(await ready(request.call))) throw refuse('not_ready');
+        return alive(request);
+      },
+    },
+  ];
+}
+
+const probe = {
+  method: 'GET',
+  access: 'public',
+  body: 'ignored',
+  crossOrigin: false,
+  errors: 'standard',
+} as const;
+
+function alive({ call }: OperationRequest): ReturnType<typeof ok> {
+  return ok(JSON.stringify({ success: true, correlationId: call.correlationId }));
+}

@@ -1,0 +1,73 @@
+import { Refusal, type RefusalDetails, type RequestRefusal } from '../../core/refusal.ts';
+
+/** What the transport itself refuses, before any use case is asked. */
+type TransportRefusal =
+  | 'malformed_request'
+  | 'invalid_host'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'headers_too_large'
+  | 'transfer_encoding_unsupported'
+  | 'http_version_unsupported'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'unsupported_api_version'
+  | 'retired_api_version'
+  | 'rate_limited'
+  | 'invalid_body'
+  | 'idempotency_key_missing'
+  | 'idempotency_key_invalid'
+  | 'not_ready'
+  | 'internal_error';
+
+/** The values of the `Error-Code` header. */
+export type ErrorCode = RequestRefusal | TransportRefusal;
+
+/** Every refusal: its status and the sentence that its body carries where the refusal brings none of its own. */
+export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sentence: string]>> = {
+  malformed_request: [400, 'The request is not well-formed HTTP.'],
+  invalid_host: [400, 'The request needs exactly one valid Host header.'],
+  unsupported_api_version: [400, 'The API-Version header names no supported version.'],
+  invalid_body: [400, 'The request body must be a JSON object.'],
+  malformed_license_key: [400, 'licenseKey must be a string of 24 to 120 characters.'],
+  idempotency_key_missing: [400, 'The Idempotency-Key header is missing.'],
+  idempotency_key_invalid: [
+    400,
+    'The Idempotency-Key header must be sent once and hold 8 to 200 printable ASCII characters.',
+  ],
+  invalid_app_key: [401, 'A valid app API key is needed: Authorization: Bearer <API_KEY>.'],
+  insufficient_scope: [403, 'The app API key lacks the scope that this operation needs.'],
+  not_found: [404, 'There is nothing at this path.'],
+  entitlement_not_found: [404, 'Entitlement not found.'],
+  method_not_allowed: [405, 'This path does not have this method.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
+  entitlement_ended: [409, 'The entitlement has ended.'],
+  not_a_subscription: [409, 'The entitlement is not a subscription.'],
+  retired_api_version: [410, 'This API version has been retired.'],
+  payload_too_large: [413, 'The request body must be at most 16 KiB.'],
+  uri_too_long: [414, 'The request target must be at most 8,192 characters long.'],
+  unsupported_media_type: [415, 'The request body must be application/json in UTF-8, without a content coding.'],
+  expectation_failed: [417, 'Only the expectation 100-continue is supported.'],
+  idempotency_key_reused: [422, 'The Idempotency-Key was used for another operation or entitlement.'],
+  rate_limited: [429, 'Too many requests.'],
+  too_many_changes: [429, 'Too many changes of this entitlement.'],
+  headers_too_large: [431, 'The request has too many or too long header fields.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  store_unavailable: [500, 'The service cannot reach its data right now. Repeat the request.'],
+  transfer_encoding_unsupported: [501, 'The only supported transfer coding is chunked.'],
+  not_ready: [503, 'The service is not ready.'],
+  http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
+};
+
+/** A refusal of the transport, to be thrown. */
+export function refuse(code: ErrorCode, details: RefusalDetails = {}): Refusal<ErrorCode> {
+  return new Refusal(code, details);
+}
+
+/** Whether a thrown value is a refusal that has its row in the table; everything else is a fault. */
+export function isRefusal(error: unknown): error is Refusal<ErrorCode> {
+  return error instanceof Refusal && Object.hasOwn(refusals, error.code);
+}

@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { Answer } from './answer.ts';
+import { corsHeaders, type CorsOrigins } from './cors.ts';
+import { currentEdition, supersededHeaders } from './editions.ts';
+import { matchesEtag } from './etag.ts';
+import type { Exchange } from './exchange.ts';
+
+const securityHeaders: readonly string[] = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+];
+
+/** How long a client that is still sending may take to notice its answer, in milliseconds. */
+const lingering = 2000;
+
+/** The header fields that every response has, whoever makes it. */
+function stamp(edition: string, correlationId: string, { status, body, cacheControl, etag }: Answer): string[] {
+  const fields = [
+    'API-Version',
+    edition,
+    'X-Request-Id',
+    correlationId,
+    ...securityHeaders,
+    'Cache-Control',
+    cacheControl,
+  ];
+  if (etag !== undefined) fields.push('ETag', etag);
+  if (body !== null) fields.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
+  else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
+  return fields;
+}
+
+/** Sends the one answer of an exchange: the only place that writes to a response. Returns the status that was sent. */
+export function send(
+  exchange: Exchange,
+  full: Answer,
+  settings: { readonly corsOrigins: CorsOrigins; readonly close: boolean },
+): number {
+  const { request, response, edition, call } = exchange;
+  const answer = isNotModified(exchange, full) ? { ...full, status: 304, body: null } : full;
+  const fields = stamp(edition?.date ?? currentEdition, call.correlationId, answer);
+  if (answer.headers !== undefined) fields.push(...answer.headers);
+  if (edition !== null) fields.push(...supersededHeaders(edition));
+  fields.push(...corsHeaders(exchange, settings.corsOrigins));
+  const unread = !request.complete;
+  if (settings.close || unread) fields.push('Connection', 'close');
+  response.writeHead(answer.status, fields);
+  if (unread) linger(exchange, answer.body);
+  else if (answer.body === null) response.end();
+  else response.end(answer.body);
+  return answer.status;
+}
+
+/** Answers on a socket whose request never became one that Node could hand over, and closes it. */
+export function sendRaw(socket: Socket, answer: Answer, correlationId: string): void {
+  const fields = [...stamp(currentEdition, correlationId, answer), ...(answer.headers ?? []), 'Connection', 'close'];
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];
+  for (let index = 0; index < fields.length; index += 2)
+    lines.push(`${fields[index] ?? ''}: ${fields[index + 1] ?? ''}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${answer.body ?? ''}`);
+}
+
+function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean {
+  const condition = request.headers['if-none-match'];
+  if (condition === undefined || etag === undefined || status !== 200) return false;
+  return (request.method === 'GET' || request.method === 'HEAD') && matchesEtag(condition, etag);
+}
+
+/**
+ * Writes the whole answer, but ends the connection only when the client has stopped sending or has had time enough:
+ * closing a socket with unread data in it resets it, and the answer is lost (RFC 9112 §9.6).
+ */
+function linger({ request, response }: Exchange, body: string | null): void {
+  if (body === null) response.flushHeaders();
+  else response.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingering).unref();
+  request.once('end', end).once('close', end).resume();
+}

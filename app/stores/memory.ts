@@ -1,0 +1,30 @@
+import { ContainerModule } from 'inversify';
+import { MemoryAllAppKeys } from '../../adapters/memory/memory-all-app-keys.ts';
+import { MemoryAllEntitlements } from '../../adapters/memory/memory-all-entitlements.ts';
+import { MemoryAppKeys } from '../../adapters/memory/memory-app-keys.ts';
+import { MemoryEntitlements } from '../../adapters/memory/memory-entitlements.ts';
+import { MemoryIdempotencyRecords } from '../../adapters/memory/memory-idempotency-records.ts';
+import { MemoryLicenses } from '../../adapters/memory/memory-licenses.ts';
+import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import type { Retention } from '../../core/idempotency/retention.ts';
+import { tokens } from '../tokens.ts';
+import type { Store } from './store.ts';
+
+export function openMemoryStore(retention: Retention): Store {
+  const store = new MemoryStore();
+  return {
+    module: new ContainerModule(({ bind }) => {
+      bind(tokens.allAppKeys).toConstantValue(new MemoryAllAppKeys(store));
+      bind(tokens.allEntitlements).toConstantValue(new MemoryAllEntitlements(store));
+      bind(tokens.appKeys).toConstantValue(new MemoryAppKeys(store));
+      bind(tokens.entitlements).toConstantValue(new MemoryEntitlements(store, retention));
+      bind(tokens.idempotencyRecords).toConstantValue(new MemoryIdempotencyRecords(store, retention));
+      bind(tokens.licenses).toConstantValue(new MemoryLicenses(store));
+      bind(tokens.products).toConstantValue(new MemoryProducts(store));
+    }),
+    description: 'memory: nothing outlives the process',
+    ready: async () => true,
+    close: async () => {},
+  };
+}

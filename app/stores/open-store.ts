@@ -1,0 +1,20 @@
+import type { Call } from '../../core/call.ts';
+import type { Retention } from '../../core/idempotency/retention.ts';
+import { UnusableStore } from '../../core/unusable-store.ts';
+import { openMemoryStore } from './memory.ts';
+import { openSqliteStore } from './sqlite.ts';
+import type { Store } from './store.ts';
+
+/** Opens the store that `STORE_URL` names. Throws `UnusableStore` with a sentence where that cannot be. */
+export async function openStore(
+  url: string,
+  may: { readonly create: boolean },
+  retention: Retention,
+  call: Call,
+): Promise<Store> {
+  if (url === 'memory:') return openMemoryStore(retention);
+  if (url.startsWith('sqlite:') && url !== 'sqlite:') {
+    return openSqliteStore(url.slice('sqlite:'.length), may, retention, call);
+  }
+  throw new UnusableStore('The store must be memory: or sqlite:PATH.');
+}

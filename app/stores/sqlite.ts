@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { ContainerModule } from 'inversify';
+import { SqliteAllAppKeys } from '../../adapters/sqlite/sqlite-all-app-keys.ts';
+import { SqliteAllEntitlements } from '../../adapters/sqlite/sqlite-all-entitlements.ts';
+import { SqliteAppKeys } from '../../adapters/sqlite/sqlite-app-keys.ts';
+import { openSqlite } from '../../adapters/sqlite/sqlite-database.ts';
+import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts';
+import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
+import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
+import { SqliteProducts } from '../../adapters/sqlite/sqlite-products.ts';
+import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import type { Call } from '../../core/call.ts';
+import type { Retention } from '../../core/idempotency/retention.ts';
+import { tokens } from '../tokens.ts';
+import type { Store } from './store.ts';
+
+export async function openSqliteStore(
+  path: string,
+  may: { readonly create: boolean },
+  retention: Retention,
+  call: Call,
+): Promise<Store> {
+  const store = new SqliteStore(await openSqlite(path, may, call));
+  return {
+    module: new ContainerModule(({ bind }) => {
+      bind(tokens.allAppKeys).toConstantValue(new SqliteAllAppKeys(store));
+      bind(tokens.allEntitlements).toConstantValue(new SqliteAllEntitlements(store));
+      bind(tokens.appKeys).toConstantValue(new SqliteAppKeys(store));
+      bind(tokens.entitlements).toConstantValue(new SqliteEntitlements(store, retention));
+      bind(tokens.idempotencyRecords).toConstantValue(new SqliteIdempotencyRecords(store, retention));
+      bind(tokens.licenses).toConstantValue(new SqliteLicenses(store));
+      bind(tokens.products).toConstantValue(new SqliteProducts(store));
+    }),
+    description: `sqlite: ${resolve(path)}, durable at every answer`,
+    ready: async () => store.connection.open,
+    close: async () => store.close(),
+  };
+}

@@ -1,0 +1,12 @@
+import type { ContainerModule } from 'inversify';
+import type { Call } from '../../core/call.ts';
+
+/** An open store: the module that binds its ports, and its life. */
+export interface Store {
+  readonly module: ContainerModule;
+  /** What a start-up line says of it. */
+  readonly description: string;
+  /** Whether it can be asked now. */
+  ready(call: Call): Promise<boolean>;
+  close(): Promise<void>;
+}

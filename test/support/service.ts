@@ -1,0 +1,38 @@
+import { createContainer } from '../../app/container.ts';
+import { createLogger } from '../../app/logger.ts';
+import { startServer, type ServerParts, type ServerSettings } from '../../app/server.ts';
+import type { Store } from '../../app/stores/store.ts';
+import { noon } from './builders.ts';
+
+export interface TestService {
+  readonly url: string;
+  readonly container: ReturnType<typeof createContainer>;
+  /** What was logged, as parsed lines. */
+  readonly logged: readonly Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** The whole service over an open store, on a free port, at `noon` unless a clock is given. */
+export async function startService(
+  store: Store,
+  overrides: Partial<ServerSettings> & Partial<Pick<ServerParts, 'clock' | 'editions'>> = {},
+): Promise<TestService> {
+  const container = createContainer(store);
+  const logged: Record<string, unknown>[] = [];
+  const log = createLogger({ write: (line) => logged.push(JSON.parse(line)) });
+  const { clock = () => noon, editions, ...settings } = overrides;
+  const server = await startServer(
+    { container, store, clock, log, ...(editions ? { editions } : {}) },
+    { publicUrl: null, corsOrigins: '*', storeDeadline: 5000, ...settings },
+    { host: '127.0.0.1', port: 0 },
+  );
+  return {
+    url: server.url,
+    container,
+    logged,
+    stop: async () => {
+      await server.stop(1000);
+      await store.close();
+    },
+  };
+}
