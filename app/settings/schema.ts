@@ -1,0 +1,128 @@
+/** One setting: JSON Schema, and where it is read from. The source of defaults, environment, flags, help and the README's table. */
+export interface SettingSchema {
+  readonly type: 'string' | 'integer';
+  readonly description: string;
+  /** Absent where leaving it out means something of its own, which the description says. */
+  readonly default?: string | number;
+  readonly enum?: readonly string[];
+  readonly format?: 'duration' | 'store-url' | 'http-url' | 'origins' | 'addresses';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** The shortest duration that is allowed. */
+  readonly leastDuration?: string;
+  /** What a value may be, for the sentence about one that is not. */
+  readonly allowed: string;
+  readonly env: string;
+  readonly flag: string;
+  /** May hold a credential: can be read from the file named by `<env>_FILE`, and is never printed whole. */
+  readonly secret?: true;
+}
+
+const duration = (text: string): Pick<SettingSchema, 'type' | 'format' | 'default' | 'allowed'> => ({
+  type: 'string',
+  format: 'duration',
+  default: text,
+  allowed: 'a whole number with s, m, h or d',
+});
+
+const milliard = 1_000_000_000;
+
+const setting = <const T extends Record<string, SettingSchema>>(all: T): T => all;
+
+/** Every setting of the service. */
+export const settingSchemas = setting({
+  store: {
+    type: 'string',
+    format: 'store-url',
+    default: 'sqlite:data/latchkey.db',
+    allowed: 'memory: or sqlite:PATH',
+    description: 'where everything is kept',
+    env: 'STORE_URL',
+    flag: '--store',
+    secret: true,
+  },
+  host: {
+    type: 'string',
+    default: '127.0.0.1',
+    allowed: 'a host name or address',
+    description: 'the address to listen on',
+    env: 'HOST',
+    flag: '--host',
+  },
+  port: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
+    allowed: 'a whole number from 0 to 65535; 0 takes a free port',
+    description: 'the port to listen on',
+    env: 'PORT',
+    flag: '--port',
+  },
+  publicUrl: {
+    type: 'string',
+    format: 'http-url',
+    allowed: 'an http or https URL without query and fragment',
+    description: 'the address that clients use, for the RFC 9728 metadata only; without it the listening address',
+    env: 'PUBLIC_URL',
+    flag: '--public-url',
+  },
+  corsOrigins: {
+    type: 'string',
+    format: 'origins',
+    default: '*',
+    allowed: '* or origins between commas, such as https://shop.example',
+    description: 'the origins whose pages may post to public operations',
+    env: 'CORS_ORIGINS',
+    flag: '--cors-origins',
+  },
+  storeDeadline: {
+    ...duration('5s'),
+    description: 'how long a request may wait for the store',
+    env: 'STORE_DEADLINE',
+    flag: '--store-deadline',
+  },
+  idempotencyTtl: {
+    ...duration('72h'),
+    leastDuration: '24h',
+    allowed: 'a whole number with s, m, h or d, at least 24h',
+    description: 'how long an idempotency key is remembered',
+    env: 'IDEMPOTENCY_TTL',
+    flag: '--idempotency-ttl',
+  },
+  catalogMaxAge: {
+    ...duration('5s'),
+    description: 'how long caches may keep catalog answers',
+    env: 'CATALOG_MAX_AGE',
+    flag: '--catalog-max-age',
+  },
+  shutdownDeadline: {
+    ...duration('10s'),
+    description: 'how long a stopping server finishes what is in flight',
+    env: 'SHUTDOWN_DEADLINE',
+    flag: '--shutdown-deadline',
+  },
+  maxConnections: {
+    type: 'integer',
+    minimum: 1,
+    maximum: milliard,
+    default: 10_000,
+    allowed: 'a whole number from 1 to 1000000000',
+    description: 'how many connections are kept at once',
+    env: 'MAX_CONNECTIONS',
+    flag: '--max-connections',
+  },
+  logFormat: {
+    type: 'string',
+    enum: ['auto', 'json', 'pretty'],
+    default: 'auto',
+    allowed: 'auto, json or pretty',
+    description: 'JSON lines, or lines for people; auto: for people on a terminal',
+    env: 'LOG_FORMAT',
+    flag: '--log-format',
+  },
+});
+
+export type SettingName = keyof typeof settingSchemas;
+
+export const settingNames = Object.keys(settingSchemas) as readonly SettingName[];
