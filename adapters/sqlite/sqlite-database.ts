@@ -4,15 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { Call } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
+import { UnusableStore } from '../../core/unusable-store.ts';
 import { migrations } from './migrations.ts';
 
 export type Connection = Database.Database;
 
 /** 'LKEY': tells a Latchkey store from any other SQLite file. */
 const applicationId = 0x4c4b4559;
-
-/** The store cannot be opened, for a reason that its user can mend; the message is a sentence. */
-export class UnusableStore extends Error {}
 
 /**
  * Opens a store file, creates it if that is allowed, and brings its schema up to date. Throws `UnusableStore` for a
