@@ -4,3 +4,6 @@ const identifier = /^[A-Za-z0-9._~-]{1,128}$/;
 export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
+
+/** An identifier that no other has, too random to be guessed. */
+export type NewId = () => string;

@@ -1,0 +1,94 @@
+import type { CommandRefusal } from '../refusal.ts';
+import type { Entitlement, Subscription } from './entitlement.ts';
+import { hasEnded, statusAt } from './status.ts';
+
+/** Milliseconds of grace where the administrator says nothing: renewals are recorded minutes to hours after the payment. */
+export const defaultGrace = 86_400_000;
+
+/** What an administrator does to an entitlement that exists. */
+export type EntitlementCommand =
+  | { readonly kind: 'renew'; readonly currentPeriodEnd: Date; readonly grace: number }
+  | { readonly kind: 'past-due' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'reinstate' }
+  | { readonly kind: 'revoke' };
+
+export type EntitlementDecision =
+  | { readonly kind: 'changed'; readonly next: Entitlement }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly code: CommandRefusal };
+
+type Renewal = Extract<EntitlementCommand, { readonly kind: 'renew' }>;
+
+const unchanged: EntitlementDecision = { kind: 'unchanged' };
+
+/** Decides what a command does to an entitlement, by its status at one instant. */
+export function decideCommand(command: EntitlementCommand, entitlement: Entitlement, now: Date): EntitlementDecision {
+  switch (command.kind) {
+    case 'renew':
+      return decideRenewal(command, entitlement, now);
+    case 'past-due':
+      return decidePastDue(entitlement, now);
+    case 'suspend':
+      return decideSuspension(entitlement, now);
+    case 'reinstate':
+      return decideReinstatement(entitlement, now);
+    case 'revoke':
+      return decideRevocation(entitlement, now);
+  }
+}
+
+/** The entitlement after a change of these members. */
+export function changed<Kind extends Entitlement>(entitlement: Kind, now: Date, change: Change): Kind {
+  const { version, revision } = entitlement;
+  return { ...entitlement, ...change, version: version + 1, revision: revision + 1, updatedAt: now };
+}
+
+type Change = Partial<Pick<Entitlement, 'standing' | 'hold' | 'license' | 'currentPeriodStart'>>;
+
+/** An expired one comes back; a hold stays; what was canceled or is about to be does not go on by itself. */
+function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): EntitlementDecision {
+  if (entitlement.kind === 'one_time') return refused('not_a_subscription');
+  const status = statusAt(entitlement, now);
+  if (status === 'revoked') return refused('entitlement_revoked');
+  if (status === 'canceled') return refused('entitlement_canceled');
+  if (entitlement.cancellation !== null) return refused('cancellation_scheduled');
+  const { currentPeriodEnd, grace } = renewal;
+  if (currentPeriodEnd <= now || currentPeriodEnd <= entitlement.currentPeriodEnd)
+    return refused('period_end_too_early');
+  const next: Subscription = {
+    ...changed(entitlement, now, { standing: 'active', currentPeriodStart: entitlement.currentPeriodEnd }),
+    currentPeriodEnd,
+    graceUntil: new Date(currentPeriodEnd.getTime() + grace),
+  };
+  return { kind: 'changed', next };
+}
+
+function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision {
+  const status = statusAt(entitlement, now);
+  if (hasEnded(status)) return refused('entitlement_ended');
+  if (status !== 'trialing' && status !== 'active') return refused('entitlement_not_current');
+  return { kind: 'changed', next: changed(entitlement, now, { standing: 'past_due' }) };
+}
+
+function decideSuspension(entitlement: Entitlement, now: Date): EntitlementDecision {
+  const status = statusAt(entitlement, now);
+  if (status === 'suspended') return unchanged;
+  if (hasEnded(status)) return refused('entitlement_ended');
+  return { kind: 'changed', next: changed(entitlement, now, { hold: { kind: 'suspended' } }) };
+}
+
+function decideReinstatement(entitlement: Entitlement, now: Date): EntitlementDecision {
+  if (statusAt(entitlement, now) !== 'suspended') return unchanged;
+  return { kind: 'changed', next: changed(entitlement, now, { hold: { kind: 'none' } }) };
+}
+
+/** Final, also of one that had ended before. */
+function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
+  if (entitlement.hold.kind === 'revoked') return unchanged;
+  return { kind: 'changed', next: changed(entitlement, now, { hold: { kind: 'revoked', at: now } }) };
+}
+
+function refused(code: CommandRefusal): EntitlementDecision {
+  return { kind: 'refused', code };
+}

@@ -1,0 +1,53 @@
+import type { AddInterval } from '../calendar.ts';
+import type { CommandRefusal } from '../refusal.ts';
+import type { BillingInterval, Entitlement, License, Standing } from './entitlement.ts';
+
+interface GrantBase {
+  readonly productId: string;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly standing: Standing;
+  /** Null: the instant of the grant. */
+  readonly currentPeriodStart: Date | null;
+}
+
+interface SubscriptionGrant extends GrantBase {
+  readonly kind: 'subscription';
+  readonly billingInterval: BillingInterval;
+  /** Null: one interval after the start. */
+  readonly currentPeriodEnd: Date | null;
+  /** Milliseconds after the period's end in which the buyer keeps access. */
+  readonly grace: number;
+}
+
+interface OneTimeGrant extends GrantBase {
+  readonly kind: 'one_time';
+}
+
+/** The terms on which a buyer gets an entitlement. */
+export type Grant = SubscriptionGrant | OneTimeGrant;
+
+export type GrantDecision =
+  | { readonly kind: 'granted'; readonly entitlement: Entitlement }
+  | { readonly kind: 'refused'; readonly code: Extract<CommandRefusal, 'period_end_too_early'> };
+
+/** The entitlement that a grant makes at one instant. */
+export function decideGrant(
+  grant: Grant,
+  made: { readonly id: string; readonly license: License },
+  now: Date,
+  addInterval: AddInterval,
+): GrantDecision {
+  const { productId, tierId, tierName, standing } = grant;
+  const currentPeriodStart = grant.currentPeriodStart ?? now;
+  const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart };
+  const first = { hold: { kind: 'none' }, createdAt: now, updatedAt: now, version: 1, revision: 1 } as const;
+  if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
+
+  const { billingInterval } = grant;
+  const currentPeriodEnd = grant.currentPeriodEnd ?? addInterval(currentPeriodStart, billingInterval);
+  if (currentPeriodEnd <= currentPeriodStart) return { kind: 'refused', code: 'period_end_too_early' };
+  const graceUntil = new Date(currentPeriodEnd.getTime() + grant.grace);
+  const period = { billingInterval, currentPeriodEnd, graceUntil, cancellation: null };
+  return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
+}
