@@ -1,24 +1,79 @@
 import { Container } from 'inversify';
-import { crc32, digest, randomBytes } from '../adapters/crypto/node-crypto.ts';
+import { addInterval } from '../adapters/calendar/utc-calendar.ts';
+import { crc32, digest, randomBytes, randomIds } from '../adapters/crypto/node-secrets.ts';
 import { authenticate } from '../core/access/authenticate.ts';
+import { issueAppKey } from '../core/access/issue-app-key.ts';
+import { listAppKeys } from '../core/access/list-app-keys.ts';
+import { newAppKey } from '../core/access/new-app-key.ts';
+import { revokeAppKey } from '../core/access/revoke-app-key.ts';
+import { rotateAppKey } from '../core/access/rotate-app-key.ts';
+import { administerEntitlement } from '../core/entitlement/administer-entitlement.ts';
 import { changeCancellation } from '../core/entitlement/change-cancellation.ts';
+import { grantEntitlement } from '../core/entitlement/grant-entitlement.ts';
+import { listEntitlements } from '../core/entitlement/list-entitlements.ts';
 import { readEntitlement } from '../core/entitlement/read-entitlement.ts';
+import { showEntitlement } from '../core/entitlement/show-entitlement.ts';
+import { findByLicenseKey } from '../core/license/find-by-license-key.ts';
+import { makeLicense } from '../core/license/new-license.ts';
+import { revokeLicense } from '../core/license/revoke-license.ts';
+import { rotateLicense } from '../core/license/rotate-license.ts';
 import { verifyLicense } from '../core/license/verify-license.ts';
+import { addProduct } from '../core/product/add-product.ts';
+import { listProducts } from '../core/product/list-products.ts';
 import type { Store } from './stores/store.ts';
-import { tokens } from './tokens.ts';
+import { tokens as t } from './tokens.ts';
 
 /** Wires the use cases to an open store. */
 export function createContainer(store: Store): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(store.module);
-  container.bind(tokens.crc32).toConstantValue(crc32);
-  container.bind(tokens.digest).toConstantValue(digest);
-  container.bind(tokens.randomBytes).toConstantValue(randomBytes);
-  container.bind(tokens.authenticate).toResolvedValue(authenticate, [tokens.appKeys, tokens.digest, tokens.crc32]);
-  container
-    .bind(tokens.changeCancellation)
-    .toResolvedValue(changeCancellation, [tokens.entitlements, tokens.idempotencyRecords]);
-  container.bind(tokens.readEntitlement).toResolvedValue(readEntitlement, [tokens.entitlements]);
-  container.bind(tokens.verifyLicense).toResolvedValue(verifyLicense, [tokens.licenses, tokens.digest]);
+  bindFunctions(container);
+  bindRequests(container);
+  bindCommands(container);
   return container;
+}
+
+/** What core takes as functions from outside. */
+function bindFunctions(container: Container): void {
+  container.bind(t.addInterval).toConstantValue(addInterval);
+  container.bind(t.crc32).toConstantValue(crc32);
+  container.bind(t.digest).toConstantValue(digest);
+  container.bind(t.newAppKeyId).toConstantValue(randomIds('key_'));
+  container.bind(t.newEntitlementId).toConstantValue(randomIds('ent_'));
+  container.bind(t.randomBytes).toConstantValue(randomBytes);
+}
+
+/** The use cases behind HTTP. */
+function bindRequests(container: Container): void {
+  container.bind(t.authenticate).toResolvedValue(authenticate, [t.appKeys, t.digest, t.crc32]);
+  container.bind(t.changeCancellation).toResolvedValue(changeCancellation, [t.entitlements, t.idempotencyRecords]);
+  container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
+  container.bind(t.verifyLicense).toResolvedValue(verifyLicense, [t.licenses, t.digest]);
+}
+
+/** The use cases behind the command line. */
+function bindCommands(container: Container): void {
+  container.bind(t.newAppKey).toResolvedValue(newAppKey, [t.newAppKeyId, t.randomBytes, t.crc32, t.digest]);
+  container.bind(t.makeLicense).toResolvedValue(makeLicense, [t.randomBytes, t.digest]);
+  container.bind(t.addProduct).toResolvedValue(addProduct, [t.products]);
+  container.bind(t.listProducts).toResolvedValue(listProducts, [t.products]);
+  container.bind(t.issueAppKey).toResolvedValue(issueAppKey, [t.products, t.allAppKeys, t.newAppKey]);
+  container.bind(t.listAppKeys).toResolvedValue(listAppKeys, [t.allAppKeys]);
+  container.bind(t.revokeAppKey).toResolvedValue(revokeAppKey, [t.allAppKeys]);
+  container.bind(t.rotateAppKey).toResolvedValue(rotateAppKey, [t.allAppKeys, t.newAppKey]);
+  container
+    .bind(t.grantEntitlement)
+    .toResolvedValue(grantEntitlement, [
+      t.products,
+      t.allEntitlements,
+      t.newEntitlementId,
+      t.makeLicense,
+      t.addInterval,
+    ]);
+  container.bind(t.administerEntitlement).toResolvedValue(administerEntitlement, [t.allEntitlements]);
+  container.bind(t.listEntitlements).toResolvedValue(listEntitlements, [t.allEntitlements]);
+  container.bind(t.showEntitlement).toResolvedValue(showEntitlement, [t.allEntitlements]);
+  container.bind(t.findByLicenseKey).toResolvedValue(findByLicenseKey, [t.allEntitlements, t.digest]);
+  container.bind(t.rotateLicense).toResolvedValue(rotateLicense, [t.allEntitlements, t.makeLicense]);
+  container.bind(t.revokeLicense).toResolvedValue(revokeLicense, [t.allEntitlements]);
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { newCorrelationId } from '../adapters/crypto/node-crypto.ts';
+import { newCorrelationId } from '../adapters/crypto/node-secrets.ts';
 import type { CorsOrigins } from '../adapters/http/cors.ts';
 import { discoveryOperations, metadataUrlOf } from '../adapters/http/discovery-operations.ts';
 import { Editions } from '../adapters/http/editions.ts';

@@ -2,13 +2,30 @@ import type { ServiceIdentifier } from 'inversify';
 import type { AllAppKeys } from '../core/access/all-app-keys.port.ts';
 import type { AppKeys } from '../core/access/app-keys.port.ts';
 import type { Authenticate } from '../core/access/authenticate.ts';
+import type { IssueAppKey } from '../core/access/issue-app-key.ts';
+import type { ListAppKeys } from '../core/access/list-app-keys.ts';
+import type { NewAppKey } from '../core/access/new-app-key.ts';
+import type { RevokeAppKey } from '../core/access/revoke-app-key.ts';
+import type { RotateAppKey } from '../core/access/rotate-app-key.ts';
+import type { AddInterval } from '../core/calendar.ts';
+import type { AdministerEntitlement } from '../core/entitlement/administer-entitlement.ts';
 import type { AllEntitlements } from '../core/entitlement/all-entitlements.port.ts';
 import type { ChangeCancellation } from '../core/entitlement/change-cancellation.ts';
 import type { Entitlements } from '../core/entitlement/entitlements.port.ts';
+import type { GrantEntitlement } from '../core/entitlement/grant-entitlement.ts';
+import type { ListEntitlements } from '../core/entitlement/list-entitlements.ts';
 import type { ReadEntitlement } from '../core/entitlement/read-entitlement.ts';
+import type { ShowEntitlement } from '../core/entitlement/show-entitlement.ts';
 import type { IdempotencyRecords } from '../core/idempotency/idempotency-records.port.ts';
+import type { NewId } from '../core/identifier.ts';
+import type { FindByLicenseKey } from '../core/license/find-by-license-key.ts';
 import type { Licenses } from '../core/license/licenses.port.ts';
+import type { MakeLicense } from '../core/license/new-license.ts';
+import type { RevokeLicense } from '../core/license/revoke-license.ts';
+import type { RotateLicense } from '../core/license/rotate-license.ts';
 import type { VerifyLicense } from '../core/license/verify-license.ts';
+import type { AddProduct } from '../core/product/add-product.ts';
+import type { ListProducts } from '../core/product/list-products.ts';
 import type { Products } from '../core/product/products.port.ts';
 import type { Crc32, Digest, RandomBytes } from '../core/secret.ts';
 
@@ -26,12 +43,31 @@ export const tokens = {
   licenses: token<Licenses>('Licenses'),
   products: token<Products>('Products'),
 
+  addInterval: token<AddInterval>('AddInterval'),
   crc32: token<Crc32>('Crc32'),
   digest: token<Digest>('Digest'),
+  newAppKeyId: token<NewId>('NewId of an app key'),
+  newEntitlementId: token<NewId>('NewId of an entitlement'),
   randomBytes: token<RandomBytes>('RandomBytes'),
 
   authenticate: token<Authenticate>('authenticate'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),
+
+  addProduct: token<AddProduct>('addProduct'),
+  administerEntitlement: token<AdministerEntitlement>('administerEntitlement'),
+  findByLicenseKey: token<FindByLicenseKey>('findByLicenseKey'),
+  grantEntitlement: token<GrantEntitlement>('grantEntitlement'),
+  issueAppKey: token<IssueAppKey>('issueAppKey'),
+  listAppKeys: token<ListAppKeys>('listAppKeys'),
+  listEntitlements: token<ListEntitlements>('listEntitlements'),
+  listProducts: token<ListProducts>('listProducts'),
+  makeLicense: token<MakeLicense>('makeLicense'),
+  newAppKey: token<NewAppKey>('newAppKey'),
+  revokeAppKey: token<RevokeAppKey>('revokeAppKey'),
+  revokeLicense: token<RevokeLicense>('revokeLicense'),
+  rotateAppKey: token<RotateAppKey>('rotateAppKey'),
+  rotateLicense: token<RotateLicense>('rotateLicense'),
+  showEntitlement: token<ShowEntitlement>('showEntitlement'),
 } as const;

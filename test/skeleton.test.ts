@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { digest } from '../adapters/crypto/node-crypto.ts';
+import { digest } from '../adapters/crypto/node-secrets.ts';
 import { openStore } from '../app/stores/open-store.ts';
 import { tokens } from '../app/tokens.ts';
 import { defaultTtl, retentionFor } from '../core/idempotency/retention.ts';

@@ -15,3 +15,6 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export function randomIds(prefix: string): NewId {
   return () => prefix + randomText(base62, 22, randomBytes);
 }
+
+/** A correlation id: a random UUID. */
+export const newCorrelationId = (): string => crypto.randomUUID();

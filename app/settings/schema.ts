@@ -78,6 +78,8 @@ export const settingSchemas = setting({
   },
   storeDeadline: {
     ...duration('5s'),
+    leastDuration: '1s',
+    allowed: 'a whole number with s, m, h or d, at least 1s',
     description: 'how long a request may wait for the store',
     env: 'STORE_DEADLINE',
     flag: '--store-deadline',

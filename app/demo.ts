@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { scopes } from '../core/access/scope.ts';
+import type { Call, Clock } from '../core/call.ts';
+import type { EntitlementCommand } from '../core/entitlement/administration.ts';
+import type { Grant } from '../core/entitlement/grant.ts';
+import { newCall } from './call.ts';
+import { serve, type Serving } from './serve.ts';
+import type { Settings } from './settings/settings.ts';
+import { tokens } from './tokens.ts';
+
+/** What the demo's `curl` lines are about. */
+export interface DemoData {
+  readonly appKey: string;
+  readonly entitlementId: string;
+  readonly licenseKey: string;
+  /** License keys by the status of their entitlements. */
+  readonly others: ReadonlyMap<string, string>;
+}
+
+/** Serves sample data from a store of its own, which is removed at the end, and prints a line to try for each operation. */
+export async function demo(
+  settings: Settings,
+  clock: Clock,
+  log: Logger,
+  print: (text: string) => void,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
+  const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
+  try {
+    await serve(own, clock, log, async ({ container, url }: Serving) => {
+      print(demoText(url, await fillDemo(container, newCall(clock(), settings.storeDeadline))));
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const day = 86_400_000;
+
+/** Two products, an app key, and a license in every state. */
+export async function fillDemo(container: Container, call: Call): Promise<DemoData> {
+  const addProduct = container.get(tokens.addProduct);
+  await addProduct('sketchpad', 'Sketchpad', call);
+  await addProduct('metronome', 'Metronome', call);
+  const { key } = await container.get(tokens.issueAppKey)({ productId: 'sketchpad', scopes, expiresAt: null }, call);
+  const grant = async (id: string, terms: Partial<Grant> = {}): Promise<string> => {
+    const request = { grant: { ...monthly, ...terms } as Grant, id, licenseKey: null };
+    return (await container.get(tokens.grantEntitlement)(request, call)).licenseKey;
+  };
+  const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
+  const administer = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
+    container.get(tokens.administerEntitlement)(id, { kind } satisfies EntitlementCommand, call);
+
+  const licenseKey = await grant('ent_demo');
+  const others = new Map([
+    ['trialing', await grant('ent_trialing', { standing: 'trialing' })],
+    ['past_due', await grant('ent_past_due')],
+    ['suspended', await grant('ent_suspended')],
+    ['revoked', await grant('ent_revoked')],
+    ['expired', await grant('ent_expired', { currentPeriodStart: ago(60), currentPeriodEnd: ago(30) })],
+    ['one_time', await grant('ent_one_time', { kind: 'one_time', productId: 'metronome' })],
+  ]);
+  await administer('ent_past_due', 'past-due');
+  await administer('ent_suspended', 'suspend');
+  await administer('ent_revoked', 'revoke');
+  return { appKey: key, entitlementId: 'ent_demo', licenseKey, others };
+}
+
+const monthly: Grant = {
+  kind: 'subscription',
+  productId: 'sketchpad',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'active',
+  billingInterval: 'month',
+  currentPeriodStart: null,
+  currentPeriodEnd: null,
+  grace: day,
+};
+
+function demoText(url: string, { appKey, entitlementId, licenseKey, others }: DemoData): string {
+  const verify = (key: string): string =>
+    `curl -s ${url}/api/licenses/verify -H 'Content-Type: application/json' -d '{"licenseKey":"${key}"}'`;
+  const entitlement = `${url}/api/app-entitlements/${entitlementId}`;
+  const bearer = `-H 'Authorization: Bearer ${appKey}'`;
+  const change = (operation: string, key: string): string =>
+    `curl -s -X POST ${entitlement}/${operation} ${bearer} -H 'Idempotency-Key: ${key}'`;
+  return [
+    '# Verify a license key: valid',
+    verify(licenseKey),
+    ...[...others].flatMap(([status, key]) => [`# ${status}`, verify(key)]),
+    '# Read an entitlement',
+    `curl -s ${entitlement} ${bearer}`,
+    '# Cancel it at the end of its period',
+    change('cancel', 'demo-cancel-1'),
+    '# The same again: the first answer is replayed',
+    change('cancel', 'demo-cancel-1'),
+    '# Resume it',
+    change('resume', 'demo-resume-1'),
+    '# Where the credentials are described (RFC 9728)',
+    `curl -s ${url}/.well-known/oauth-protected-resource`,
+    '',
+  ].join('\n');
+}

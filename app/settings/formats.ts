@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { parseDuration } from '../../core/duration.ts';
+
+/** What the formats of the settings mean. */
+export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ['duration', (text) => parseDuration(text) !== null],
+  ['store-url', (text) => /^(memory:|sqlite:.+)$/.test(text)],
+  ['http-url', (text) => isHttpUrl(text)],
+  ['origins', (text) => text === '*' || text.split(',').every((part) => isOrigin(part.trim()))],
+  ['addresses', (text) => text.split(',').every((part) => isAddressRange(part.trim()))],
+]);
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+}
+
+function isOrigin(text: string): boolean {
+  return URL.parse(text)?.origin === text && text !== 'null';
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return /^(loopback|linklocal|uniquelocal)$/.test(text);
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
