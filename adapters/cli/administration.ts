@@ -1,0 +1,32 @@
+import type { IssueAppKey } from '../../core/access/issue-app-key.ts';
+import type { ListAppKeys } from '../../core/access/list-app-keys.ts';
+import type { RevokeAppKey } from '../../core/access/revoke-app-key.ts';
+import type { RotateAppKey } from '../../core/access/rotate-app-key.ts';
+import type { AdministerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
+import type { GrantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
+import type { ListEntitlements } from '../../core/entitlement/list-entitlements.ts';
+import type { ShowEntitlement } from '../../core/entitlement/show-entitlement.ts';
+import type { FindByLicenseKey } from '../../core/license/find-by-license-key.ts';
+import type { RevokeLicense } from '../../core/license/revoke-license.ts';
+import type { RotateLicense } from '../../core/license/rotate-license.ts';
+import type { AddProduct } from '../../core/product/add-product.ts';
+import type { ListProducts } from '../../core/product/list-products.ts';
+
+/** What an administrator can do with one open store. */
+export interface Administration {
+  readonly addProduct: AddProduct;
+  readonly listProducts: ListProducts;
+  readonly issueAppKey: IssueAppKey;
+  readonly listAppKeys: ListAppKeys;
+  readonly revokeAppKey: RevokeAppKey;
+  readonly rotateAppKey: RotateAppKey;
+  readonly grantEntitlement: GrantEntitlement;
+  readonly showEntitlement: ShowEntitlement;
+  readonly listEntitlements: ListEntitlements;
+  readonly administerEntitlement: AdministerEntitlement;
+  readonly rotateLicense: RotateLicense;
+  readonly revokeLicense: RevokeLicense;
+  readonly findByLicenseKey: FindByLicenseKey;
+  /** Gives the store back. Nothing may be under way any more. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,94 @@
+import { isScope, scopes, type Scope } from '../../core/access/scope.ts';
+import { parseDuration } from '../../core/duration.ts';
+import { isIdentifier } from '../../core/identifier.ts';
+import { parseInstant } from './instant.ts';
+import { WrongArgument } from './wrong-argument.ts';
+
+/** Makes of an argument's text what it means, or throws `WrongArgument`. */
+type Parse<Value> = (text: string) => Value;
+
+const longestName = 200;
+const greatestPort = 65_535;
+
+export function identifier(argument: string): Parse<string> {
+  return (text) => {
+    if (isIdentifier(text)) return text;
+    throw new WrongArgument(`${argument} must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".`);
+  };
+}
+
+/** A name for people: not blank, and nothing in it that could move a terminal's cursor. */
+export function displayName(argument: string): Parse<string> {
+  return (text) => {
+    const length = [...text].length;
+    if (text.trim() !== '' && length <= longestName && !/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
+    throw new WrongArgument(
+      `${argument} must be 1 to ${longestName} characters, not blank and without control characters.`,
+    );
+  };
+}
+
+export function instant(argument: string): Parse<Date> {
+  return (text) => {
+    const parsed = parseInstant(text);
+    if (parsed !== null) return parsed;
+    throw new WrongArgument(
+      `${argument} must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.`,
+    );
+  };
+}
+
+/** In milliseconds. */
+export function duration(argument: string): Parse<number> {
+  return (text) => {
+    const parsed = parseDuration(text);
+    if (parsed !== null) return parsed;
+    throw new WrongArgument(`${argument} must be a whole number with s, m, h or d, such as 24h, of at most 36500d.`);
+  };
+}
+
+export function oneOf<Value extends string>(argument: string, values: readonly Value[]): Parse<Value> {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found !== undefined) return found;
+    throw new WrongArgument(`${argument} must be one of ${values.join(', ')}.`);
+  };
+}
+
+/** One scope more, each once. */
+export function scopeAmong(
+  argument: string,
+): (text: string, earlier: readonly Scope[] | undefined) => readonly Scope[] {
+  return (text, earlier = []) => {
+    if (!isScope(text)) throw new WrongArgument(`${argument} must be one of ${scopes.join(', ')}.`);
+    return earlier.includes(text) ? earlier : [...earlier, text];
+  };
+}
+
+export function port(argument: string): Parse<number> {
+  return (text) => {
+    const parsed = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
+    if (parsed <= greatestPort) return parsed;
+    throw new WrongArgument(`${argument} must be a whole number from 0 to ${greatestPort}.`);
+  };
+}
+
+export function notBlank(argument: string): Parse<string> {
+  return (text) => {
+    if (text.trim() !== '') return text;
+    throw new WrongArgument(`${argument} must not be blank.`);
+  };
+}
+
+/** Standard input as `-`: a key in the place of it would stay in the shell's history. */
+export function standardInput(argument: string): Parse<'-'> {
+  return (text) => {
+    if (text === '-') return text;
+    throw new WrongArgument(`${argument} must be "-": the key is read from standard input.`);
+  };
+}
+
+/** Refuses an instant that is not later than another. */
+export function mustBeLater(argument: string, value: Date | undefined, than: Date, what: string): void {
+  if (value !== undefined && value <= than) throw new WrongArgument(`${argument} must be later than ${what}.`);
+}

@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander';
+import { Refusal } from '../../core/refusal.ts';
+import { UnusableStore } from '../../core/unusable-store.ts';
+import { notBlank } from './arguments.ts';
+import { addEntitlementCommands } from './entitlement-commands.ts';
+import { addKeyCommands } from './key-commands.ts';
+import { addLicenseCommands } from './license-commands.ts';
+import { addProductCommands } from './product-commands.ts';
+import { refusalSentence } from './refusal-sentences.ts';
+import { addServerCommands } from './server-commands.ts';
+import type { Shell } from './shell.ts';
+import { WrongArgument } from './wrong-argument.ts';
+import { usageSentence } from './wrong-usage.ts';
+
+/** 0: done; 1: refused, and nothing changed; 2: wrong arguments. */
+export type ExitCode = 0 | 1 | 2;
+
+/** The whole program. Its actions throw what they cannot do; `runCommandLine` makes exit codes of that. */
+export function commandLine(shell: Shell): Command {
+  const program = new Command('latchkey')
+    .description('A marketplace catalog, a waitlist, license verification and entitlements, on your own machine.')
+    .version(shell.version)
+    .option(
+      '--store <url>',
+      'where everything is kept (default: STORE_URL, else sqlite:data/latchkey.db)',
+      notBlank('--store'),
+    )
+    .option('--json', 'print one JSON value and nothing else')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void shell.stdout.write(text),
+      writeErr: (text) => void shell.stderr.write(text),
+      outputError: () => undefined,
+    })
+    .exitOverride();
+  addServerCommands(program, shell);
+  addProductCommands(program, shell);
+  addKeyCommands(program, shell);
+  addEntitlementCommands(program, shell);
+  addLicenseCommands(program, shell);
+  return program;
+}
+
+/** Carries out one command line. A command that cannot be done says why on standard error; a fault is thrown on. */
+export async function runCommandLine(args: readonly string[], shell: Shell): Promise<ExitCode> {
+  // What matters of a broken pipe is learned where something is written.
+  shell.stdout.on('error', () => undefined);
+  try {
+    await commandLine(shell).parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { exitCode, sentence } = explanation(error);
+    if (exitCode !== 0) shell.stderr.write(`${sentence}\n`);
+    return exitCode;
+  }
+}
+
+/** Throws what is neither a refusal nor anything wrong with the arguments. */
+function explanation(error: unknown): { readonly exitCode: ExitCode; readonly sentence: string } {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? 0 : 2, sentence: usageSentence(error) };
+  }
+  if (error instanceof WrongArgument) return { exitCode: 2, sentence: error.message };
+  if (error instanceof UnusableStore) return { exitCode: 1, sentence: error.message };
+  const sentence = error instanceof Refusal ? refusalSentence(error.code) : undefined;
+  if (sentence === undefined) throw error;
+  return { exitCode: 1, sentence };
+}

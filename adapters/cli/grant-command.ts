@@ -1,0 +1,74 @@
+import { Option, type Command } from 'commander';
+import { defaultGrace } from '../../core/entitlement/administration.ts';
+import type { BillingInterval, Standing } from '../../core/entitlement/entitlement.ts';
+import type { GrantAnswer } from '../../core/entitlement/grant-entitlement.ts';
+import type { Grant } from '../../core/entitlement/grant.ts';
+import { administer, type Outcome } from './administer.ts';
+import { displayName, duration, identifier, instant, mustBeLater, oneOf } from './arguments.ts';
+import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
+import type { Shell } from './shell.ts';
+import { keyOnStandardInput } from './standard-input.ts';
+import { WrongArgument } from './wrong-argument.ts';
+
+interface GrantOptions {
+  readonly product: string;
+  readonly tier: string;
+  readonly tierName: string;
+  readonly interval: BillingInterval | 'one_time';
+  readonly periodStart?: Date;
+  readonly periodEnd?: Date;
+  readonly status: Standing;
+  readonly grace?: number;
+  readonly id?: string;
+  readonly licenseKey?: string;
+}
+
+const intervals = ['day', 'week', 'month', 'year', 'one_time'] as const satisfies readonly GrantOptions['interval'][];
+const standings = ['trialing', 'active', 'past_due'] as const satisfies readonly Standing[];
+
+export function addGrantCommand(group: Command, shell: Shell): void {
+  group
+    .command('grant')
+    .description('grant an entitlement, with a license key that is shown this once')
+    .requiredOption('--product <id>', 'what was bought', identifier('--product'))
+    .requiredOption('--tier <id>', 'of the product', identifier('--tier'))
+    .requiredOption('--tier-name <name>', 'of the tier, for people', displayName('--tier-name'))
+    .requiredOption('--interval <interval>', intervals.join(', '), oneOf('--interval', intervals))
+    .option('--period-start <instant>', 'when the first period begins (default: now)', instant('--period-start'))
+    .option('--period-end <instant>', 'when it ends (default: one interval later)', instant('--period-end'))
+    .addOption(
+      new Option('--status <status>', standings.join(', ')).default('active').argParser(oneOf('--status', standings)),
+    )
+    .option('--grace <duration>', 'how long access goes on after the end (default: 24h)', duration('--grace'))
+    .option('--id <id>', 'of the entitlement (default: a new one)', identifier('--id'))
+    .option('--license-key <key>', 'an existing key, or - to read it from standard input (default: a new one)')
+    .action(async (options: GrantOptions, command: Command) => {
+      const grant = grantOf(options);
+      const licenseKey = options.licenseKey === '-' ? await keyOnStandardInput(shell) : (options.licenseKey ?? null);
+      const call = shell.newCall();
+      mustBeLater('--period-end', options.periodEnd, options.periodStart ?? call.now, 'the start of the period');
+      const request = { grant, id: options.id ?? null, licenseKey };
+      await administer(shell, command, call, async (store) => outcome(await store.grantEntitlement(request, call)));
+    });
+}
+
+function grantOf(options: GrantOptions): Grant {
+  const { product: productId, tier: tierId, tierName, interval, status: standing, periodEnd, grace } = options;
+  const terms = { productId, tierId, tierName, standing, currentPeriodStart: options.periodStart ?? null };
+  if (interval !== 'one_time') {
+    const period = { currentPeriodEnd: periodEnd ?? null, grace: grace ?? defaultGrace };
+    return { kind: 'subscription', ...terms, billingInterval: interval, ...period };
+  }
+  if (periodEnd !== undefined)
+    throw new WrongArgument('--period-end does not go with --interval one_time, which never ends.');
+  if (grace !== undefined) throw new WrongArgument('--grace does not go with --interval one_time, which never ends.');
+  return { kind: 'one_time', ...terms };
+}
+
+function outcome({ entitlement, licenseKey }: GrantAnswer): Outcome {
+  return {
+    json: { value: { entitlement, licenseKey } },
+    text: () => `${snapshotDetails(entitlement)}\nLicense key, shown only this once: ${licenseKey}\n`,
+    change: changeOf('entitlement grant', { snapshot: entitlement, versionBefore: 0 }),
+  };
+}

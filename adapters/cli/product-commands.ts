@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { administer } from './administer.ts';
+import { displayName, identifier } from './arguments.ts';
+import type { Shell } from './shell.ts';
+import { details, table } from './table.ts';
+
+interface AddOptions {
+  readonly id: string;
+  readonly name: string;
+}
+
+const members = ['id', 'name', 'createdAt'] as const;
+
+export function addProductCommands(program: Command, shell: Shell): void {
+  const group = program.command('product').description('products: what app keys and entitlements belong to');
+
+  group
+    .command('add')
+    .description('add a product, and create the store if there is none')
+    .requiredOption('--id <id>', 'of the product', identifier('--id'))
+    .requiredOption('--name <name>', 'for people', displayName('--name'))
+    .action((options: AddOptions, command: Command) => {
+      const call = shell.newCall();
+      return administer(
+        shell,
+        command,
+        call,
+        async (store) => {
+          const product = await store.addProduct(options.id, options.name, call);
+          return {
+            json: { value: product },
+            text: () => details(product, members),
+            change: { command: 'product add', productId: product.id },
+          };
+        },
+        { create: true },
+      );
+    });
+
+  group
+    .command('list')
+    .description('list all products')
+    .action((_options: object, command: Command) => {
+      const call = shell.newCall();
+      return administer(shell, command, call, async (store) => {
+        const products = await store.listProducts(call);
+        return { json: { items: products }, text: (width) => table(products, members, width), change: null };
+      });
+    });
+}

@@ -1,0 +1,50 @@
+import { MemoryAllAppKeys } from '../../adapters/memory/memory-all-app-keys.ts';
+import { MemoryAllEntitlements } from '../../adapters/memory/memory-all-entitlements.ts';
+import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
+import type { Administration } from '../../adapters/cli/administration.ts';
+import { crc32, digest, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
+import { issueAppKey } from '../../core/access/issue-app-key.ts';
+import { listAppKeys } from '../../core/access/list-app-keys.ts';
+import { newAppKey } from '../../core/access/new-app-key.ts';
+import { revokeAppKey } from '../../core/access/revoke-app-key.ts';
+import { rotateAppKey } from '../../core/access/rotate-app-key.ts';
+import { administerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
+import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
+import { grantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
+import { listEntitlements } from '../../core/entitlement/list-entitlements.ts';
+import { showEntitlement } from '../../core/entitlement/show-entitlement.ts';
+import { findByLicenseKey } from '../../core/license/find-by-license-key.ts';
+import { makeLicense } from '../../core/license/new-license.ts';
+import { revokeLicense } from '../../core/license/revoke-license.ts';
+import { rotateLicense } from '../../core/license/rotate-license.ts';
+import { addProduct } from '../../core/product/add-product.ts';
+import { listProducts } from '../../core/product/list-products.ts';
+
+/** The administrator's use cases over a store in memory, with real secrets and the real calendar. */
+export function administrationOf(
+  store: MemoryStore = new MemoryStore(),
+  entitlements: AllEntitlements = new MemoryAllEntitlements(store),
+): Administration {
+  const products = new MemoryProducts(store);
+  const appKeys = new MemoryAllAppKeys(store);
+  const appKey = newAppKey(randomIds('key_'), randomBytes, crc32, digest);
+  const license = makeLicense(randomBytes, digest);
+  return {
+    addProduct: addProduct(products),
+    listProducts: listProducts(products),
+    issueAppKey: issueAppKey(products, appKeys, appKey),
+    listAppKeys: listAppKeys(appKeys),
+    revokeAppKey: revokeAppKey(appKeys),
+    rotateAppKey: rotateAppKey(appKeys, appKey),
+    grantEntitlement: grantEntitlement(products, entitlements, randomIds('ent_'), license, addInterval),
+    showEntitlement: showEntitlement(entitlements),
+    listEntitlements: listEntitlements(entitlements),
+    administerEntitlement: administerEntitlement(entitlements),
+    rotateLicense: rotateLicense(entitlements, license),
+    revokeLicense: revokeLicense(entitlements),
+    findByLicenseKey: findByLicenseKey(entitlements, digest),
+    close: async () => undefined,
+  };
+}

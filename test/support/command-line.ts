@@ -1,0 +1,76 @@
+import { Writable } from 'node:stream';
+import type { Administration } from '../../adapters/cli/administration.ts';
+import { runCommandLine, type ExitCode } from '../../adapters/cli/command-line.ts';
+import type { Change, DemoOptions, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { administrationOf } from './administration.ts';
+import { aCall } from './builders.ts';
+
+/** What one command line left behind. */
+export interface Run {
+  readonly exitCode: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program in this process, over one store in memory; everything that it reaches of the world is seen here. */
+export class TestCommandLine {
+  readonly store = new MemoryStore();
+  readonly opened: { readonly url: string; readonly create: boolean }[] = [];
+  readonly changes: Change[] = [];
+  readonly served: ServeOptions[] = [];
+  readonly demonstrated: DemoOptions[] = [];
+  closed = 0;
+
+  /** Runs one command line; `stdin` and whatever else differs can be given. */
+  async run(args: readonly string[], stdin: string | Uint8Array = '', overrides: Partial<Shell> = {}): Promise<Run> {
+    const stdout = new TextSink();
+    const stderr = new TextSink();
+    const shell: Shell = {
+      version: '9.8.7',
+      defaultStore: 'sqlite:data/latchkey.db',
+      openStore: async (url, { create }) => {
+        this.opened.push({ url, create });
+        return this.#administration();
+      },
+      serve: async (options) => void this.served.push(options),
+      demo: async (options) => void this.demonstrated.push(options),
+      newCall: () => aCall(),
+      log: (change) => void this.changes.push(change),
+      stdin: inPieces(stdin),
+      stdout,
+      stderr,
+      ...overrides,
+    };
+    const exitCode = await runCommandLine(args, shell);
+    return { exitCode, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  /** Runs a line of words with `--json`, expects it to succeed in silence, and gives its value. */
+  async json(line: string, stdin?: string): Promise<unknown> {
+    const { exitCode, stdout, stderr } = await this.run([...line.split(' '), '--json'], stdin);
+    if (exitCode !== 0 || stderr !== '') throw new Error(`${line}: exit code ${exitCode}, ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  #administration(): Administration {
+    return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
+  }
+}
+
+class TextSink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** In two pieces, as a pipe may bring it. */
+async function* inPieces(input: string | Uint8Array): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(input);
+  const middle = Math.floor(bytes.length / 2);
+  yield bytes.subarray(0, middle);
+  yield bytes.subarray(middle);
+}
