@@ -33,9 +33,18 @@ export async function serve(
   log.info({ release, address: server.url, store: store.description }, 'serving');
   await onServing({ container, url: server.url });
   await signal;
-  for (const again of ['SIGTERM', 'SIGINT']) process.once(again, () => process.exit(1));
+  endAtNextSignal();
   log.info('stopping');
   await server.stop(settings.shutdownDeadline);
   await store.close();
   log.info('stopped');
+}
+
+/** npm and terminals pass one signal on twice: what follows within a second is the same one. */
+function endAtNextSignal(): void {
+  const first = performance.now();
+  const end = (): void => {
+    if (performance.now() - first > 1000) process.exit(1);
+  };
+  process.on('SIGTERM', end).on('SIGINT', end);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -21,8 +21,8 @@ const applicationId = 0x4c4b4559;
  */
 export async function openSqlite(path: string, may: { readonly create: boolean }, call: Call): Promise<Connection> {
   const file = resolve(path);
-  if (may.create) mkdirSync(dirname(file), { recursive: true });
-  const connection = connect(file, may.create);
+  if (!may.create && !existsSync(file)) throw new UnusableStore(`There is no store at ${file}.`);
+  const connection = connect(file);
   try {
     await untilFree(call, () => prepare(connection, file));
   } catch (error) {
@@ -59,14 +59,12 @@ export function busyPause(): number {
   return 1 + Math.random() * 3;
 }
 
-function connect(file: string, create: boolean): Connection {
+function connect(file: string): Connection {
   try {
-    return new Database(file, { fileMustExist: !create, timeout: 0 });
+    mkdirSync(dirname(file), { recursive: true });
+    return new Database(file, { timeout: 0 });
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_CANTOPEN') {
-      throw new UnusableStore(`There is no store at ${file}, or it may not be opened.`, { cause: error });
-    }
-    throw error;
+    throw new UnusableStore(`The store at ${file} cannot be opened or created.`, { cause: error });
   }
 }
 

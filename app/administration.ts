@@ -1,0 +1,25 @@
+import type { Administration } from '../adapters/cli/administration.ts';
+import { createContainer } from './container.ts';
+import type { Store } from './stores/store.ts';
+import { tokens } from './tokens.ts';
+
+/** What the command line can do with an open store. */
+export function administrationOf(store: Store): Administration {
+  const container = createContainer(store);
+  return {
+    addProduct: container.get(tokens.addProduct),
+    listProducts: container.get(tokens.listProducts),
+    issueAppKey: container.get(tokens.issueAppKey),
+    listAppKeys: container.get(tokens.listAppKeys),
+    revokeAppKey: container.get(tokens.revokeAppKey),
+    rotateAppKey: container.get(tokens.rotateAppKey),
+    grantEntitlement: container.get(tokens.grantEntitlement),
+    showEntitlement: container.get(tokens.showEntitlement),
+    listEntitlements: container.get(tokens.listEntitlements),
+    administerEntitlement: container.get(tokens.administerEntitlement),
+    rotateLicense: container.get(tokens.rotateLicense),
+    revokeLicense: container.get(tokens.revokeLicense),
+    findByLicenseKey: container.get(tokens.findByLicenseKey),
+    close: () => store.close(),
+  };
+}
