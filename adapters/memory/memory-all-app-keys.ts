@@ -10,7 +10,7 @@ export class MemoryAllAppKeys implements AllAppKeys {
   }
 
   async find(id: string): Promise<AppKey | null> {
-    return [...this.#store.appKeys.values()].find((key) => key.id === id) ?? null;
+    return this.#find(id);
   }
 
   async list(): Promise<readonly AppKey[]> {
@@ -24,9 +24,13 @@ export class MemoryAllAppKeys implements AllAppKeys {
   }
 
   async end(id: string, by: { readonly revokedAt: Date } | { readonly expiresAt: Date }): Promise<void> {
-    const key = await this.find(id);
+    const key = this.#find(id);
     if (key === null || key.revokedAt !== null) return;
     if ('expiresAt' in by && key.expiresAt !== null && key.expiresAt <= by.expiresAt) return;
     this.#store.appKeys.set(key.digest, { ...key, ...by });
+  }
+
+  #find(id: string): AppKey | null {
+    return [...this.#store.appKeys.values()].find((key) => key.id === id) ?? null;
   }
 }

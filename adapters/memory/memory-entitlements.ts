@@ -31,7 +31,8 @@ export class MemoryEntitlements implements Entitlements {
     for (const old of records.values()) {
       if (old.at <= expired) {
         records.delete(old.key);
-        this.#store.recordHolders.delete(recordHolder(old.productId, old.key));
+        const holder = recordHolder(old.productId, old.key);
+        if (this.#store.recordHolders.get(holder) === seen.id) this.#store.recordHolders.delete(holder);
       }
     }
     this.#store.entitlements.set(seen.id, next);

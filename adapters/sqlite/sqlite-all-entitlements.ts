@@ -59,10 +59,11 @@ export class SqliteAllEntitlements implements AllEntitlements {
 
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
     return this.#store.writes.write(call, () => {
+      if (this.#find.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
         return { kind: 'license taken' };
-      const { changes } = this.#replace.run({ ...toRow(next), seen: seen.revision });
-      return { kind: changes === 0 ? 'stale' : 'changed' };
+      this.#replace.run({ ...toRow(next), seen: seen.revision });
+      return { kind: 'changed' };
     });
   }
 

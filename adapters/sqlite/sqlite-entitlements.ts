@@ -15,6 +15,7 @@ export class SqliteEntitlements implements Entitlements {
   readonly #find: Statement<[string, string], EntitlementRow>;
   readonly #liveRecord: Statement<[string, string, number], number>;
   readonly #liveCount: Statement<[string, number], { readonly count: number; readonly oldest: number | null }>;
+  readonly #revision: Statement<[string], number>;
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #prune: Statement<[string, number]>;
   readonly #record: Statement<[RecordRow]>;
@@ -32,6 +33,7 @@ export class SqliteEntitlements implements Entitlements {
     this.#liveCount = connection.prepare(
       'SELECT count(*) AS count, min(at) AS oldest FROM idempotency_records WHERE entitlement_id = ? AND at > ?',
     );
+    this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
     this.#replace = connection.prepare(replaceSql);
     this.#prune = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
     this.#record = connection.prepare(`
@@ -53,6 +55,7 @@ export class SqliteEntitlements implements Entitlements {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
       const live = this.#liveCount.get(seen.id, expired);
       const full = live !== undefined && live.count >= this.#retention.recordsPerEntitlement;
+      if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: new Date((live.oldest ?? 0) + this.#retention.milliseconds) };
       if (this.#replace.run({ ...toRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
       this.#prune.run(seen.id, expired);

@@ -1,7 +1,7 @@
 import type { AppKey } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
-import type { OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
+import type { License, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
 
@@ -56,6 +56,22 @@ export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneT
     revision: 1,
     ...overrides,
   };
+}
+
+export function aLicense(overrides: Partial<License> = {}): License {
+  return {
+    digest: 'digest-of-a-license',
+    lastFour: 'WXYZ',
+    createdAt: new Date('2026-07-01T00:00:00.000Z'),
+    revokedAt: null,
+    ...overrides,
+  };
+}
+
+/** `seen` after a change at `now`: canceled where it was not, resumed where it was. */
+export function changed(seen: Subscription, now: Date = noon): Subscription {
+  const cancellation = seen.cancellation === null ? { at: seen.currentPeriodEnd, requestedAt: now } : null;
+  return { ...seen, cancellation, updatedAt: now, version: seen.version + 1, revision: seen.revision + 1 };
 }
 
 /** A record of a cancel of `entitlement`, as carried out at `noon`. */

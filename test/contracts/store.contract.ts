@@ -1,0 +1,23 @@
+import type { StoreUnderTest } from '../support/stores.ts';
+import { allAppKeysContract } from './all-app-keys.contract.ts';
+import { allEntitlementsContract } from './all-entitlements.contract.ts';
+import { appKeysContract } from './app-keys.contract.ts';
+import { entitlementsContract } from './entitlements.contract.ts';
+import { idempotencyRecordsContract } from './idempotency-records.contract.ts';
+import { licensesContract } from './licenses.contract.ts';
+import { productsContract } from './products.contract.ts';
+import { retentionContract } from './retention.contract.ts';
+
+/** Everything that the core expects of a store. */
+export function storeContract({ name, open }: StoreUnderTest): void {
+  describe(`the ${name} store`, () => {
+    entitlementsContract(open);
+    retentionContract(open);
+    idempotencyRecordsContract(open);
+    licensesContract(open);
+    allEntitlementsContract(open);
+    appKeysContract(open);
+    allAppKeysContract(open);
+    productsContract(open);
+  });
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryAllAppKeys } from '../../adapters/memory/memory-all-app-keys.ts';
+import { MemoryAllEntitlements } from '../../adapters/memory/memory-all-entitlements.ts';
+import { MemoryAppKeys } from '../../adapters/memory/memory-app-keys.ts';
+import { MemoryEntitlements } from '../../adapters/memory/memory-entitlements.ts';
+import { MemoryIdempotencyRecords } from '../../adapters/memory/memory-idempotency-records.ts';
+import { MemoryLicenses } from '../../adapters/memory/memory-licenses.ts';
+import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { SqliteAllAppKeys } from '../../adapters/sqlite/sqlite-all-app-keys.ts';
+import { SqliteAllEntitlements } from '../../adapters/sqlite/sqlite-all-entitlements.ts';
+import { SqliteAppKeys } from '../../adapters/sqlite/sqlite-app-keys.ts';
+import { openSqlite } from '../../adapters/sqlite/sqlite-database.ts';
+import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts';
+import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
+import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
+import { SqliteProducts } from '../../adapters/sqlite/sqlite-products.ts';
+import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import type { AllAppKeys } from '../../core/access/all-app-keys.port.ts';
+import type { AppKeys } from '../../core/access/app-keys.port.ts';
+import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
+import type { Entitlements } from '../../core/entitlement/entitlements.port.ts';
+import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
+import { defaultTtl, retentionFor, type Retention } from '../../core/idempotency/retention.ts';
+import type { Licenses } from '../../core/license/licenses.port.ts';
+import type { Products } from '../../core/product/products.port.ts';
+import { aCall } from './builders.ts';
+
+/** Every port of one store. */
+export interface Ports {
+  readonly entitlements: Entitlements;
+  readonly records: IdempotencyRecords;
+  readonly licenses: Licenses;
+  readonly allEntitlements: AllEntitlements;
+  readonly appKeys: AppKeys;
+  readonly allAppKeys: AllAppKeys;
+  readonly products: Products;
+}
+
+export interface OpenedStore extends Ports {
+  /** Opens the same data once more, as another process would; null where the data lives in one process. */
+  readonly reopenBeside: (() => Promise<OpenedStore>) | null;
+
+  /** Closes the store; the one that was opened first takes the data with it. */
+  close(): Promise<void>;
+}
+
+/** Opens a fresh, empty store. */
+export type OpenStore = (retention?: Retention) => Promise<OpenedStore>;
+
+export interface StoreUnderTest {
+  readonly name: string;
+  readonly open: OpenStore;
+}
+
+export const memory: StoreUnderTest = {
+  name: 'memory',
+  open: async (retention = retentionFor(defaultTtl)) => {
+    const store = new MemoryStore();
+    return {
+      entitlements: new MemoryEntitlements(store, retention),
+      records: new MemoryIdempotencyRecords(store, retention),
+      licenses: new MemoryLicenses(store),
+      allEntitlements: new MemoryAllEntitlements(store),
+      appKeys: new MemoryAppKeys(store),
+      allAppKeys: new MemoryAllAppKeys(store),
+      products: new MemoryProducts(store),
+      reopenBeside: null,
+      close: async () => {},
+    };
+  },
+};
+
+export const sqlite: StoreUnderTest = {
+  name: 'sqlite',
+  open: async (retention = retentionFor(defaultTtl)) => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const store = await openSqliteStore(join(folder, 'latchkey.db'), retention);
+    return {
+      ...store,
+      close: async () => {
+        await store.close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  },
+};
+
+/** The stores on which every promise is tested. */
+export const stores: readonly StoreUnderTest[] = [memory, sqlite];
+
+/** The ports of the SQLite file at `path`, which is created where it does not exist. */
+export async function openSqliteStore(path: string, retention = retentionFor(defaultTtl)): Promise<OpenedStore> {
+  const store = new SqliteStore(await openSqlite(path, { create: true }, aCall()));
+  return {
+    ...sqlitePorts(store, retention),
+    reopenBeside: () => openSqliteStore(path, retention),
+    close: async () => store.close(),
+  };
+}
+
+export function sqlitePorts(store: SqliteStore, retention = retentionFor(defaultTtl)): Ports {
+  return {
+    entitlements: new SqliteEntitlements(store, retention),
+    records: new SqliteIdempotencyRecords(store, retention),
+    licenses: new SqliteLicenses(store),
+    allEntitlements: new SqliteAllEntitlements(store),
+    appKeys: new SqliteAppKeys(store),
+    allAppKeys: new SqliteAllAppKeys(store),
+    products: new SqliteProducts(store),
+  };
+}
+
+/** A fresh store for each test of the suite that calls this, closed after the test. */
+export function freshStore(open: OpenStore, retention?: Retention): () => OpenedStore {
+  let store: OpenedStore | null = null;
+  beforeEach(async () => {
+    store = await open(retention);
+  });
+  afterEach(async () => {
+    await store?.close();
+    store = null;
+  });
+  return () => {
+    if (store === null) throw new Error('the store is open during a test only');
+    return store;
+  };
+}
+
+/** Does `work` on the store itself or, where there can be one, on another process's view of it. */
+export async function beside<T>(store: OpenedStore, work: (other: OpenedStore) => Promise<T>): Promise<T> {
+  if (store.reopenBeside === null) return work(store);
+  const other = await store.reopenBeside();
+  try {
+    return await work(other);
+  } finally {
+    await other.close();
+  }
+}
