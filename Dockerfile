@@ -1,0 +1,13 @@
+FROM node:24-slim
+WORKDIR /srv/latchkey
+ENV NODE_ENV=production STORE_URL=sqlite:/data/latchkey.db HOST=0.0.0.0
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY core core
+COPY adapters adapters
+COPY app app
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+CMD ["node", "app/main.ts", "serve"]
