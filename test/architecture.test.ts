@@ -1,0 +1,100 @@
+import { readFileSync, globSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '..');
+
+/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
+const importForm = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g;
+const impure =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\b|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
+
+describe('the architecture', () => {
+  const sources = globSync('{core,adapters,app,bench}/**/*.ts', { cwd: root }).toSorted();
+
+  it('is kept by every source', () => {
+    const violations = sources.flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8')));
+    expect(violations).to.deep.equal([]);
+  });
+
+  it('is looked at in every layer', () => {
+    const layers = new Set(sources.map((file) => layerOf(file)));
+    expect([...layers]).to.include.members(['app', 'core', 'adapters/memory', 'adapters/sqlite']);
+  });
+
+  const forged: readonly (readonly [string, string, string])[] = [
+    ['core/a.ts', `import { z } from 'zod';`, 'core/a.ts imports zod'],
+    ['core/a.ts', `import type { Server } from 'node:http';`, 'core/a.ts imports node:http'],
+    ['core/a.ts', `import '../adapters/http/x.ts';`, 'core/a.ts imports ../adapters/http/x.ts'],
+    ['core/b/a.ts', `export * from "../../app/main.ts";`, 'core/b/a.ts imports ../../app/main.ts'],
+    ['core/a.ts', `const x = await import('pino');`, 'core/a.ts imports pino'],
+    ['core/a.ts', `import {\n  join,\n} from 'node:path';`, 'core/a.ts imports node:path'],
+    ['core/a.ts', 'const now = new Date();', 'core/a.ts is not pure'],
+    ['core/a.ts', 'const now = Date.now();', 'core/a.ts is not pure'],
+    ['core/a.ts', 'const id = crypto.randomUUID();', 'core/a.ts is not pure'],
+    ['core/a.ts', 'const luck = Math.random();', 'core/a.ts is not pure'],
+    ['core/a.ts', 'const { PORT } = process.env;', 'core/a.ts is not pure'],
+    ['adapters/a/b.ts', `import { x } from '../c/d.ts';`, 'adapters/a/b.ts imports ../c/d.ts'],
+    ['adapters/a/b/c.ts', `import { x } from '../../d/e.ts';`, 'adapters/a/b/c.ts imports ../../d/e.ts'],
+    ['adapters/a/b.ts', `import { x } from '../../app/main.ts';`, 'adapters/a/b.ts imports ../../app/main.ts'],
+    [
+      'adapters/a/b.ts',
+      `import { x } from '../../test/support/y.ts';`,
+      'adapters/a/b.ts imports ../../test/support/y.ts',
+    ],
+    ['adapters/a/b.ts', `import { Container } from 'inversify';`, 'adapters/a/b.ts imports inversify'],
+    ['adapters/a/b.ts', `import 'reflect-metadata/lite';`, 'adapters/a/b.ts imports reflect-metadata/lite'],
+    ['app/main.ts', `import { x } from '../test/support/y.ts';`, 'app/main.ts imports ../test/support/y.ts'],
+  ];
+  for (const [file, source, violation] of forged) {
+    it(`is broken where ${violation}: ${source.replaceAll(/\s+/g, ' ')}`, () => {
+      expect(violationsOf(file, source)).to.deep.equal([violation]);
+    });
+  }
+
+  const allowed: readonly (readonly [string, string])[] = [
+    ['core/a/b.ts', `import { x } from './c.ts';\nimport { y } from '../d/e.ts';\nconst at = new Date(now.getTime());`],
+    [
+      'adapters/a/b.ts',
+      `import { x } from '../../core/c.ts';\nimport { y } from './d.ts';\nimport 'pino';\nDate.now();`,
+    ],
+    ['adapters/a/b/c.ts', `import { x } from '../d.ts';\nimport { y } from '../../../core/e.ts';`],
+    ['app/a.ts', `import { Container } from 'inversify';\nimport { x } from '../adapters/b/c.ts';`],
+    ['core/a.ts', "/** Never asks `Date.now()`, nor imports it from 'node:fs'. */\n// process.env"],
+  ];
+  for (const [file, source] of allowed) {
+    it(`is kept where ${file} is: ${source.replaceAll(/\s+/g, ' ')}`, () => {
+      expect(violationsOf(file, source)).to.deep.equal([]);
+    });
+  }
+});
+
+/** What a source must not do in its place, one sentence each. */
+function violationsOf(file: string, source: string): readonly string[] {
+  const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  const imports = [...code.matchAll(importForm)].map(([, , specifier = '']) => specifier);
+  const violations = imports
+    .filter((specifier) => !mayImport(file, specifier))
+    .map((specifier) => `${file} imports ${specifier}`);
+  if (layerOf(file) === 'core' && impure.test(code)) violations.push(`${file} is not pure`);
+  return violations;
+}
+
+function mayImport(file: string, specifier: string): boolean {
+  const from = layerOf(file);
+  if (!specifier.startsWith('.')) return from !== 'core' && (from === 'app' || !isContainer(specifier));
+  const to = layerOf(posix.join(posix.dirname(file), specifier));
+  if (from === 'app') return to !== 'test' && to !== 'bench';
+  if (from === 'bench') return to !== 'test';
+  return to === from || to === 'core';
+}
+
+/** `core`, `app`, `test`, `bench`, or `adapters/` and one technology. */
+function layerOf(file: string): string {
+  const [top = '', second = ''] = file.split('/');
+  return top === 'adapters' ? `adapters/${second}` : top;
+}
+
+function isContainer(specifier: string): boolean {
+  return /^(@inversifyjs|inversify|reflect-metadata)(\/|$)/.test(specifier);
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { generateAppKey, type AppKey } from '../../../core/access/app-key.ts';
+import type { AppKeys } from '../../../core/access/app-keys.port.ts';
+import { authenticate } from '../../../core/access/authenticate.ts';
+import { scopes, type Scope } from '../../../core/access/scope.ts';
+import { aCall, anAppKey, later } from '../../support/builders.ts';
+import { refusalOf } from '../../support/outcomes.ts';
+import { crc32, randomBytes, sha256 } from '../../support/secrets.ts';
+import { freshStore, stores } from '../../support/stores.ts';
+
+const invalid = { code: 'invalid_app_key', details: {} };
+
+for (const { name, open } of stores) {
+  describe(`authenticate on the ${name} store`, () => {
+    const store = freshStore(open);
+    const presented = generateAppKey(randomBytes, crc32);
+    const noted: (readonly [string, Date])[] = [];
+    beforeEach(() => noted.splice(0));
+
+    it('gives the key behind a credential for each of its scopes', async () => {
+      const key = await add(presented);
+      for (const scope of scopes) expect(await enter(presented, scope)).to.deep.equal(key);
+    });
+
+    it('takes a stored key with the prefix that was never issued here', async () => {
+      const seeded = await add('svc_sk_live_demo');
+      expect(await enter('svc_sk_live_demo')).to.deep.equal(seeded);
+    });
+
+    it('refuses alike what is malformed, unknown, revoked, expired or without the prefix', async () => {
+      const refused = [
+        generateAppKey(randomBytes, crc32),
+        generateAppKey(randomBytes, crc32),
+        generateAppKey(randomBytes, crc32),
+        'sk_test_without_the_prefix',
+      ] as const;
+      await add(refused[0], { id: '1', revokedAt: later(-1) });
+      await add(refused[1], { id: '2', expiresAt: later(0) });
+      await add(refused[3], { id: '3' });
+      for (const credential of [...refused, '', 'svc_sk_live_', `${presented}x`, presented.slice(1)]) {
+        expect(await refusalOf(enter(credential))).to.deep.equal(invalid);
+      }
+    });
+
+    it('opens to the last millisecond before a key expires', async () => {
+      await add(presented, { expiresAt: later(1) });
+      expect((await enter(presented)).id).to.equal('key_1');
+      expect(await refusalOf(enter(presented, 'read:entitlements', 1))).to.deep.equal(invalid);
+    });
+
+    it('refuses a scope that the key has not, and names it', async () => {
+      await add(presented, { scopes: ['read:entitlements'] });
+      expect(await refusalOf(enter(presented, 'write:entitlements'))).to.deep.equal({
+        code: 'insufficient_scope',
+        details: { scope: 'write:entitlements' },
+      });
+    });
+
+    it('refuses a key that cannot exist without asking the store', async () => {
+      const last = presented.endsWith('0') ? '1' : '0';
+      const mistyped = presented.slice(0, -1) + last;
+      await add(mistyped);
+      expect(await refusalOf(enter(mistyped))).to.deep.equal(invalid);
+    });
+
+    it('notes a use when the last is a minute old, and only of a key that opens', async () => {
+      await add(presented, { lastUsedAt: later(0), scopes: ['read:entitlements'] });
+      await enter(presented, 'read:entitlements', 59_999);
+      await refusalOf(enter(presented, 'write:entitlements', 60_000));
+      expect(noted).to.deep.equal([]);
+      await enter(presented, 'read:entitlements', 60_000);
+      expect(noted).to.deep.equal([['key_1', later(60_000)]]);
+    });
+
+    it('notes the first use', async () => {
+      await add(presented);
+      await enter(presented);
+      expect(noted).to.deep.equal([['key_1', later(0)]]);
+    });
+
+    function enter(credential: string, scope: Scope = 'read:entitlements', milliseconds = 0): Promise<AppKey> {
+      const appKeys: AppKeys = {
+        find: (digest, call) => store().appKeys.find(digest, call),
+        noteUse: (id, at) => noted.push([id, at]),
+      };
+      return authenticate(appKeys, sha256, crc32)(credential, scope, aCall({ now: later(milliseconds) }));
+    }
+
+    async function add(credential: string, overrides: Partial<AppKey> = {}): Promise<AppKey> {
+      const key = anAppKey({ digest: sha256(credential), ...overrides });
+      await store().allAppKeys.add(key, aCall());
+      return key;
+    }
+  });
+}
