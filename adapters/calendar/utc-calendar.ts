@@ -1,5 +1,6 @@
 import { UTCDate } from '@date-fns/utc';
-import { add, type Duration } from 'date-fns';
+import type { Duration } from 'date-fns';
+import { add } from 'date-fns/add'; // the package as a whole takes more than a second to load
 import type { AddInterval } from '../../core/calendar.ts';
 import type { BillingInterval } from '../../core/entitlement/entitlement.ts';
 

@@ -12,15 +12,19 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+type Overrides = Partial<ServerSettings> &
+  Partial<Pick<ServerParts, 'clock' | 'editions'>> & {
+    /** Puts something else in the place of what the container has bound, before anybody asks for it. */
+    readonly rebind?: (container: TestService['container']) => void;
+  };
+
 /** The whole service over an open store, on a free port, at `noon` unless a clock is given. */
-export async function startService(
-  store: Store,
-  overrides: Partial<ServerSettings> & Partial<Pick<ServerParts, 'clock' | 'editions'>> = {},
-): Promise<TestService> {
+export async function startService(store: Store, overrides: Overrides = {}): Promise<TestService> {
   const container = createContainer(store);
   const logged: Record<string, unknown>[] = [];
   const log = createLogger({ write: (line) => logged.push(JSON.parse(line)) });
-  const { clock = () => noon, editions, ...settings } = overrides;
+  const { clock = () => noon, editions, rebind, ...settings } = overrides;
+  rebind?.(container);
   const server = await startServer(
     { container, store, clock, log, ...(editions ? { editions } : {}) },
     { publicUrl: null, corsOrigins: '*', storeDeadline: 5000, ...settings },
