@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { MemoryAllAppKeys } from '../../../adapters/memory/memory-all-app-keys.ts';
+import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { crc32, digest } from '../../../adapters/crypto/node-secrets.ts';
+import type { Administration } from '../../../adapters/cli/administration.ts';
+import { canBeAppKey, isUsable } from '../../../core/access/app-key.ts';
+import { administrationOf } from '../../support/administration.ts';
+import { aCall, anAppKey, day, hour, later, noon } from '../../support/builders.ts';
+import { refusalOf } from '../../support/outcomes.ts';
+
+describe('the commands about app keys', () => {
+  let appKeys: MemoryAllAppKeys;
+  let administration: Administration;
+
+  beforeEach(async () => {
+    const store = new MemoryStore();
+    appKeys = new MemoryAllAppKeys(store);
+    administration = administrationOf(store);
+    await administration.addProduct('prod_1', 'One', aCall());
+  });
+
+  it('issue a key of the form that is checked, and store all of it but the key', async () => {
+    const terms = { productId: 'prod_1', scopes: ['read:entitlements'], expiresAt: later(day) } as const;
+    const issued = await administration.issueAppKey(terms, aCall());
+    const { id, key } = issued;
+    expect(issued).to.deep.equal({ id, key, ...terms });
+    expect(id).to.match(/^key_[0-9A-Za-z]{22}$/);
+    expect(key).to.match(/^svc_sk_live_[0-9A-Za-z]{38}$/);
+    expect(canBeAppKey(key, crc32)).to.equal(true);
+    expect(await administration.listAppKeys(aCall())).to.deep.equal([
+      {
+        id,
+        ...terms,
+        digest: digest(key),
+        lastFour: key.slice(-4),
+        createdAt: noon,
+        revokedAt: null,
+        lastUsedAt: null,
+      },
+    ]);
+  });
+
+  it('refuse to issue one for an unknown product', async () => {
+    const terms = { productId: 'prod_2', scopes: [], expiresAt: null };
+    const { code } = await refusalOf(administration.issueAppKey(terms, aCall()));
+    expect(code).to.equal('product_not_found');
+    expect(await appKeys.list()).to.deep.equal([]);
+  });
+
+  describe('revoke', () => {
+    it('ends a key now', async () => {
+      await appKeys.add(anAppKey());
+      expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
+      expect(await appKeys.find('key_1')).to.deep.equal(anAppKey({ revokedAt: noon }));
+    });
+
+    it('leaves one as it is that is revoked already', async () => {
+      await appKeys.add(anAppKey({ revokedAt: later(-day) }));
+      expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal(anAppKey({ revokedAt: later(-day) }));
+    });
+
+    it('refuses an unknown one', async () => {
+      expect((await refusalOf(administration.revokeAppKey('key_1', aCall()))).code).to.equal('app_key_not_found');
+    });
+  });
+
+  describe('rotate', () => {
+    const rotation = { id: 'key_1', overlap: hour, expiresAt: null };
+
+    it('issues one with the same product and scopes, and ends the old one after the overlap', async () => {
+      const old = anAppKey({ scopes: ['read:entitlements'], productId: 'prod_7' });
+      await appKeys.add(old);
+      const issued = await administration.rotateAppKey(rotation, aCall());
+      const { id, key } = issued;
+      expect(issued).to.deep.equal({ id, key, productId: 'prod_7', scopes: ['read:entitlements'], expiresAt: null });
+      expect(await appKeys.find('key_1')).to.deep.equal({ ...old, expiresAt: later(hour) });
+      expect(isUsable({ ...old, expiresAt: later(hour) }, later(hour - 1))).to.equal(true);
+    });
+
+    const ends: readonly (readonly [string, Date | null, Date])[] = [
+      ['never, ends after the overlap', null, later(hour)],
+      ['later, ends after the overlap', later(hour + 1), later(hour)],
+      ['sooner, ends when it did', later(hour - 1), later(hour - 1)],
+    ];
+    for (const [what, before, end] of ends) {
+      it(`of one that would end ${what}`, async () => {
+        await appKeys.add(anAppKey({ expiresAt: before }));
+        await administration.rotateAppKey(rotation, aCall());
+        expect((await appKeys.find('key_1'))?.expiresAt).to.deep.equal(end);
+      });
+    }
+
+    it('inherits no expiry, and takes the one that is given', async () => {
+      await appKeys.add(anAppKey({ expiresAt: later(day) }));
+      const first = await administration.rotateAppKey(rotation, aCall());
+      const second = await administration.rotateAppKey({ ...rotation, expiresAt: later(2 * day) }, aCall());
+      expect([first.expiresAt, second.expiresAt]).to.deep.equal([null, later(2 * day)]);
+    });
+
+    for (const [state, old] of [
+      ['revoked', anAppKey({ revokedAt: later(-1) })],
+      ['expired', anAppKey({ expiresAt: noon })],
+    ] as const) {
+      it(`refuses one that is ${state}, and issues nothing`, async () => {
+        await appKeys.add(old);
+        expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_ended');
+        expect(await appKeys.list()).to.deep.equal([old]);
+      });
+    }
+
+    it('refuses an unknown one', async () => {
+      expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_not_found');
+    });
+  });
+});

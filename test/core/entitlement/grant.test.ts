@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { addInterval } from '../../../adapters/calendar/utc-calendar.ts';
+import { decideGrant, type Grant } from '../../../core/entitlement/grant.ts';
+import { aLicense, hour, noon } from '../../support/builders.ts';
+
+const license = aLicense();
+const terms = {
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'trialing',
+  currentPeriodStart: null,
+} as const;
+const monthly: Grant = {
+  kind: 'subscription',
+  ...terms,
+  billingInterval: 'month',
+  currentPeriodEnd: null,
+  grace: hour,
+};
+const fresh = {
+  id: 'ent_9',
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'trialing',
+  hold: { kind: 'none' },
+  license,
+  createdAt: noon,
+  updatedAt: noon,
+  version: 1,
+  revision: 1,
+};
+
+describe('a grant', () => {
+  it('begins now and ends one interval later, and after that the grace, where nothing else is said', () => {
+    expect(granted(monthly)).to.deep.equal({
+      kind: 'granted',
+      entitlement: {
+        ...fresh,
+        kind: 'subscription',
+        billingInterval: 'month',
+        currentPeriodStart: noon,
+        currentPeriodEnd: new Date('2026-08-18T12:00:00.000Z'),
+        graceUntil: new Date('2026-08-18T13:00:00.000Z'),
+        cancellation: null,
+      },
+    });
+  });
+
+  it('takes the period as it is given, be it over', () => {
+    const currentPeriodStart = new Date('2020-01-01T00:00:00.000Z');
+    const currentPeriodEnd = new Date('2020-01-01T00:00:00.001Z');
+    expect(granted({ ...monthly, currentPeriodStart, currentPeriodEnd })).to.deep.equal({
+      kind: 'granted',
+      entitlement: {
+        ...fresh,
+        kind: 'subscription',
+        billingInterval: 'month',
+        currentPeriodStart,
+        currentPeriodEnd,
+        graceUntil: new Date('2020-01-01T01:00:00.001Z'),
+        cancellation: null,
+      },
+    });
+  });
+
+  it('ends one interval after the start that is given', () => {
+    const decision = granted({
+      ...monthly,
+      currentPeriodStart: new Date('2024-02-29T08:30:00.000Z'),
+      billingInterval: 'year',
+    });
+    expect(decision).to.have.deep.nested.property('entitlement.currentPeriodEnd', new Date('2025-02-28T08:30:00.000Z'));
+  });
+
+  it('is refused where the period does not end after it starts', () => {
+    for (const end of [noon, new Date(noon.getTime() - 1)]) {
+      expect(granted({ ...monthly, currentPeriodEnd: end })).to.deep.equal({
+        kind: 'refused',
+        code: 'period_end_too_early',
+      });
+    }
+  });
+
+  it('of a one-time purchase has a start and no end', () => {
+    const purchase: Grant = { kind: 'one_time', ...terms };
+    const currentPeriodStart = new Date('2026-01-01T00:00:00.000Z');
+    expect([granted(purchase), granted({ ...purchase, currentPeriodStart })]).to.deep.equal([
+      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', currentPeriodStart: noon } },
+      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', currentPeriodStart } },
+    ]);
+  });
+});
+
+function granted(grant: Grant): unknown {
+  return decideGrant(grant, { id: 'ent_9', license }, noon, addInterval);
+}
