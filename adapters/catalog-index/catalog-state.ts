@@ -20,6 +20,7 @@ export interface CatalogState {
 }
 
 const looseAtLeast = 1024;
+const slotsPerStep = 128;
 
 export function emptyState(): CatalogState {
   return {
@@ -37,11 +38,13 @@ export function* changeState(
   arriving: readonly Entry[],
 ): Generator<void, CatalogState> {
   const { entries } = state;
-  const charts = state.orders.charts;
-  const removed = leaving.map((entry) => charts[placeOfEntry(state, entry)] ?? 0);
+  const removed: number[] = [];
+  for (const entry of leaving) {
+    if (removed.push(slotOf(state, entry)) % slotsPerStep === 0) yield;
+  }
   const added = arriving.map((_, position) => entries.length + position);
-  yield;
   for (const entry of arriving) entries.push(entry);
+  yield;
   const orders: Record<ListingSort, Uint32Array> = { ...state.orders };
   for (const sort of listingSorts) {
     const compare = comparison(entries, sort);
@@ -49,7 +52,8 @@ export function* changeState(
     const into = yield* sortSlots(added, compare);
     orders[sort] = yield* respliceSlots(state.orders[sort], out, into, compare);
   }
-  return { entries, orders, words: state.words, categories: countCategories(state.categories, leaving, arriving) };
+  const categories = yield* countCategories(state.categories, leaving, arriving);
+  return { entries, orders, words: state.words, categories };
 }
 
 /** Whether so much is not covered by the words, or not live any more, that a compaction pays. */
@@ -83,11 +87,12 @@ export function* compact(seen: CatalogState): Generator<void, (now: CatalogState
   };
 }
 
-function placeOfEntry({ entries, orders }: CatalogState, { listing }: Entry): number {
-  return placeOf(orders.charts, (slot) => {
+function slotOf({ entries, orders: { charts } }: CatalogState, { listing }: Entry): number {
+  const place = placeOf(charts, (slot) => {
     const other = entries[slot];
     return other !== undefined && listingOrders.charts(other.listing, listing) < 0;
   });
+  return charts[place] ?? 0;
 }
 
 function comparison(entries: readonly Entry[], sort: ListingSort): CompareSlots {

@@ -7,20 +7,28 @@ export interface CategoryCounts {
   readonly names: readonly string[];
 }
 
+const entriesPerStep = 2048;
+
 /** The counts with these entries out of them and these in them. */
-export function countCategories(
+export function* countCategories(
   before: CategoryCounts,
   leaving: readonly Entry[],
   arriving: readonly Entry[],
-): CategoryCounts {
+): Generator<void, CategoryCounts> {
   const counts = new Map(before.counts);
-  const count = (category: string, by: number): void => void counts.set(category, (counts.get(category) ?? 0) + by);
-  for (const { listing } of leaving) count(listing.category, -1);
-  for (const { listing } of arriving) count(listing.category, 1);
+  yield* countEach(counts, leaving, -1);
+  yield* countEach(counts, arriving, 1);
   let same = true;
   for (const [category, left] of counts) {
     if (left === 0) counts.delete(category);
     if (left === 0 || !before.counts.has(category)) same = false;
   }
   return { counts, names: same ? before.names : distinctCategories(counts.keys()) };
+}
+
+function* countEach(counts: Map<string, number>, entries: readonly Entry[], by: number): Generator<void> {
+  for (const [position, { listing }] of entries.entries()) {
+    counts.set(listing.category, (counts.get(listing.category) ?? 0) + by);
+    if (position % entriesPerStep === 0) yield;
+  }
 }

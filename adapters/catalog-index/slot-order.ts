@@ -18,7 +18,7 @@ export function* sortSlots(slots: readonly number[], compare: CompareSlots): Gen
     }
     runs = merged;
   }
-  return Uint32Array.from(runs[0] ?? []);
+  return new Uint32Array(runs[0] ?? []);
 }
 
 /**
@@ -63,6 +63,7 @@ export function* respliceSlots(
 
 function* merge(a: readonly number[], b: readonly number[], compare: CompareSlots): Generator<void, readonly number[]> {
   const merged: number[] = [];
+  yield;
   let inA = 0;
   let inB = 0;
   while (inA < a.length || inB < b.length) {

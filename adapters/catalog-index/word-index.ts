@@ -1,7 +1,7 @@
 import { wordsOf } from '../../core/catalog/search-text.ts';
 import type { Entry } from './entry.ts';
 
-/** Some of the vocabulary, each word once, with the slots of the entries that have it. */
+/** Some words, each once, with the slots of the entries that have it. */
 interface Block {
   /** The words with a line feed after each. */
   readonly words: string;
@@ -19,31 +19,41 @@ export interface WordIndex {
   readonly blocks: readonly Block[];
 }
 
-const entriesPerStep = 64;
+type Word = readonly [word: string, slots: readonly number[]];
+
+const entriesPerPart = 4096;
+const entriesPerStep = 32;
 const wordsPerBlock = 2048;
 
 export const noWords: WordIndex = { size: 0, blocks: [] };
 
+/** Each part of the entries has a vocabulary of its own: no table grows so large that growing it takes long. */
 export function* indexWords(entries: readonly Entry[]): Generator<void, WordIndex> {
+  const blocks: Block[] = [];
+  for (let first = 0; first < entries.length; first += entriesPerPart) {
+    let gathered: Word[] = [];
+    for (const word of yield* slotsByWord(entries, first, first + entriesPerPart)) {
+      if (gathered.push(word) < wordsPerBlock) continue;
+      blocks.push(makeBlock(gathered));
+      gathered = [];
+      yield;
+    }
+    blocks.push(makeBlock(gathered));
+  }
+  return { size: entries.length, blocks };
+}
+
+function* slotsByWord(entries: readonly Entry[], first: number, end: number): Generator<void, Map<string, number[]>> {
   const slotsOf = new Map<string, number[]>();
-  for (const [slot, { text }] of entries.entries()) {
-    for (const word of wordsOf(text)) {
+  for (let slot = first; slot < Math.min(end, entries.length); slot += 1) {
+    for (const word of wordsOf(entries[slot]?.text ?? '')) {
       const slots = slotsOf.get(word);
       if (slots === undefined) slotsOf.set(word, [slot]);
       else slots.push(slot);
     }
     if (slot % entriesPerStep === 0) yield;
   }
-  const blocks: Block[] = [];
-  let gathered: [string, readonly number[]][] = [];
-  for (const word of slotsOf) {
-    if (gathered.push(word) < wordsPerBlock) continue;
-    blocks.push(makeBlock(gathered));
-    gathered = [];
-    yield;
-  }
-  blocks.push(makeBlock(gathered));
-  return { size: entries.length, blocks };
+  return slotsOf;
 }
 
 /** Calls `mark` with the slot of every entry that has a word with this term in it, some more than once. */
@@ -61,7 +71,7 @@ export function* walkWords({ blocks }: WordIndex, term: string, mark: (slots: Ui
   }
 }
 
-function makeBlock(words: readonly (readonly [string, readonly number[]])[]): Block {
+function makeBlock(words: readonly Word[]): Block {
   const starts = new Uint32Array(words.length);
   const ends = new Uint32Array(words.length);
   const slots = new Uint32Array(words.reduce((sum, [, { length }]) => sum + length, 0));
