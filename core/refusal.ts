@@ -3,6 +3,8 @@ export type RequestRefusal =
   | 'invalid_app_key'
   | 'insufficient_scope'
   | 'malformed_license_key'
+  | 'listing_not_found'
+  | 'invalid_email'
   | 'entitlement_not_found'
   | 'entitlement_ended'
   | 'not_a_subscription'
@@ -28,6 +30,7 @@ export type CommandRefusal =
   | 'license_key_length'
   | 'license_key_exists'
   | 'license_not_found'
+  | 'listing_not_found'
   | 'changed_meanwhile'
   | 'store_unavailable';
 

@@ -19,6 +19,7 @@ const sentences: Record<CommandRefusal, string> = {
   license_key_length: `A license key must be ${licenseKeyMinimum} to ${licenseKeyMaximum} characters long.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
+  listing_not_found: 'There is no listing with this slug.',
   changed_meanwhile: 'The entitlement was changed by others again and again; nothing was done. Try again.',
   store_unavailable:
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',

@@ -33,6 +33,7 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sent
   unsupported_api_version: [400, 'The API-Version header names no supported version.'],
   invalid_body: [400, 'The request body must be a JSON object.'],
   malformed_license_key: [400, 'licenseKey must be a string of 24 to 120 characters.'],
+  invalid_email: [400, 'email must be a valid e-mail address of at most 254 characters.'],
   idempotency_key_missing: [400, 'The Idempotency-Key header is missing.'],
   idempotency_key_invalid: [
     400,
@@ -42,6 +43,7 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sent
   insufficient_scope: [403, 'The app API key lacks the scope that this operation needs.'],
   not_found: [404, 'There is nothing at this path.'],
   entitlement_not_found: [404, 'Entitlement not found.'],
+  listing_not_found: [404, 'Listing not found.'],
   method_not_allowed: [405, 'This path does not have this method.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   entitlement_ended: [409, 'The entitlement has ended.'],

@@ -1,7 +1,9 @@
 import type { AppKey } from '../../core/access/app-key.ts';
+import type { Listing } from '../../core/catalog/listing.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
 import type { Product } from '../../core/product/product.ts';
+import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** Everything one process holds, gone when it ends: for trials and tests. */
 export class MemoryStore {
@@ -14,4 +16,12 @@ export class MemoryStore {
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
   /** Product id and key, as JSON, to the entitlement that holds the record. */
   readonly recordHolders = new Map<string, string>();
+  /** By slug, with the number of its last change. */
+  readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
+  /** Listing id to slug. */
+  readonly listingIds = new Map<string, string>();
+  /** How many changes of listings there have been. */
+  listingChanges = 0;
+  /** By address. */
+  readonly waitlist = new Map<string, SignUp>();
 }

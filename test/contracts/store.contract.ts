@@ -5,8 +5,10 @@ import { appKeysContract } from './app-keys.contract.ts';
 import { entitlementsContract } from './entitlements.contract.ts';
 import { idempotencyRecordsContract } from './idempotency-records.contract.ts';
 import { licensesContract } from './licenses.contract.ts';
+import { listingsContract } from './listings.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { retentionContract } from './retention.contract.ts';
+import { waitlistContract } from './waitlist.contract.ts';
 
 /** Everything that the core expects of a store. */
 export function storeContract({ name, open }: StoreUnderTest): void {
@@ -19,5 +21,7 @@ export function storeContract({ name, open }: StoreUnderTest): void {
     appKeysContract(open);
     allAppKeysContract(open);
     productsContract(open);
+    listingsContract(open);
+    waitlistContract(open);
   });
 }

@@ -1,9 +1,11 @@
 import type { AppKey } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
+import type { Listing } from '../../core/catalog/listing.ts';
 import type { License, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The instant of every test that does not say otherwise: the middle of the built subscription's period. */
 export const noon = new Date('2026-07-18T12:00:00.000Z');
@@ -112,4 +114,27 @@ export function aCall(overrides: Partial<Call> = {}): Call {
     correlationId: '00000000-0000-4000-8000-00000000000c',
     ...overrides,
   };
+}
+
+export function aListing(overrides: Partial<Listing> = {}): Listing {
+  return {
+    id: 'lst_1',
+    slug: 'quiet-editor',
+    name: 'Quiet Editor',
+    blurb: 'A text editor that stays out of the way',
+    category: 'Writing',
+    commissionPercent: 30,
+    compensationType: 'commission',
+    compensationLabel: '30 % of every sale',
+    featured: false,
+    storefrontCount: 5,
+    state: 'live',
+    publishedAt: new Date('2026-07-01T00:00:00.000Z'),
+    upfrontCents: 0,
+    ...overrides,
+  };
+}
+
+export function aSignUp(overrides: Partial<SignUp> = {}): SignUp {
+  return { email: 'Ada@Example.com', name: 'Ada', handle: 'ada', role: 'creator', at: noon, ...overrides };
 }

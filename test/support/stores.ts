@@ -7,8 +7,10 @@ import { MemoryAppKeys } from '../../adapters/memory/memory-app-keys.ts';
 import { MemoryEntitlements } from '../../adapters/memory/memory-entitlements.ts';
 import { MemoryIdempotencyRecords } from '../../adapters/memory/memory-idempotency-records.ts';
 import { MemoryLicenses } from '../../adapters/memory/memory-licenses.ts';
+import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
 import { SqliteAllAppKeys } from '../../adapters/sqlite/sqlite-all-app-keys.ts';
 import { SqliteAllEntitlements } from '../../adapters/sqlite/sqlite-all-entitlements.ts';
 import { SqliteAppKeys } from '../../adapters/sqlite/sqlite-app-keys.ts';
@@ -16,16 +18,20 @@ import { openSqlite } from '../../adapters/sqlite/sqlite-database.ts';
 import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
+import { SqliteListings } from '../../adapters/sqlite/sqlite-listings.ts';
 import { SqliteProducts } from '../../adapters/sqlite/sqlite-products.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { SqliteWaitlist } from '../../adapters/sqlite/sqlite-waitlist.ts';
 import type { AllAppKeys } from '../../core/access/all-app-keys.port.ts';
 import type { AppKeys } from '../../core/access/app-keys.port.ts';
+import type { Listings } from '../../core/catalog/listings.port.ts';
 import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlements } from '../../core/entitlement/entitlements.port.ts';
 import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../core/idempotency/retention.ts';
 import type { Licenses } from '../../core/license/licenses.port.ts';
 import type { Products } from '../../core/product/products.port.ts';
+import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import { aCall } from './builders.ts';
 
 /** Every port of one store. */
@@ -37,6 +43,8 @@ export interface Ports {
   readonly appKeys: AppKeys;
   readonly allAppKeys: AllAppKeys;
   readonly products: Products;
+  readonly listings: Listings;
+  readonly waitlist: Waitlist;
 }
 
 export interface OpenedStore extends Ports {
@@ -67,6 +75,8 @@ export const memory: StoreUnderTest = {
       appKeys: new MemoryAppKeys(store),
       allAppKeys: new MemoryAllAppKeys(store),
       products: new MemoryProducts(store),
+      listings: new MemoryListings(store),
+      waitlist: new MemoryWaitlist(store),
       reopenBeside: null,
       close: async () => {},
     };
@@ -110,6 +120,8 @@ export function sqlitePorts(store: SqliteStore, retention = retentionFor(default
     appKeys: new SqliteAppKeys(store),
     allAppKeys: new SqliteAllAppKeys(store),
     products: new SqliteProducts(store),
+    listings: new SqliteListings(store),
+    waitlist: new SqliteWaitlist(store),
   };
 }
 

@@ -1,0 +1,98 @@
+import type { Call } from '../../core/call.ts';
+import type { Catalog, CatalogRenderer, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
+import type { ListingQuery } from '../../core/catalog/listing-query.ts';
+import type { Listings } from '../../core/catalog/listings.port.ts';
+import { pageMeta } from '../../core/catalog/query-listings.ts';
+import { Refusal } from '../../core/refusal.ts';
+import type { Digest } from '../../core/secret.ts';
+import { compact, isLoose, type CatalogState } from './catalog-state.ts';
+import { findSlots } from './find-slots.ts';
+import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
+import { Turns } from './turns.ts';
+
+/**
+ * Answers listing queries in the process, over whichever store. The next state is built beside the present one, in
+ * turns of a few milliseconds, and takes its place at once; every answer is out of one state.
+ */
+export class CatalogIndex implements Catalog {
+  readonly #listings: Listings;
+  readonly #renderer: CatalogRenderer;
+  readonly #digest: Digest;
+  readonly #turns = new Turns();
+  #snapshot: CatalogSnapshot | null = null;
+  #compacting = false;
+  #compacted: ((now: CatalogState) => CatalogState) | null = null;
+
+  constructor(listings: Listings, renderer: CatalogRenderer, digest: Digest) {
+    this.#listings = listings;
+    this.#renderer = renderer;
+    this.#digest = digest;
+  }
+
+  async page(query: ListingQuery): Promise<RenderedAnswer> {
+    const { state, answers, categories } = this.#present();
+    return answers.remember(JSON.stringify(query), async () => {
+      const slots = await this.#turns.run(findSlots(state, query));
+      const shown = slots.subarray(query.offset, query.offset + query.limit);
+      const listings = Array.from(shown, (slot) => state.entries[slot]?.rendered ?? '');
+      return this.#answer(this.#renderer.page(listings, pageMeta(slots.length, query), categories));
+    });
+  }
+
+  async find(slug: string): Promise<RenderedAnswer | null> {
+    const { bySlug, answers } = this.#present();
+    const entry = bySlug.get(slug);
+    if (entry === undefined) return null;
+    return answers.remember(slug, async () => this.#answer(this.#renderer.detail(entry.rendered)));
+  }
+
+  /**
+   * Takes over every change whose write had returned before this call; loads everything the first time and when the
+   * store says that it must. One at a time. Where it throws, the last state stays and the next refresh makes up for it.
+   */
+  async refresh(call: Call): Promise<void> {
+    this.#adoptCompacted();
+    let next = this.#snapshot ?? (await this.#load(call));
+    while (call.deadline.remaining() > 0) {
+      const changes = await this.#listings.changesSince(next.mark, call);
+      if (changes.kind === 'changes') {
+        this.#snapshot = await this.#turns.run(applyChanges(next, changes, this.#renderer));
+        this.#compactWhenLoose(this.#snapshot.state);
+        return;
+      }
+      next = await this.#load(call);
+    }
+    throw new Refusal('store_unavailable');
+  }
+
+  async #load(call: Call): Promise<CatalogSnapshot> {
+    return this.#turns.run(buildSnapshot(await this.#listings.load(call), this.#renderer));
+  }
+
+  /** Begins a compaction behind the answers, when one is due; a later refresh adopts it. */
+  #compactWhenLoose(state: CatalogState): void {
+    if (this.#compacting || !isLoose(state)) return;
+    this.#compacting = true;
+    const settle = (move: ((now: CatalogState) => CatalogState) | null): void => {
+      this.#compacting = false;
+      this.#compacted = move;
+    };
+    this.#turns.run(compact(state)).then(settle, () => settle(null));
+  }
+
+  #adoptCompacted(): void {
+    if (this.#snapshot === null || this.#compacted === null) return;
+    this.#snapshot = { ...this.#snapshot, state: this.#compacted(this.#snapshot.state) };
+    this.#compacted = null;
+  }
+
+  #present(): CatalogSnapshot {
+    if (this.#snapshot === null)
+      throw new Refusal('store_unavailable', { cause: 'the catalog has not been loaded yet' });
+    return this.#snapshot;
+  }
+
+  #answer(text: string): RenderedAnswer {
+    return { text, tag: this.#digest(text) };
+  }
+}

@@ -1,0 +1,49 @@
+import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
+import type { CatalogChanges, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import { Answers } from './answers.ts';
+import { changeState, emptyState, type CatalogState } from './catalog-state.ts';
+import { makeEntries } from './entry.ts';
+import { SlugTable } from './slug-table.ts';
+
+/** A state of the catalog with all that is remembered about it. */
+export interface CatalogSnapshot {
+  readonly mark: Mark;
+  readonly state: CatalogState;
+  readonly bySlug: SlugTable;
+  /** Rendered. */
+  readonly categories: string;
+  readonly answers: Answers;
+}
+
+export function* buildSnapshot(
+  { live, mark }: LoadedCatalog,
+  renderer: CatalogRenderer,
+): Generator<void, CatalogSnapshot> {
+  const empty = {
+    mark,
+    state: emptyState(),
+    bySlug: new SlugTable(),
+    categories: renderer.categories([]),
+    answers: new Answers(),
+  };
+  return yield* applyChanges(empty, { kind: 'changes', changed: live, removed: [], mark }, renderer);
+}
+
+/** The snapshot after these changes. What is remembered is kept where nothing has changed. */
+export function* applyChanges(
+  before: CatalogSnapshot,
+  { changed, removed, mark }: Extract<CatalogChanges, { readonly kind: 'changes' }>,
+  renderer: CatalogRenderer,
+): Generator<void, CatalogSnapshot> {
+  if (changed.length === 0 && removed.length === 0) return { ...before, mark };
+  const arriving = yield* makeEntries(changed, renderer);
+  const leaving = [
+    ...(yield* before.bySlug.find(changed.map((listing) => listing.slug))),
+    ...(yield* before.bySlug.find(removed)),
+  ];
+  const state = yield* changeState(before.state, leaving, arriving);
+  const bySlug = yield* before.bySlug.change(removed, arriving);
+  const { names } = state.categories;
+  const categories = names === before.state.categories.names ? before.categories : renderer.categories(names);
+  return { mark, state, bySlug, categories, answers: new Answers() };
+}

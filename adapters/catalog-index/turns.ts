@@ -1,0 +1,48 @@
+/** How long one turn may hold the event loop, in milliseconds; what a step takes comes on top. */
+const turn = 4;
+
+interface Job {
+  /** Does one step; whether it was the last. */
+  readonly step: () => boolean;
+}
+
+/**
+ * Carries out long work in short turns, so that other work goes on in between. A piece of work is a generator that
+ * yields after each step of at most a millisecond or so; pieces that are under way together take steps by turns.
+ */
+export class Turns {
+  #jobs: Job[] = [];
+
+  /** What the work returns. */
+  run<T>(work: Generator<void, T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const step = (): boolean => {
+        try {
+          const { done, value } = work.next();
+          if (done === true) resolve(value);
+          return done === true;
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error('Work failed', { cause: error }));
+          return true;
+        }
+      };
+      if (this.#jobs.push({ step }) === 1) setImmediate(() => this.#turn());
+    });
+  }
+
+  #turn(): void {
+    const until = performance.now() + turn;
+    while (this.#jobs.length > 0) {
+      const round = this.#jobs;
+      this.#jobs = [];
+      for (const [position, job] of round.entries()) {
+        if (performance.now() > until) {
+          this.#jobs = [...round.slice(position), ...this.#jobs];
+          setImmediate(() => this.#turn());
+          return;
+        }
+        if (!job.step()) this.#jobs.push(job);
+      }
+    }
+  }
+}

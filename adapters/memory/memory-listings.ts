@@ -1,0 +1,69 @@
+import type { Listing, ListingState } from '../../core/catalog/listing.ts';
+import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+export class MemoryListings implements Listings {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async load(): Promise<LoadedCatalog> {
+    return { live: this.#changedAfter(0).filter(isLive), mark: this.#mark() };
+  }
+
+  async changesSince(mark: Mark): Promise<CatalogChanges> {
+    const seen = Number(mark);
+    if (seen > this.#store.listingChanges) return { kind: 'too old' };
+    const changes = seen === this.#store.listingChanges ? [] : this.#changedAfter(seen);
+    return {
+      kind: 'changes',
+      changed: changes.filter(isLive),
+      removed: changes.filter((listing) => !isLive(listing)).map(({ slug }) => slug),
+      mark: this.#mark(),
+    };
+  }
+
+  async *list(): AsyncIterable<Listing> {
+    const slugs = [...this.#store.listings.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+    for (const slug of slugs) {
+      const stored = this.#store.listings.get(slug);
+      if (stored !== undefined) yield stored.listing;
+    }
+  }
+
+  async put(listings: readonly Listing[]): Promise<readonly ('stored' | 'id taken')[]> {
+    return listings.map((listing) => {
+      const id = this.#store.listings.get(listing.slug)?.listing.id ?? listing.id;
+      if ((this.#store.listingIds.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
+      this.#store.listingIds.set(id, listing.slug);
+      this.#keep({ ...listing, id });
+      return 'stored';
+    });
+  }
+
+  async setState(slug: string, state: ListingState): Promise<'stored' | 'not found'> {
+    const stored = this.#store.listings.get(slug);
+    if (stored === undefined) return 'not found';
+    this.#keep({ ...stored.listing, state });
+    return 'stored';
+  }
+
+  #keep(listing: Listing): void {
+    this.#store.listingChanges += 1;
+    this.#store.listings.set(listing.slug, { listing, change: this.#store.listingChanges });
+  }
+
+  #changedAfter(seen: number): readonly Listing[] {
+    return [...this.#store.listings.values()].filter(({ change }) => change > seen).map(({ listing }) => listing);
+  }
+
+  #mark(): Mark {
+    return String(this.#store.listingChanges);
+  }
+}
+
+function isLive({ state }: Listing): boolean {
+  return state === 'live';
+}

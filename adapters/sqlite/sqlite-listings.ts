@@ -1,0 +1,115 @@
+import type { Statement } from 'better-sqlite3';
+import type { Call } from '../../core/call.ts';
+import type { Listing, ListingState } from '../../core/catalog/listing.ts';
+import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
+import type { SqliteStore } from './sqlite-store.ts';
+
+/** Rows read in one turn of the event loop: about 2 ms. */
+const pageSize = 200;
+
+const nextChange = '(SELECT coalesce(max(change), 0) + 1 FROM listings)';
+
+/** A mark is the number of a change. A change and its number are committed together, and SQLite has one writer at a time. */
+export class SqliteListings implements Listings {
+  readonly #store: SqliteStore;
+  readonly #lastChange: Statement<[], number>;
+  readonly #changedAfter: Statement<[number, number], ListingRow>;
+  readonly #page: Statement<[string, number], ListingRow>;
+  readonly #livePage: Statement<[string, number], ListingRow>;
+  readonly #slugOf: Statement<[string], string>;
+  readonly #idOf: Statement<[string], string>;
+  readonly #put: Statement<[Omit<ListingRow, 'change'>]>;
+  readonly #setState: Statement<[{ readonly slug: string; readonly state: ListingState }]>;
+
+  constructor(store: SqliteStore) {
+    const { connection } = store;
+    this.#store = store;
+    this.#lastChange = connection.prepare<[], number>('SELECT coalesce(max(change), 0) FROM listings').pluck();
+    this.#changedAfter = connection.prepare('SELECT * FROM listings WHERE change > ? ORDER BY change LIMIT ?');
+    this.#page = connection.prepare('SELECT * FROM listings WHERE slug > ? ORDER BY slug LIMIT ?');
+    this.#livePage = connection.prepare(
+      `SELECT * FROM listings WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`,
+    );
+    this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
+    this.#idOf = connection.prepare<[string], string>('SELECT id FROM listings WHERE slug = ?').pluck();
+    this.#put = connection.prepare(`
+      REPLACE INTO listings
+      VALUES (@slug, @id, @name, @blurb, @category, @commission_percent, @compensation_type, @compensation_label,
+        @featured, @storefront_count, @state, @published_at, @upfront_cents, ${nextChange})`);
+    this.#setState = connection.prepare(
+      `UPDATE listings SET state = @state, change = ${nextChange} WHERE slug = @slug`,
+    );
+  }
+
+  async load(call: Call): Promise<LoadedCatalog> {
+    const mark = String(await this.#store.reads.read(call, () => this.#lastChange.get()));
+    const live: Listing[] = [];
+    for await (const listing of this.#pages(this.#livePage, call)) live.push(listing);
+    return { live, mark };
+  }
+
+  /** Read in pages until one is the last: the state at the last of them, because what changed since its page comes again. */
+  async changesSince(mark: Mark, call: Call): Promise<CatalogChanges> {
+    const latest = new Map<string, Listing>();
+    let seen = Number(mark);
+    for (;;) {
+      const after = seen;
+      const rows = await this.#store.reads.read(call, () => this.#changedAfter.all(after, pageSize));
+      if (rows.length === 0 && seen === Number(mark) && (await this.#isAhead(seen, call))) return { kind: 'too old' };
+      for (const row of rows) latest.set(row.slug, fromListingRow(row));
+      seen = rows.at(-1)?.change ?? seen;
+      if (rows.length < pageSize) return asChanges(latest.values(), String(seen));
+    }
+  }
+
+  list(call: Call): AsyncIterable<Listing> {
+    return this.#pages(this.#page, call);
+  }
+
+  async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+    return Promise.all(listings.map((listing) => this.#putOne(listing, call)));
+  }
+
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {
+    return this.#store.writes.write(call, () =>
+      this.#setState.run({ slug, state }).changes === 0 ? 'not found' : 'stored',
+    );
+  }
+
+  #putOne(listing: Listing, call: Call): Promise<'stored' | 'id taken'> {
+    return this.#store.writes.write(call, () => {
+      const id = this.#idOf.get(listing.slug) ?? listing.id;
+      if ((this.#slugOf.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
+      this.#put.run({ ...toListingRow(listing), id });
+      return 'stored';
+    });
+  }
+
+  /** Whether a mark is one that this file has not reached: it was restored from an older copy. */
+  #isAhead(seen: number, call: Call): Promise<boolean> {
+    return this.#store.reads.read(call, () => seen > (this.#lastChange.get() ?? 0));
+  }
+
+  async *#pages(page: Statement<[string, number], ListingRow>, call: Call): AsyncIterable<Listing> {
+    let last = '';
+    for (;;) {
+      const after = last;
+      const rows = await this.#store.reads.read(call, () => page.all(after, pageSize));
+      for (const row of rows) yield fromListingRow(row);
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = end.slug;
+    }
+  }
+}
+
+function asChanges(listings: Iterable<Listing>, mark: Mark): CatalogChanges {
+  const changed: Listing[] = [];
+  const removed: string[] = [];
+  for (const listing of listings) {
+    if (listing.state === 'live') changed.push(listing);
+    else removed.push(listing.slug);
+  }
+  return { kind: 'changes', changed, removed, mark };
+}

@@ -1,0 +1,56 @@
+import type { Statement } from 'better-sqlite3';
+import type { Call } from '../../core/call.ts';
+import { addressOf, type SignUp, type WaitlistRole } from '../../core/waitlist/sign-up.ts';
+import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
+import type { SqliteStore } from './sqlite-store.ts';
+
+interface SignUpRow {
+  readonly address: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly handle: string | null;
+  readonly role: WaitlistRole | null;
+  readonly at: number;
+}
+
+/** Rows read in one turn of the event loop: about 1 ms. */
+const pageSize = 200;
+
+export class SqliteWaitlist implements Waitlist {
+  readonly #store: SqliteStore;
+  readonly #join: Statement<[SignUpRow]>;
+  readonly #page: Statement<[string, number], SignUpRow>;
+  readonly #erase: Statement<[string]>;
+
+  constructor(store: SqliteStore) {
+    const { connection } = store;
+    this.#store = store;
+    // A known address is written too, so that the time of the answer does not tell it from a new one.
+    this.#join = connection.prepare(`
+      INSERT INTO waitlist VALUES (@address, @email, @name, @handle, @role, @at, 1)
+      ON CONFLICT (address) DO UPDATE SET requests = requests + 1`);
+    this.#page = connection.prepare('SELECT * FROM waitlist WHERE address > ? ORDER BY address LIMIT ?');
+    this.#erase = connection.prepare('DELETE FROM waitlist WHERE address = ?');
+  }
+
+  async join({ email, name, handle, role, at }: SignUp, call: Call): Promise<void> {
+    const row = { address: addressOf(email), email, name, handle, role, at: at.getTime() };
+    await this.#store.writes.write(call, () => this.#join.run(row));
+  }
+
+  async *list(call: Call): AsyncIterable<SignUp> {
+    let last = '';
+    for (;;) {
+      const after = last;
+      const rows = await this.#store.reads.read(call, () => this.#page.all(after, pageSize));
+      for (const { email, name, handle, role, at } of rows) yield { email, name, handle, role, at: new Date(at) };
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = end.address;
+    }
+  }
+
+  erase(email: string, call: Call): Promise<0 | 1> {
+    return this.#store.writes.write(call, () => (this.#erase.run(addressOf(email)).changes === 0 ? 0 : 1));
+  }
+}

@@ -1,0 +1,27 @@
+import type { Listing } from './listing.ts';
+import type { ListingQuery } from './listing-query.ts';
+import type { PageMeta } from './query-listings.ts';
+
+/** The catalog as the public reads it: at most a second old, each answer out of one state of it, and no round trip to the store. */
+export interface Catalog {
+  /** Refuses with `store_unavailable` as long as nothing could be loaded. */
+  page(query: ListingQuery): Promise<RenderedAnswer>;
+
+  /** The one live listing of this slug, or null. */
+  find(slug: string): Promise<RenderedAnswer | null>;
+}
+
+/** An answer in the words of whoever renders it. */
+export interface RenderedAnswer {
+  readonly text: string;
+  /** Equal for equal texts, and for practical purposes for no others. */
+  readonly tag: string;
+}
+
+/** How answers are put into words. A listing is rendered once and stands in many pages. */
+export interface CatalogRenderer {
+  listing(listing: Listing): string;
+  categories(categories: readonly string[]): string;
+  page(listings: readonly string[], meta: PageMeta, categories: string): string;
+  detail(listing: string): string;
+}

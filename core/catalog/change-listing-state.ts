@@ -1,0 +1,21 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import type { ListingState } from './listing.ts';
+import type { Listings } from './listings.port.ts';
+
+/** Shows a listing or takes it away, within a second on every process. Refuses with `listing_not_found`. */
+export type ChangeListingState = (slug: string, call: Call) => Promise<void>;
+
+export function publishListing(listings: Listings): ChangeListingState {
+  return changeTo('live', listings);
+}
+
+export function pauseListing(listings: Listings): ChangeListingState {
+  return changeTo('paused', listings);
+}
+
+function changeTo(state: ListingState, listings: Listings): ChangeListingState {
+  return async (slug, call) => {
+    if ((await listings.setState(slug, state, call)) === 'not found') throw new Refusal('listing_not_found');
+  };
+}

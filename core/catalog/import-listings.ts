@@ -1,0 +1,46 @@
+import type { Call } from '../call.ts';
+import type { NewId } from '../identifier.ts';
+import type { CompensationType, Listing, ListingState } from './listing.ts';
+import type { Listings } from './listings.port.ts';
+
+/** A listing as an administrator writes it down; what is left out has a default. */
+export interface ListingDraft {
+  readonly slug: string;
+  readonly name: string;
+  readonly blurb: string;
+  readonly category: string;
+  readonly commissionPercent: number;
+  readonly compensationType: CompensationType;
+  readonly compensationLabel: string;
+  readonly storefrontCount: number;
+  readonly id?: string;
+  readonly featured?: boolean;
+  readonly publishedAt?: Date;
+  readonly upfrontCents?: number;
+  readonly state?: ListingState;
+}
+
+/** Stores each draft under its slug; the outcomes are in the order of the drafts. A slug that exists keeps its id. */
+export type ImportListings = (
+  drafts: readonly ListingDraft[],
+  call: Call,
+) => Promise<readonly ('stored' | 'id taken')[]>;
+
+export function importListings(listings: Listings, newId: NewId): ImportListings {
+  return (drafts, call) =>
+    listings.put(
+      drafts.map((draft) => completeListing(draft, newId, call.now)),
+      call,
+    );
+}
+
+function completeListing(draft: ListingDraft, newId: NewId, now: Date): Listing {
+  return {
+    ...draft,
+    id: draft.id ?? newId(),
+    featured: draft.featured ?? false,
+    publishedAt: draft.publishedAt ?? now,
+    upfrontCents: draft.upfrontCents ?? 0,
+    state: draft.state ?? 'live',
+  };
+}

@@ -1,0 +1,17 @@
+import { compareCodePoints } from '../code-points.ts';
+import type { Listing } from './listing.ts';
+import type { ListingSort } from './listing-query.ts';
+
+type Compare = (a: Listing, b: Listing) => number;
+
+/** The total order of each sort: ids are unique, so no two listings are ever equal. */
+export const listingOrders: Readonly<Record<ListingSort, Compare>> = {
+  charts: (a, b) =>
+    b.storefrontCount - a.storefrontCount || b.commissionPercent - a.commissionPercent || compareCodePoints(a.id, b.id),
+  new: (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || compareCodePoints(a.id, b.id),
+  reward: (a, b) =>
+    b.commissionPercent - a.commissionPercent ||
+    b.upfrontCents - a.upfrontCents ||
+    b.storefrontCount - a.storefrontCount ||
+    compareCodePoints(a.id, b.id),
+};

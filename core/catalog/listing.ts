@@ -1,0 +1,25 @@
+export type CompensationType = 'commission' | 'upfront' | 'both';
+
+export const compensationTypes: readonly CompensationType[] = ['commission', 'upfront', 'both'];
+
+/** Only `live` listings are ever shown; the other states answer as if there were no listing. */
+export type ListingState = 'draft' | 'live' | 'paused';
+
+export const listingStates: readonly ListingState[] = ['draft', 'live', 'paused'];
+
+export interface Listing {
+  /** Unique over the catalog, and kept for as long as the slug exists. */
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly blurb: string;
+  readonly category: string;
+  readonly commissionPercent: number;
+  readonly compensationType: CompensationType;
+  readonly compensationLabel: string;
+  readonly featured: boolean;
+  readonly storefrontCount: number;
+  readonly state: ListingState;
+  readonly publishedAt: Date;
+  readonly upfrontCents: number;
+}

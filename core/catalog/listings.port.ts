@@ -1,0 +1,42 @@
+import type { Call } from '../call.ts';
+import type { Listing, ListingState } from './listing.ts';
+
+/** A place in the history of the catalog. Only the store that gave it can read it; it never comes from a clock. */
+export type Mark = string;
+
+export interface LoadedCatalog {
+  readonly live: readonly Listing[];
+  /** What came after this mark may be in `live` or not; with `changesSince(mark)` applied, it is one state of the catalog. */
+  readonly mark: Mark;
+}
+
+export type CatalogChanges =
+  | {
+      readonly kind: 'changes';
+      /** Live now, each once, as at `mark`. */
+      readonly changed: readonly Listing[];
+      /** Slugs of those that are not live (any more), whether they ever were. */
+      readonly removed: readonly string[];
+      readonly mark: Mark;
+    }
+  /** The store does not know what came after the mark: load everything. */
+  | { readonly kind: 'too old' };
+
+export interface Listings {
+  /** Everything that is live. Other work goes on while it is read. */
+  load(call: Call): Promise<LoadedCatalog>;
+
+  /** Every change whose write had returned before this call, and perhaps later ones. Cheap where there is none. */
+  changesSince(mark: Mark, call: Call): Promise<CatalogChanges>;
+
+  /** All of them, whatever their state, by slug in code-point order. Other work goes on between two of them. */
+  list(call: Call): AsyncIterable<Listing>;
+
+  /**
+   * Stores each under its slug, or says that another slug has its id; the outcomes are in the order of the listings.
+   * A slug that exists keeps its id. Each is atomic by itself.
+   */
+  put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
+
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'>;
+}

@@ -1,0 +1,20 @@
+/** Combining accents; other marks (vowel signs, voicing marks) are part of their letters. */
+const accents = /[\u0300-\u036f]/g;
+
+const longestSearch = 200;
+
+/** A text as searches see it: compatibility forms, case and accents make no difference. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFD').replace(accents, '').normalize('NFC');
+}
+
+/** The terms of a search, each once: its first 200 code points, folded, split on white space; none when it is blank. */
+export function searchTerms(search: string): readonly string[] {
+  const cut = search.length <= longestSearch ? search : [...search].slice(0, longestSearch).join('');
+  return wordsOf(foldText(cut.trim()));
+}
+
+/** The different words of a folded text. A term holds no white space, so it occurs in a text only within one of its words. */
+export function wordsOf(folded: string): readonly string[] {
+  return [...new Set(folded.split(/\s+/))].filter((word) => word !== '');
+}

@@ -1,0 +1,14 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import { isDeliverable, type SignUp } from './sign-up.ts';
+import type { Waitlist } from './waitlist.port.ts';
+
+/** Takes a sign-up, and says nothing about whether the address was known. Refuses with `invalid_email`. */
+export type JoinWaitlist = (signUp: Omit<SignUp, 'at'>, call: Call) => Promise<void>;
+
+export function joinWaitlist(waitlist: Waitlist): JoinWaitlist {
+  return async (signUp, call) => {
+    if (!isDeliverable(signUp.email)) throw new Refusal('invalid_email');
+    await waitlist.join({ ...signUp, at: call.now }, call);
+  };
+}

@@ -1,0 +1,30 @@
+export type WaitlistRole = 'creator' | 'brand' | 'both';
+
+export const waitlistRoles: readonly WaitlistRole[] = ['creator', 'brand', 'both'];
+
+export interface SignUp {
+  /** As it was given. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly handle: string | null;
+  readonly role: WaitlistRole | null;
+  readonly at: Date;
+}
+
+/** What makes two spellings one address. */
+export function addressOf(email: string): string {
+  return email.toLowerCase();
+}
+
+/**
+ * Whether an e-mail address of the right shape can be delivered to: the lengths of RFC 5321 §4.5.3.1 and RFC 1035
+ * §2.3.4, and no numeric last label, which no public domain has (RFC 3696 §2) and addresses of machines have.
+ */
+export function isDeliverable(email: string): boolean {
+  if (email !== email.trim() || email.length > 254) return false;
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  if (at < 1 || at > 64 || domain.length > 253) return false;
+  const labels = domain.split('.');
+  return labels.every(({ length }) => length >= 1 && length <= 63) && !/^[0-9]+$/.test(labels.at(-1) ?? '');
+}

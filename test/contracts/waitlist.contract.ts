@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { SignUp } from '../../core/waitlist/sign-up.ts';
+import { aCall, aSignUp, later } from '../support/builders.ts';
+import { all, numbers, thrownBy } from '../support/outcomes.ts';
+import { failing, InjectedFault, moments } from '../support/failing.ts';
+import { beside, freshStore, type OpenStore } from '../support/stores.ts';
+
+export function waitlistContract(open: OpenStore): void {
+  describe('Waitlist', () => {
+    const store = freshStore(open);
+
+    it('keeps a sign-up as it was given', async () => {
+      const bare = aSignUp({ email: 'bare@example.com', name: null, handle: null, role: null });
+      await store().waitlist.join(bare, aCall());
+      await store().waitlist.join(aSignUp(), aCall());
+      expect(await listed()).to.deep.equal([aSignUp(), bare]);
+    });
+
+    it('keeps the first entry of an address, however it is spelled later', async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      await store().waitlist.join(
+        aSignUp({ email: 'ADA@example.COM', name: 'Eve', role: 'brand', at: later(1) }),
+        aCall(),
+      );
+      expect(await listed()).to.deep.equal([aSignUp()]);
+    });
+
+    it('keeps one entry of forty that sign up at once in different cases', async () => {
+      const racers = numbers(40).map((number) =>
+        aSignUp({ email: number % 2 === 0 ? 'ada@example.com' : 'ADA@EXAMPLE.COM', name: String(number) }),
+      );
+      await beside(store(), async (other) => {
+        const joins = racers.map((signUp, number) => (number < 20 ? store() : other).waitlist.join(signUp, aCall()));
+        await Promise.all(joins);
+      });
+      const entries = await listed();
+      expect(entries.length).to.equal(1);
+      expect(racers).to.deep.include(entries[0]);
+    });
+
+    for (const when of moments) {
+      it(`keeps the first entry when a join that failed ${when} its effect is made again`, async () => {
+        const waitlist = failing(store().waitlist, { method: 'join', nth: 1, when });
+        expect(await thrownBy(waitlist.join(aSignUp(), aCall()))).to.be.instanceOf(InjectedFault);
+        await waitlist.join(aSignUp(), aCall());
+        expect(await listed()).to.deep.equal([aSignUp()]);
+      });
+    }
+
+    it('lists by address in code-point order, more than it reads at once', async () => {
+      const joined = numbers(450).map((number) => aSignUp({ email: `${1000 + number}@example.com` }));
+      await Promise.all(joined.toReversed().map((signUp) => store().waitlist.join(signUp, aCall())));
+      expect(await listed()).to.deep.equal(joined);
+    });
+
+    it('erases the entry of an address in any case, once', async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      expect(await store().waitlist.erase('ada@EXAMPLE.com', aCall())).to.equal(1);
+      expect(await store().waitlist.erase('ada@EXAMPLE.com', aCall())).to.equal(0);
+      expect(await listed()).to.deep.equal([]);
+    });
+
+    function listed(): Promise<readonly SignUp[]> {
+      return all(store().waitlist.list(aCall()));
+    }
+  });
+}
