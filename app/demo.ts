@@ -21,18 +21,19 @@ export interface DemoData {
   readonly others: ReadonlyMap<string, string>;
 }
 
+export interface DemoOutput {
+  readonly print: (text: string) => void;
+  readonly json: boolean;
+}
+
 /** Serves sample data from a store of its own, which is removed at the end, and prints a line to try for each operation. */
-export async function demo(
-  settings: Settings,
-  clock: Clock,
-  log: Logger,
-  print: (text: string) => void,
-): Promise<void> {
+export async function demo(settings: Settings, clock: Clock, log: Logger, output: DemoOutput): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
   const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
   try {
     await serve(own, clock, log, async ({ container, url }: Serving) => {
-      print(demoText(url, await fillDemo(container, newCall(clock(), settings.storeDeadline))));
+      const data = await fillDemo(container, newCall(clock(), settings.storeDeadline));
+      output.print(output.json ? demoJson(url, data) : demoText(url, data));
     });
   } finally {
     await rm(folder, { recursive: true });
@@ -81,6 +82,10 @@ const monthly: Grant = {
   currentPeriodEnd: null,
   grace: day,
 };
+
+function demoJson(address: string, { others, ...data }: DemoData): string {
+  return `${JSON.stringify({ address, ...data, otherLicenseKeys: Object.fromEntries(others) })}\n`;
+}
 
 function demoText(url: string, { appKey, entitlementId, licenseKey, others }: DemoData): string {
   const verify = (key: string): string =>

@@ -1,35 +1,23 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import { faultView } from './fault-view.ts';
 
-/**
- * One JSON object a line. Of a fault its kind, code and place are logged; its message only where it cannot repeat what a
- * client sent: parsers and databases quote values, and a value may be a key, a license or an address.
- */
-export function createLogger(destination: DestinationStream): Logger {
+/** Logs to standard error: for people on a terminal or where asked to, otherwise one JSON object a line. */
+export function createLogger(format: string): Logger {
+  const forPeople = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
+  if (forPeople) return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }));
+  return loggerTo(pino.destination({ fd: 2, sync: true }));
+}
+
+export function loggerTo(destination: DestinationStream): Logger {
   return pino(
-    { base: null, messageKey: 'message', timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: faultView } },
+    {
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { err: faultView },
+    },
     destination,
   );
-}
-
-interface FaultView {
-  readonly name: string;
-  readonly code?: string | number;
-  readonly message?: string;
-  readonly at?: readonly string[];
-  readonly cause?: FaultView;
-}
-
-const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
-
-function faultView(fault: unknown): FaultView {
-  if (!(fault instanceof Error)) return { name: typeof fault };
-  const code: unknown = 'code' in fault ? fault.code : undefined;
-  const at = fault.stack?.split('\n').filter((line) => /^\s+at /.test(line));
-  return {
-    name: fault.name,
-    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(quotesValues.test(fault.name) ? {} : { message: fault.message }),
-    ...(at === undefined ? {} : { at: at.map((line) => line.trim()) }),
-    ...(fault.cause === undefined ? {} : { cause: faultView(fault.cause) }),
-  };
 }

@@ -1,13 +1,15 @@
 import type { Shell } from '../adapters/cli/shell.ts';
 import type { Clock } from '../core/call.ts';
+import { UnusableStore } from '../core/unusable-store.ts';
 import { administrationOf } from './administration.ts';
 import { newCall } from './call.ts';
 import { demo } from './demo.ts';
 import { createLogger } from './logger.ts';
 import { release } from './release.ts';
 import { serve } from './serve.ts';
-import { resolveSettings } from './settings/resolve.ts';
+import { describeSettings, settingFlags } from './settings/describe.ts';
 import { settingsOf } from './settings/settings.ts';
+import { resolveTyped } from './settings/typed.ts';
 import { openStore } from './stores/open-store.ts';
 
 /** A command may take longer than a request: nobody's buyer is waiting for it. */
@@ -17,18 +19,33 @@ const clock: Clock = () => new Date();
 
 /** The command line's world: this process, its environment, its clock and its streams. */
 export function processShell(): Shell {
-  const settings = settingsOf(resolveSettings({ flags: {}, environment: process.env, file: null }));
-  const log = createLogger(process.stderr);
+  const { stdin, stdout, stderr } = process;
+  const print = (text: string): void => void stdout.write(text);
   return {
     version: release,
-    defaultStore: settings.store,
-    openStore: async (url, may, call) => administrationOf(await openStore(url, may, settings.retention, call)),
-    serve: ({ store, host, port }) => serve({ ...settings, store, host, port }, clock, log),
-    demo: ({ host, port }) => demo({ ...settings, host, port }, clock, log, (text) => void process.stdout.write(text)),
+    settingFlags,
+    effectiveSettings: (typed) => describeSettings(resolveTyped(typed, process.env)),
+    openStore: async (typed, may, call) => {
+      const settings = settingsOf(resolveTyped(typed, process.env));
+      if (settings.store === 'memory:') {
+        throw new UnusableStore('A store in memory ends with its process: only serve and demo can use one.');
+      }
+      return administrationOf(await openStore(settings.store, may, settings.retention, call));
+    },
+    serve: async ({ settings: typed, json }) => {
+      const settings = settingsOf(resolveTyped(typed, process.env));
+      await serve(settings, clock, createLogger(settings.logFormat), async ({ url }) => {
+        if (json) print(`${JSON.stringify({ address: url })}\n`);
+      });
+    },
+    demo: async ({ settings: typed, json }) => {
+      const settings = settingsOf(resolveTyped(typed, process.env));
+      await demo(settings, clock, createLogger(settings.logFormat), { print, json });
+    },
     newCall: () => newCall(clock(), commandTime),
-    log: (change) => log.info(change, 'changed'),
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    log: (change) => createLogger('auto').info(change, 'changed'),
+    stdin,
+    stdout,
+    stderr,
   };
 }

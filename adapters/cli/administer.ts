@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { Call } from '../../core/call.ts';
-import { UnusableStore } from '../../core/unusable-store.ts';
 import type { Administration } from './administration.ts';
 import { print, type Output } from './output.ts';
+import { typedSettings } from './settings-flags.ts';
 import type { Change, Shell } from './shell.ts';
 
 /** Options that every command takes. */
 export interface CommonOptions {
-  readonly store?: string;
   readonly json?: boolean;
 }
 
@@ -27,11 +26,8 @@ export async function administer(
   work: (store: Administration) => Promise<Outcome>,
   may = { create: false },
 ): Promise<void> {
-  const { store: url = shell.defaultStore, json = false } = command.optsWithGlobals<CommonOptions>();
-  if (url.startsWith('memory:')) {
-    throw new UnusableStore('A store in memory ends with its process: only serve and demo can use one.');
-  }
-  const store = await shell.openStore(url, may, call);
+  const { json = false } = command.optsWithGlobals<CommonOptions>();
+  const store = await shell.openStore(typedSettings(command, shell.settingFlags), may, call);
   try {
     const outcome = await work(store);
     if (outcome.change !== null) shell.log(outcome.change);

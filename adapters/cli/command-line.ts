@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../../core/refusal.ts';
 import { UnusableStore } from '../../core/unusable-store.ts';
-import { notBlank } from './arguments.ts';
+import { addConfigCommands } from './config-commands.ts';
 import { addEntitlementCommands } from './entitlement-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLicenseCommands } from './license-commands.ts';
@@ -20,11 +20,8 @@ export function commandLine(shell: Shell): Command {
   const program = new Command('latchkey')
     .description('A marketplace catalog, a waitlist, license verification and entitlements, on your own machine.')
     .version(shell.version)
-    .option(
-      '--store <url>',
-      'where everything is kept (default: STORE_URL, else sqlite:data/latchkey.db)',
-      notBlank('--store'),
-    )
+    .option('--store <url>', 'where everything is kept (default: STORE_URL, else sqlite:data/latchkey.db)')
+    .option('--config <file>', 'a JSON file with settings')
     .option('--json', 'print one JSON value and nothing else')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -34,6 +31,7 @@ export function commandLine(shell: Shell): Command {
     })
     .exitOverride();
   addServerCommands(program, shell);
+  addConfigCommands(program, shell);
   addProductCommands(program, shell);
   addKeyCommands(program, shell);
   addEntitlementCommands(program, shell);

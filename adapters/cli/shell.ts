@@ -1,18 +1,33 @@
 import type { Call } from '../../core/call.ts';
 import type { Administration } from './administration.ts';
 
-export interface ServeOptions {
-  /** Of the store to serve, created if it does not exist. */
-  readonly store: string;
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
-  readonly json: boolean;
+/** One setting as the command line shows it. */
+export interface SettingFlag {
+  readonly name: string;
+  /** Such as `--port`. */
+  readonly flag: string;
+  /** What it is, what it may be, its default and its environment variable. */
+  readonly description: string;
 }
 
-/** Without a store named, the demonstration makes one of its own. */
-export interface DemoOptions extends Omit<ServeOptions, 'store'> {
-  readonly store: string | undefined;
+/** What was typed of the settings; they are read and checked elsewhere. */
+export interface TypedSettings {
+  /** By the setting's name. */
+  readonly flags: Readonly<Record<string, string>>;
+  /** The path of a settings file. */
+  readonly file: string | null;
+}
+
+/** One setting as it would be used; a credential in it is hidden. */
+export interface EffectiveSetting {
+  readonly name: string;
+  readonly value: string | number | null;
+  readonly source: string;
+}
+
+export interface ServeOptions {
+  readonly settings: TypedSettings;
+  readonly json: boolean;
 }
 
 /** One change that a command made, for the log: never a key or a license. */
@@ -31,13 +46,15 @@ export type Change =
 export interface Shell {
   /** Of the program. */
   readonly version: string;
-  /** The store to use where `--store` does not name one: never shown, since its URL may hold a password. */
-  readonly defaultStore: string;
+  readonly settingFlags: readonly SettingFlag[];
+  /** Every setting. Throws `WrongArgument` with all mistakes at once, as do all that take settings. */
+  readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
-  readonly openStore: (url: string, may: { readonly create: boolean }, call: Call) => Promise<Administration>;
+  readonly openStore: (typed: TypedSettings, may: { readonly create: boolean }, call: Call) => Promise<Administration>;
   /** Resolves when the server has stopped. */
   readonly serve: (options: ServeOptions) => Promise<void>;
-  readonly demo: (options: DemoOptions) => Promise<void>;
+  /** The same on a store of its own. */
+  readonly demo: (options: ServeOptions) => Promise<void>;
   /** A call that begins now, with the time that a command may take. */
   readonly newCall: () => Call;
   readonly log: (change: Change) => void;

@@ -4,6 +4,7 @@ import { parseDuration } from '../../core/duration.ts';
 /** What the formats of the settings mean. */
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['duration', (text) => parseDuration(text) !== null],
+  ['host', (text) => /^[A-Za-z0-9.:_%-]+$/.test(text)],
   ['store-url', (text) => /^(memory:|sqlite:.+)$/.test(text)],
   ['http-url', (text) => isHttpUrl(text)],
   ['origins', (text) => text === '*' || text.split(',').every((part) => isOrigin(part.trim()))],

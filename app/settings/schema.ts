@@ -5,7 +5,7 @@ export interface SettingSchema {
   /** Absent where leaving it out means something of its own, which the description says. */
   readonly default?: string | number;
   readonly enum?: readonly string[];
-  readonly format?: 'duration' | 'store-url' | 'http-url' | 'origins' | 'addresses';
+  readonly format?: 'duration' | 'host' | 'store-url' | 'http-url' | 'origins' | 'addresses';
   readonly minimum?: number;
   readonly maximum?: number;
   /** The shortest duration that is allowed. */
@@ -43,6 +43,7 @@ export const settingSchemas = setting({
   },
   host: {
     type: 'string',
+    format: 'host',
     default: '127.0.0.1',
     allowed: 'a host name or address',
     description: 'the address to listen on',

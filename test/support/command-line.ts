@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import type { Administration } from '../../adapters/cli/administration.ts';
 import { runCommandLine, type ExitCode } from '../../adapters/cli/command-line.ts';
-import type { Change, DemoOptions, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
+import { describeSettings, settingFlags } from '../../app/settings/describe.ts';
+import { resolveTyped } from '../../app/settings/typed.ts';
+import type { Change, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { administrationOf } from './administration.ts';
 import { aCall } from './builders.ts';
@@ -19,7 +21,7 @@ export class TestCommandLine {
   readonly opened: { readonly url: string; readonly create: boolean }[] = [];
   readonly changes: Change[] = [];
   readonly served: ServeOptions[] = [];
-  readonly demonstrated: DemoOptions[] = [];
+  readonly demonstrated: ServeOptions[] = [];
   closed = 0;
 
   /** Runs one command line; `stdin` and whatever else differs can be given. */
@@ -28,9 +30,10 @@ export class TestCommandLine {
     const stderr = new TextSink();
     const shell: Shell = {
       version: '9.8.7',
-      defaultStore: 'sqlite:data/latchkey.db',
-      openStore: async (url, { create }) => {
-        this.opened.push({ url, create });
+      settingFlags,
+      effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
+      openStore: async (typed, { create }) => {
+        this.opened.push({ url: String(resolveTyped(typed, {}).store.value), create });
         return this.#administration();
       },
       serve: async (options) => void this.served.push(options),

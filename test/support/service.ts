@@ -1,5 +1,5 @@
 import { createContainer } from '../../app/container.ts';
-import { createLogger } from '../../app/logger.ts';
+import { loggerTo } from '../../app/logger.ts';
 import { startServer, type ServerParts, type ServerSettings } from '../../app/server.ts';
 import type { Store } from '../../app/stores/store.ts';
 import { noon } from './builders.ts';
@@ -22,7 +22,7 @@ type Overrides = Partial<ServerSettings> &
 export async function startService(store: Store, overrides: Overrides = {}): Promise<TestService> {
   const container = createContainer(store);
   const logged: Record<string, unknown>[] = [];
-  const log = createLogger({ write: (line) => logged.push(JSON.parse(line)) });
+  const log = loggerTo({ write: (line) => logged.push(JSON.parse(line)) });
   const { clock = () => noon, editions, rebind, ...settings } = overrides;
   rebind?.(container);
   const server = await startServer(

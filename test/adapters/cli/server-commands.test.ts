@@ -2,27 +2,43 @@ import { expect } from 'chai';
 import { TestCommandLine } from '../../support/command-line.ts';
 
 describe('the command line, asked to serve', () => {
-  it('serves the default store on the loopback address', async () => {
+  it('hands on the settings that were typed, and no others', async () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['serve'])).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
-    expect(cli.served).to.deep.equal([
-      { store: 'sqlite:data/latchkey.db', host: '127.0.0.1', port: 3000, json: false },
-    ]);
-  });
-
-  it('serves whichever store on whichever address, one in memory too', async () => {
-    const cli = new TestCommandLine();
     await cli.run(['serve', '--store', 'memory:', '--host', '::1', '--port', '0', '--json']);
-    expect(cli.served).to.deep.equal([{ store: 'memory:', host: '::1', port: 0, json: true }]);
+    await cli.run(['demo', '--port', '65535', '--config', 'latchkey.json']);
+    expect(cli.served).to.deep.equal([
+      { settings: { flags: {}, file: null }, json: false },
+      { settings: { flags: { store: 'memory:', host: '::1', port: '0' }, file: null }, json: true },
+    ]);
+    expect(cli.demonstrated).to.deep.equal([
+      { settings: { flags: { port: '65535' }, file: 'latchkey.json' }, json: false },
+    ]);
+  });
+});
+
+describe('latchkey config', () => {
+  it('says that settings can be used', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.json('config check --port 4000')).to.deep.equal({ valid: true });
   });
 
-  it('demonstrates on a store of its own unless one is named', async () => {
+  it('says everything that is wrong at once, and what is allowed', async () => {
     const cli = new TestCommandLine();
-    await cli.run(['demo', '--port', '65535']);
-    await cli.run(['demo', '--store', 'memory:']);
-    expect(cli.demonstrated).to.deep.equal([
-      { store: undefined, host: '127.0.0.1', port: 65_535, json: false },
-      { store: 'memory:', host: '127.0.0.1', port: 3000, json: false },
-    ]);
+    const run = await cli.run(['config', 'check', '--port', '70000', '--idempotency-ttl', '23h']);
+    expect(run).to.deep.equal({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'port (--port) must be a whole number from 0 to 65535; 0 takes a free port.\n' +
+        'idempotencyTtl (--idempotency-ttl) must be a whole number with s, m, h or d, at least 24h.\n',
+    });
+  });
+
+  it('prints every setting and where it came from', async () => {
+    const cli = new TestCommandLine();
+    const settings = await cli.json('config print --port 4000');
+    expect(settings).to.deep.include({ name: 'port', value: 4000, source: '--port' });
+    expect(settings).to.deep.include({ name: 'store', value: 'sqlite:data/latchkey.db', source: 'default' });
   });
 });

@@ -1,0 +1,26 @@
+interface FaultView {
+  readonly name: string;
+  readonly code?: string | number;
+  readonly message?: string;
+  readonly at?: readonly string[];
+  readonly cause?: FaultView;
+}
+
+const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
+
+/**
+ * Of a fault its kind, code and place are logged; its message only where it cannot repeat what a client sent: parsers
+ * and databases quote values, and a value may be a key, a license or an address.
+ */
+export function faultView(fault: unknown): FaultView {
+  if (!(fault instanceof Error)) return { name: typeof fault };
+  const code: unknown = 'code' in fault ? fault.code : undefined;
+  const at = fault.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: fault.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(quotesValues.test(fault.name) ? {} : { message: fault.message }),
+    ...(at === undefined ? {} : { at: at.map((line) => line.trim()) }),
+    ...(fault.cause === undefined ? {} : { cause: faultView(fault.cause) }),
+  };
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeSettings } from '../../app/settings/describe.ts';
+import { InvalidSettings, resolveSettings, type SettingSources } from '../../app/settings/resolve.ts';
+import { settingNames, settingSchemas, type SettingName } from '../../app/settings/schema.ts';
+import { settingsOf } from '../../app/settings/settings.ts';
+
+const nothing: SettingSources = { flags: {}, environment: {}, file: null };
+
+function mistakesOf(sources: Partial<SettingSources>): readonly string[] {
+  try {
+    resolveSettings({ ...nothing, ...sources });
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.mistakes;
+    throw error;
+  }
+}
+
+/** Values that break the rule of a setting, whether they come from a flag, the environment or a file. */
+const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
+  ['store', ['', 'sqlite:', 'postgres://h/d', 'memory', 'data.db']],
+  ['host', ['', ' ', 'a b', 'http://h', '[::1]']],
+  ['port', ['', '-1', '65536', '3000.5', '0x10', 'http', '1e3', ' 80']],
+  ['publicUrl', ['', 'example.com', 'ftp://h/', 'http://h/?q=1', 'http://h/#f', 'http://u@h/', '//h/']],
+  ['corsOrigins', ['', 'a', 'https://a/', 'https://a/b', 'null', '*,https://a', 'https://a,,https://b']],
+  ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S']],
+  ['idempotencyTtl', ['', '23h', '1439m', '0d', '72', '3 d', '-72h', '72H']],
+  ['catalogMaxAge', ['', '5', '-1s', '1w', 'five', '5seconds']],
+  ['shutdownDeadline', ['', '10', '1w', '-1s', '10 s']],
+  ['maxConnections', ['', '0', '-1', '1.5', 'many', '1000000001']],
+  ['logFormat', ['', 'JSON', 'text', 'logfmt']],
+];
+
+describe('settings', () => {
+  it('come from flags over environment over file over defaults, and say where from', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const file = join(folder, 'latchkey.json');
+    await writeFile(file, JSON.stringify({ port: 1, host: 'from-file', storeDeadline: '7s' }));
+    const resolved = resolveSettings({ flags: { port: '3' }, environment: { PORT: '2', HOST: 'from-env' }, file });
+    expect(resolved.port).to.deep.equal({ value: 3, source: '--port' });
+    expect(resolved.host).to.deep.equal({ value: 'from-env', source: 'HOST' });
+    expect(resolved.storeDeadline).to.deep.equal({ value: '7s', source: file });
+    expect(resolved.logFormat).to.deep.equal({ value: 'auto', source: 'default' });
+    await rm(folder, { recursive: true });
+  });
+
+  it('mean what they say', () => {
+    const environment = { CORS_ORIGINS: 'https://a.example, https://b.example', PUBLIC_URL: 'https://h.example/x/' };
+    const settings = settingsOf(resolveSettings({ ...nothing, environment }));
+    expect(settings.corsOrigins).to.deep.equal(['https://a.example', 'https://b.example']);
+    expect(settings.publicUrl).to.equal('https://h.example/x');
+    expect(settings.storeDeadline).to.equal(5000);
+    expect(settings.retention).to.deep.equal({ milliseconds: 73 * 3_600_000, recordsPerEntitlement: 1000 });
+  });
+
+  for (const [name, values] of wrong) {
+    const { flag, env, allowed } = settingSchemas[name];
+    for (const value of values) {
+      it(`refuse ${JSON.stringify(value)} for ${name}, from a flag and from the environment`, () => {
+        expect(mistakesOf({ flags: { [name]: value } })).to.deep.equal([`${name} (${flag}) must be ${allowed}.`]);
+        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal([`${name} (${env}) must be ${allowed}.`]);
+      });
+    }
+  }
+
+  it('name every mistake at once', () => {
+    const flags = Object.fromEntries(wrong.map(([name, [value = '']]) => [name, value]));
+    expect(mistakesOf({ flags })).to.have.length(wrong.length);
+  });
+
+  it('of a wrong type in a file are refused as they are', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const file = join(folder, 'latchkey.json');
+    await writeFile(file, JSON.stringify({ host: 5, port: true, storeDeadlin: '7s' }));
+    expect(mistakesOf({ file })).to.deep.equal([
+      `storeDeadlin (${file}) is not a setting; the nearest is storeDeadline.`,
+      `host (${file}) must be a host name or address.`,
+      `port (${file}) must be a whole number from 0 to 65535; 0 takes a free port.`,
+    ]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('in a file that is missing or no object are refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const file = join(folder, 'latchkey.json');
+    expect(mistakesOf({ file })).to.deep.equal(['The file that --config names cannot be read.']);
+    for (const text of ['', '[]', 'null', '{"port":', '3']) {
+      await writeFile(file, text);
+      expect(mistakesOf({ file })).to.deep.equal([`${file} must hold one JSON object.`]);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it('that misspell one of ours in the environment are refused with the nearest name; others are nobody’s business', () => {
+    const environment = { STORE_DEADLIN: '5s', IDEMPOTENCY_TTLS: '72h', STORE_SERVICE_HOST: '10.0.0.1', POST: '1' };
+    expect(mistakesOf({ environment })).to.deep.equal([
+      'STORE_DEADLIN (environment) is not a setting; the nearest is STORE_DEADLINE.',
+      'IDEMPOTENCY_TTLS (environment) is not a setting; the nearest is IDEMPOTENCY_TTL.',
+    ]);
+  });
+
+  it('with a credential come from a file too, and never from both', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const secret = join(folder, 'store-url');
+    await writeFile(secret, 'memory:\n');
+    const environment = { STORE_URL_FILE: secret };
+    expect(resolveSettings({ ...nothing, environment }).store).to.deep.equal({
+      value: 'memory:',
+      source: 'STORE_URL_FILE',
+    });
+    expect(mistakesOf({ environment: { ...environment, STORE_URL: 'memory:' } })).to.deep.equal([
+      'STORE_URL and STORE_URL_FILE cannot both be set.',
+    ]);
+    expect(mistakesOf({ environment: { STORE_URL_FILE: join(folder, 'none') } })).to.deep.equal([
+      'The file that STORE_URL_FILE names cannot be read.',
+    ]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('are printed without the passwords in them', () => {
+    const resolved = resolveSettings(nothing);
+    const store = { value: 'mongodb://latchkey:s3cret@db.example/latchkey', source: 'STORE_URL' };
+    const printed = describeSettings({ ...resolved, store });
+    expect(printed.map(({ name }) => name)).to.deep.equal(settingNames);
+    expect(printed[0]).to.deep.equal({ ...store, name: 'store', value: 'mongodb://latchkey:***@db.example/latchkey' });
+  });
+});
