@@ -70,6 +70,7 @@ function connect(file: string): Connection {
 
 function prepare(connection: Connection, file: string): void {
   try {
+    schemaVersion(connection, file);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     migrate(connection, file);
@@ -92,10 +93,13 @@ function migrate(connection: Connection, file: string): void {
     .immediate();
 }
 
+/** Read in one transaction, so that a file that another process creates just now is seen empty or complete. */
 function schemaVersion(connection: Connection, file: string): number {
-  const version = Number(connection.pragma('user_version', { simple: true }));
-  const id = Number(connection.pragma('application_id', { simple: true }));
-  const empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  const { version, id, empty } = connection.transaction(() => ({
+    version: Number(connection.pragma('user_version', { simple: true })),
+    id: Number(connection.pragma('application_id', { simple: true })),
+    empty: connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0,
+  }))();
   if (id !== applicationId && !empty) throw new UnusableStore(`${file} is not a Latchkey store.`);
   if (version > migrations.length) {
     throw new UnusableStore(

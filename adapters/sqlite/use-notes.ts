@@ -36,7 +36,7 @@ export class UseNotes {
         .immediate();
       this.#noted.clear();
     } catch {
-      this.#timer = setTimeout(() => this.flush(), gathering).unref();
+      if (this.#connection.open) this.#timer = setTimeout(() => this.flush(), gathering).unref();
     }
   }
 }

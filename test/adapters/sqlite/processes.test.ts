@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { aCall, aSubscription } from '../../support/builders.ts';
+import { refusalOf } from '../../support/outcomes.ts';
+import { runProgram, type Program } from '../../support/program.ts';
+import { sqliteFile, temporaryFile } from '../../support/sqlite-file.ts';
+import { openSqliteStore } from '../../support/stores.ts';
+
+const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0) };
+
+describe('a SQLite store whose write lock another process holds', () => {
+  const file = sqliteFile();
+  let holder: Program;
+
+  beforeEach(async () => {
+    await file().allEntitlements.add([aSubscription()], aCall());
+    holder = runProgram(new URL('processes/hold-lock.ts', import.meta.url), file().path);
+    expect(await holder.line()).to.equal('locked');
+  });
+  afterEach(async () => {
+    holder.kill();
+    await holder.ended;
+  });
+
+  it('answers look-ups for two seconds, and carries a waiting write out afterwards', async () => {
+    let written = false;
+    const write = file()
+      .products.add(product, aCall())
+      .finally(() => (written = true));
+    const until = performance.now() + 2000;
+    let answered = 0;
+    while (performance.now() < until) {
+      expect((await file().entitlements.find('ent_1', 'prod_1', aCall()))?.id).to.equal('ent_1');
+      answered += 1;
+    }
+    expect([answered > 500, written]).to.deep.equal([true, false]);
+    holder.release();
+    expect(await write).to.equal('added');
+    expect((await file().products.list(aCall())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_1']);
+  });
+
+  it('refuses a write whose deadline passes, and never carries it out', async () => {
+    let remaining = 1000;
+    const write = file().products.add(product, aCall({ deadline: { remaining: () => remaining } }));
+    const refusal = refusalOf(write);
+    await file().products.list(aCall());
+    remaining = 0;
+    expect((await refusal).code).to.equal('store_unavailable');
+    holder.release();
+    expect(await holder.ended).to.equal(0);
+    expect(await file().products.add({ ...product, id: 'prod_2' }, aCall())).to.equal('added');
+    expect((await file().products.list(aCall())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_2']);
+  });
+
+  it('carries out the writes that can still wait when that of another cannot', async () => {
+    const late = refusalOf(file().products.add(product, aCall({ deadline: { remaining: () => 0 } })));
+    const patient = file().products.add({ ...product, id: 'prod_2' }, aCall());
+    expect((await late).code).to.equal('store_unavailable');
+    holder.release();
+    expect(await patient).to.equal('added');
+  });
+
+  it('is opened by another process all the same', async () => {
+    const beside = await openSqliteStore(file().path);
+    const found = await beside.entitlements.find('ent_1', 'prod_1', aCall());
+    await beside.close();
+    expect(found).to.deep.equal(aSubscription());
+  });
+
+  it('drops what was held when the holder is killed', async () => {
+    const write = file().products.add(product, aCall());
+    holder.kill();
+    expect(await write).to.equal('added');
+    expect(await file().products.list(aCall())).to.deep.equal([product]);
+  });
+});
+
+describe('a SQLite store whose writers are killed', () => {
+  const path = temporaryFile();
+
+  it('loses nothing that was acknowledged', async () => {
+    const acknowledged: string[] = [];
+    for (const round of ['a', 'b', 'c']) {
+      const writers = [`${round}1`, `${round}2`].map((name) =>
+        runProgram(new URL('processes/add-products.ts', import.meta.url), path(), name),
+      );
+      await Promise.all(writers.map(async (writer) => acknowledged.push(...(await linesOf(writer, 50)))));
+      for (const writer of writers) writer.kill();
+      await Promise.all(writers.map(async (writer) => acknowledged.push(...(await linesOf(writer, Infinity)))));
+    }
+    const store = await openSqliteStore(path());
+    const kept = new Set((await store.products.list(aCall())).map(({ id }) => id));
+    await store.close();
+    expect(acknowledged.filter((id) => !kept.has(id))).to.deep.equal([]);
+    expect(acknowledged.length).to.be.at.least(300);
+  }).timeout(60_000);
+});
+
+/** The next lines of a program, up to `most` or its end. */
+async function linesOf(program: Program, most: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  while (lines.length < most) {
+    const line = await program.line();
+    if (line === null) break;
+    lines.push(line);
+  }
+  return lines;
+}

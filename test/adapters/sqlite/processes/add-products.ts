@@ -1,0 +1,17 @@
+/** Adds products to the store file that is named, four at a time, until it is killed; prints each id once it is acknowledged. */
+import { writeSync } from 'node:fs';
+import { aCall } from '../../../support/builders.ts';
+import { openSqliteStore } from '../../../support/stores.ts';
+
+const [, , path = '', name = ''] = process.argv;
+const store = await openSqliteStore(path);
+
+async function addFrom(first: number): Promise<never> {
+  for (let number = first; ; number += 4) {
+    const id = `${name}-${number}`;
+    await store.products.add({ id, name, createdAt: new Date(0) }, aCall());
+    writeSync(1, `${id}\n`);
+  }
+}
+
+await Promise.all([0, 1, 2, 3].map(addFrom));

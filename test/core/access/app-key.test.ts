@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { canBeAppKey, generateAppKey, isUsable } from '../../../core/access/app-key.ts';
+import { anAppKey, later } from '../../support/builders.ts';
+import { numbers } from '../../support/outcomes.ts';
+import { crc32, randomBytes } from '../../support/secrets.ts';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+describe('generateAppKey', () => {
+  it('makes the prefix, 32 random symbols and a checksum of six', () => {
+    for (const key of numbers(100).map(() => generateAppKey(randomBytes, crc32))) {
+      expect(key).to.match(/^svc_sk_live_[0-9A-Za-z]{38}$/);
+      expect(canBeAppKey(key, crc32)).to.equal(true);
+    }
+  });
+
+  it('ends in the CRC-32 of all before it, in base 62', () => {
+    const zeros = `svc_sk_live_${'0'.repeat(32)}`;
+    let checksum = 0;
+    for (const symbol of generateAppKey((count) => new Uint8Array(count), crc32).slice(zeros.length)) {
+      checksum = checksum * 62 + base62.indexOf(symbol);
+    }
+    expect(checksum).to.equal(crc32(zeros));
+    expect(
+      generateAppKey(
+        (count) => new Uint8Array(count),
+        () => 0,
+      ).slice(-6),
+    ).to.equal('000000');
+    expect(
+      generateAppKey(
+        (count) => new Uint8Array(count),
+        () => 0xffffffff,
+      ).slice(-6),
+    ).to.equal('4gfFC3');
+  });
+
+  it('never makes a key twice', () => {
+    expect(new Set(numbers(1000).map(() => generateAppKey(randomBytes, crc32))).size).to.equal(1000);
+  });
+});
+
+describe('canBeAppKey', () => {
+  it('refuses every single wrong symbol of an issued key', () => {
+    const key = generateAppKey(randomBytes, crc32);
+    const first = 'svc_sk_live_'.length;
+    const wrong = numbers(38).flatMap((index) =>
+      Array.from(base62)
+        .filter((symbol) => symbol !== key.charAt(first + index))
+        .map((symbol) => key.slice(0, first + index) + symbol + key.slice(first + index + 1)),
+    );
+    expect(wrong.filter((typed) => canBeAppKey(typed, crc32))).to.deep.equal([]);
+  });
+
+  it('takes any other text with the prefix, which may have been stored by hand', () => {
+    const body = generateAppKey(randomBytes, crc32);
+    const seeded = ['svc_sk_live_', 'svc_sk_live_demo', `${body}x`, body.slice(0, -1), `svc_sk_live_${'-'.repeat(38)}`];
+    expect(seeded.filter((text) => !canBeAppKey(text, crc32))).to.deep.equal([]);
+  });
+
+  it('refuses every text without the prefix', () => {
+    for (const text of ['', 'svc_sk_live', 'SVC_SK_LIVE_x', ' svc_sk_live_x', 'svc_sk_test_x']) {
+      expect(canBeAppKey(text, crc32)).to.equal(false);
+    }
+    fc.assert(fc.property(fc.string(), (text) => void expect(canBeAppKey(`x${text}`, crc32)).to.equal(false)));
+  });
+});
+
+describe('isUsable', () => {
+  it('ends to the millisecond with the expiry, and at once with the revocation', () => {
+    const usable = [
+      isUsable(anAppKey(), later(1e12)),
+      isUsable(anAppKey({ expiresAt: later(1) }), later(0)),
+      isUsable(anAppKey({ expiresAt: later(1) }), later(1)),
+      isUsable(anAppKey({ revokedAt: later(1) }), later(0)),
+      isUsable(anAppKey({ revokedAt: later(0), expiresAt: later(9) }), later(1)),
+    ];
+    expect(usable).to.deep.equal([true, true, false, false, false]);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import { aLicense, aOneTimePurchase, aSubscription, later } from '../../support/builders.ts';
+
+const subscription = aSubscription({
+  currentPeriodStart: later(-100),
+  currentPeriodEnd: later(100),
+  graceUntil: later(200),
+  cancellation: { at: later(100), requestedAt: later(-7) },
+  license: aLicense(),
+  createdAt: later(-100),
+  updatedAt: later(-7),
+  version: 3,
+  revision: 8,
+});
+
+describe('snapshotAt', () => {
+  it('has exactly the members of a scheduled subscription', () => {
+    expect(snapshotAt(subscription, later(99))).to.deep.equal({
+      id: 'ent_1',
+      productId: 'prod_1',
+      kind: 'subscription',
+      status: 'active',
+      active: true,
+      tierId: 'pro',
+      tierName: 'Pro',
+      billingInterval: 'month',
+      currentPeriodStart: later(-100),
+      currentPeriodEnd: later(100),
+      cancelAtPeriodEnd: true,
+      cancelAt: later(100),
+      canceledAt: later(-7),
+      endedAt: null,
+      allowedActions: ['resume'],
+      createdAt: later(-100),
+      updatedAt: later(-7),
+      version: 3,
+    });
+  });
+
+  it('keeps when the cancellation was asked for and took effect after the end', () => {
+    expect(snapshotAt(subscription, later(100))).to.deep.equal({
+      ...snapshotAt(subscription, later(99)),
+      status: 'canceled',
+      active: false,
+      endedAt: later(100),
+      allowedActions: [],
+    });
+  });
+
+  it('ends at the revocation, even where it had been canceled before', () => {
+    const revoked = { ...subscription, hold: { kind: 'revoked', at: later(300) } } as const;
+    expect(snapshotAt(revoked, later(301))).to.deep.equal({
+      ...snapshotAt(subscription, later(99)),
+      status: 'revoked',
+      active: false,
+      endedAt: later(300),
+      allowedActions: [],
+    });
+  });
+
+  it('is past due and still active in the grace, then expired at its end', () => {
+    const running = { ...subscription, cancellation: null };
+    const inGrace = snapshotAt(running, later(100));
+    expect([inGrace.status, inGrace.active, inGrace.endedAt]).to.deep.equal(['past_due', true, null]);
+    expect(snapshotAt(running, later(200))).to.deep.equal({
+      ...inGrace,
+      status: 'expired',
+      active: false,
+      endedAt: later(200),
+      allowedActions: [],
+    });
+  });
+
+  it('has null for what does not apply to a purchase', () => {
+    const purchase = aOneTimePurchase();
+    expect(snapshotAt(purchase, later(1e12))).to.deep.equal({
+      id: 'ent_once',
+      productId: 'prod_1',
+      kind: 'one_time',
+      status: 'active',
+      active: true,
+      tierId: 'pro',
+      tierName: 'Pro',
+      billingInterval: 'one_time',
+      currentPeriodStart: purchase.currentPeriodStart,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+      cancelAt: null,
+      canceledAt: null,
+      endedAt: null,
+      allowedActions: [],
+      createdAt: purchase.createdAt,
+      updatedAt: purchase.updatedAt,
+      version: 1,
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import {
+  generateLicenseKey,
+  hasLicenseKeyLength,
+  lastFourOf,
+  licenseDigest,
+  licenseKeyIdentity,
+} from '../../../core/license/license-key.ts';
+import { numbers } from '../../support/outcomes.ts';
+import { randomBytes, sha256 } from '../../support/secrets.ts';
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Keys from arbitrary bytes. */
+const keys = fc
+  .uint8Array({ minLength: 29, maxLength: 29 })
+  .map((bytes) => generateLicenseKey((count) => bytes.slice(0, count)));
+
+describe('generateLicenseKey', () => {
+  it('makes LK and six groups of five symbols that cannot be misread', () => {
+    fc.assert(fc.property(keys, (key) => void expect(key).to.match(/^LK(-[0-9A-HJKMNP-TV-Z]{5}){6}$/)));
+  });
+
+  it('never changes its check symbol, or the keys that buyers have would be unknown', () => {
+    expect(generateLicenseKey((count) => Uint8Array.from(numbers(count)))).to.equal(
+      'LK-01234-56789-ABCDE-FGHJK-MNPQR-STVWH',
+    );
+  });
+
+  it('never makes a key twice', () => {
+    expect(new Set(numbers(1000).map(() => generateLicenseKey(randomBytes))).size).to.equal(1000);
+  });
+
+  it('makes keys of which every symbol varies', () => {
+    const made = numbers(500).map(() => generateLicenseKey(randomBytes).slice(3).replaceAll('-', ''));
+    for (const position of numbers(30)) {
+      const symbols = new Set(made.map((key) => key.charAt(position)));
+      expect(symbols.size).to.equal(alphabet.length);
+    }
+  });
+});
+
+describe('licenseKeyIdentity', () => {
+  const key = generateLicenseKey(randomBytes);
+  const identity = key.replaceAll('-', '');
+
+  const spellings: readonly (readonly [string, (key: string) => string])[] = [
+    ['as issued', (raw) => raw],
+    ['in lower case', (raw) => raw.toLowerCase()],
+    ['without hyphens', (raw) => raw.replaceAll('-', '')],
+    ['with spaces for hyphens', (raw) => raw.replaceAll('-', ' ')],
+    ['with hyphens in other places', (raw) => `L-K${raw.slice(2).replaceAll('-', '--')}-`],
+    ['with a newline and a tab around it', (raw) => `\t${raw}\r\n`],
+    ['with a no-break space inside', (raw) => raw.replace('-', '\u00A0')],
+    ['with O for 0', (raw) => raw.replaceAll('0', 'O')],
+    ['with o for 0', (raw) => raw.replaceAll('0', 'o')],
+    ['with I for 1', (raw) => raw.replaceAll('1', 'I')],
+    ['with l for 1', (raw) => raw.replaceAll('1', 'l')],
+  ];
+  for (const [title, spell] of spellings) {
+    it(`is the same for a key ${title}`, () => {
+      fc.assert(
+        fc.property(keys, (raw) => void expect(licenseKeyIdentity(spell(raw))).to.equal(raw.replaceAll('-', ''))),
+      );
+    });
+  }
+
+  it('is another for every single wrong symbol, so that the check symbol finds it', () => {
+    const wrong = numbers(identity.length - 2).flatMap((index) =>
+      Array.from(alphabet)
+        .filter((symbol) => symbol !== identity.charAt(index + 2))
+        .map((symbol) => identity.slice(0, index + 2) + symbol + identity.slice(index + 3)),
+    );
+    expect(wrong).to.have.lengthOf(30 * 31);
+    // A key that is not of the issued form is taken as it is, in its own case.
+    for (const typed of wrong) expect(licenseKeyIdentity(typed.toLowerCase())).to.equal(typed.toLowerCase());
+  });
+
+  it('is another when two neighbours are exchanged, but for 0 and Z, which the check cannot tell apart', () => {
+    fc.assert(
+      fc.property(keys, fc.integer({ min: 2, max: 30 }), (raw, index) => {
+        const bare = raw.replaceAll('-', '');
+        const pair = bare.slice(index, index + 2);
+        fc.pre(pair.charAt(0) !== pair.charAt(1) && pair !== '0Z' && pair !== 'Z0');
+        const exchanged = bare.slice(0, index) + pair.charAt(1) + pair.charAt(0) + bare.slice(index + 2);
+        expect(licenseKeyIdentity(exchanged.toLowerCase())).to.equal(exchanged.toLowerCase());
+      }),
+    );
+  });
+
+  const asTheyAre = [
+    'Imported-Key-2019-abcdefgh',
+    'lk-not-a-key-of-the-issued-form',
+    'LK-00000-00000-00000-00000-00000-0000',
+    'LK-UUUUU-00000-00000-00000-00000-00000',
+    'with  two spaces - and hyphens',
+    'ſpecial-caſe-ıİß-ΑΒΓ-0123456789',
+    '🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉',
+    'control\u0000characters\u0007inside-the-key',
+  ];
+  for (const imported of asTheyAre) {
+    it(`leaves ${JSON.stringify(imported)} as it is, but for white space at its ends`, () => {
+      expect(licenseKeyIdentity(imported)).to.equal(imported);
+      expect(licenseKeyIdentity(` \n${imported}\t `)).to.equal(imported);
+    });
+  }
+
+  it('is its own identity', () => {
+    const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 130 }), keys);
+    fc.assert(
+      fc.property(
+        texts,
+        (raw) => void expect(licenseKeyIdentity(licenseKeyIdentity(raw))).to.equal(licenseKeyIdentity(raw)),
+      ),
+    );
+  });
+
+  it('decides the digest', () => {
+    expect(licenseDigest(` ${key.toLowerCase()}`, sha256)).to.equal(sha256(identity));
+    expect(licenseDigest('Imported-Key-2019-abcdefgh', sha256)).to.equal(sha256('Imported-Key-2019-abcdefgh'));
+  });
+});
+
+describe('hasLicenseKeyLength', () => {
+  for (const unit of ['k', 'ß', ' ', '\n', '\u0000', '🎉', '\uD83C']) {
+    it(`counts 24 to 120 code points of ${JSON.stringify(unit)}`, () => {
+      const lengths = [0, 1, 12, 23, 24, 25, 119, 120, 121, 240, 241, 5000];
+      const within = lengths.filter((length) => hasLicenseKeyLength(unit.repeat(length)));
+      expect(within).to.deep.equal([24, 25, 119, 120]);
+    });
+  }
+
+  it('counts as an iteration over the text does', () => {
+    const texts = fc.string({ unit: fc.constantFrom('k', '🎉', '\uD83C', '\uDF89'), minLength: 20, maxLength: 125 });
+    fc.assert(
+      fc.property(texts, (raw) => {
+        const length = Array.from(raw).length;
+        expect(hasLicenseKeyLength(raw)).to.equal(length >= 24 && length <= 120);
+      }),
+    );
+  });
+
+  it('looks at the raw value, white space included', () => {
+    expect([hasLicenseKeyLength(` ${'k'.repeat(22)} `), hasLicenseKeyLength(`${'k'.repeat(120)}\n`)]).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('lastFourOf', () => {
+  const samples: readonly (readonly [string, string | null])[] = [
+    ['abcdefghijklmnopqrstuvwx', 'uvwx'],
+    ['abcdefghijklmnopqrstuvw', null],
+    [' abcdefghijklmnopqrstuvw ', null],
+    ['🎉'.repeat(24), '🎉🎉🎉🎉'],
+    ['🎉'.repeat(23), null],
+  ];
+  for (const [raw, lastFour] of samples) {
+    it(`is ${String(lastFour)} of ${JSON.stringify(raw)}, so that 20 characters stay unknown`, () => {
+      expect(lastFourOf(raw)).to.equal(lastFour);
+    });
+  }
+
+  it('is of the identity of an issued key', () => {
+    fc.assert(fc.property(keys, (key) => void expect(lastFourOf(`${key.toLowerCase()}-`)).to.equal(key.slice(-4))));
+  });
+});
