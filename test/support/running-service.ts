@@ -8,7 +8,7 @@ import { aCall, anAppKey, noon } from './builders.ts';
 import { ask, askForText, type Asked, type Reply } from './http-client.ts';
 import { all } from './outcomes.ts';
 import { startService, type Overrides, type TestService } from './service.ts';
-import type { StoreUnderTest } from './stores.ts';
+import type { StoreAddress, StoreUnderTest } from './stores.ts';
 
 /** The app key of product `prod_1` with all scopes. */
 export const appKey = 'svc_sk_live_of-prod_1-with-every-scope';
@@ -22,19 +22,19 @@ export class RunningService {
   /** The instant that the service takes for the present. */
   now = noon;
   readonly #service: TestService;
-  readonly #remove: () => Promise<void>;
+  readonly #address: StoreAddress;
 
-  private constructor(service: TestService, remove: () => Promise<void>) {
+  private constructor(service: TestService, address: StoreAddress) {
     this.#service = service;
-    this.#remove = remove;
+    this.#address = address;
   }
 
   /** Starts a service that knows `appKey` and nothing else. */
   static async start({ address }: StoreUnderTest, overrides: Overrides = {}): Promise<RunningService> {
-    const { url, remove } = await address();
-    const store = await openStore(url, { create: true }, retentionFor(defaultTtl), aCall());
+    const fresh = await address();
+    const store = await openStore(fresh.url, { create: true }, retentionFor(defaultTtl), aCall());
     const service = await startService(store, { clock: () => running.now, ...overrides });
-    const running: RunningService = new RunningService(service, remove);
+    const running: RunningService = new RunningService(service, fresh);
     await running.know({}, appKey);
     return running;
   }
@@ -53,7 +53,7 @@ export class RunningService {
 
   async stop(): Promise<void> {
     await this.#service.stop();
-    await this.#remove();
+    await this.#address.remove();
   }
 
   async grant(...entitlements: readonly Entitlement[]): Promise<void> {
