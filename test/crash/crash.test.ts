@@ -12,7 +12,7 @@ import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
 import { aCall, anAppKey, aSubscription } from '../support/builders.ts';
 import { violations, type History } from '../support/history.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { Traffic } from '../support/traffic.ts';
+import { HttpTraffic } from '../support/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test';
 const ids = ['ent_1', 'ent_2', 'ent_3'];
@@ -37,7 +37,7 @@ describe('a server that is killed at random moments', () => {
   });
 
   async function historyOf(kills: number, options: { readonly records: boolean }): Promise<History> {
-    const traffic = new Traffic(appKey, ids, urls);
+    const traffic = new HttpTraffic(appKey, ids, urls);
     server = await startServerProcess(storeUrl, options);
     const before = await traffic.read();
     const clients = traffic.run();
@@ -62,7 +62,7 @@ describe('a server that is killed at random moments', () => {
   }).timeout(60_000);
 
   it('replays a cancel after a later resume, and leaves the entitlement resumed', async () => {
-    const traffic = new Traffic(appKey, ids, urls);
+    const traffic = new HttpTraffic(appKey, ids, urls);
     const cancel = { entitlementId: 'ent_1', operation: 'cancel', key: randomUUID() } as const;
     server = await startServerProcess(storeUrl);
     const canceled = await traffic.settle(cancel);

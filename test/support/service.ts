@@ -12,7 +12,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-type Overrides = Partial<ServerSettings> &
+export type Overrides = Partial<ServerSettings> &
   Partial<Pick<ServerParts, 'clock' | 'editions'>> & {
     /** Puts something else in the place of what the container has bound, before anybody asks for it. */
     readonly rebind?: (container: TestService['container']) => void;

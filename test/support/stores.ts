@@ -58,9 +58,17 @@ export interface OpenedStore extends Ports {
 /** Opens a fresh, empty store. */
 export type OpenStore = (retention?: Retention) => Promise<OpenedStore>;
 
+/** A fresh, empty store as `STORE_URL` names it, for tests that open it by the composition root or in other processes. */
+export interface StoreAddress {
+  readonly url: string;
+  /** Removes the data; nothing may have it open any more. */
+  remove(): Promise<void>;
+}
+
 export interface StoreUnderTest {
   readonly name: string;
   readonly open: OpenStore;
+  readonly address: () => Promise<StoreAddress>;
 }
 
 export const memory: StoreUnderTest = {
@@ -81,6 +89,7 @@ export const memory: StoreUnderTest = {
       close: async () => {},
     };
   },
+  address: async () => ({ url: 'memory:', remove: async () => {} }),
 };
 
 export const sqlite: StoreUnderTest = {
@@ -95,6 +104,10 @@ export const sqlite: StoreUnderTest = {
         await rm(folder, { recursive: true });
       },
     };
+  },
+  address: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    return { url: `sqlite:${join(folder, 'latchkey.db')}`, remove: () => rm(folder, { recursive: true }) };
   },
 };
 

@@ -17,7 +17,7 @@ interface Sent {
  * Clients that cancel and resume the same entitlements, several for each. Every request has its own key and is repeated with it
  * until its outcome is known, now and then once more; all of it is noted for the checker of histories.
  */
-export class Traffic {
+export class HttpTraffic {
   readonly attempts: Attempt[] = [];
   readonly #appKey: string;
   readonly #entitlementIds: readonly string[];

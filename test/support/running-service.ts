@@ -1,0 +1,111 @@
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { openStore } from '../../app/stores/open-store.ts';
+import { tokens } from '../../app/tokens.ts';
+import type { AppKey } from '../../core/access/app-key.ts';
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { aCall, anAppKey, noon } from './builders.ts';
+import { ask, askForText, type Asked, type Reply } from './http-client.ts';
+import { all } from './outcomes.ts';
+import { startService, type Overrides, type TestService } from './service.ts';
+import type { StoreAddress, StoreUnderTest } from './stores.ts';
+
+/** The app key of product `prod_1` with all scopes. */
+export const appKey = 'svc_sk_live_of-prod_1-with-every-scope';
+
+export const bearer = (key = appKey): readonly [string, string] => ['Authorization', `Bearer ${key}`];
+export const idempotencyKey = (key: string): readonly [string, string] => ['Idempotency-Key', key];
+export const json = ['Content-Type', 'application/json'] as const;
+
+/** The whole service on a fresh store, with `now` in the hand of the test. */
+export class RunningService {
+  /** The instant that the service takes for the present. */
+  now = noon;
+  readonly #service: TestService;
+  readonly #address: StoreAddress;
+
+  private constructor(service: TestService, address: StoreAddress) {
+    this.#service = service;
+    this.#address = address;
+  }
+
+  /** Starts a service that knows `appKey` and nothing else. */
+  static async start({ address }: StoreUnderTest, overrides: Overrides = {}): Promise<RunningService> {
+    const fresh = await address();
+    const store = await openStore(fresh.url, { create: true }, retentionFor(defaultTtl), aCall());
+    const service = await startService(store, { clock: () => running.now, ...overrides });
+    const running: RunningService = new RunningService(service, fresh);
+    await running.know({}, appKey);
+    return running;
+  }
+
+  get url(): string {
+    return this.#service.url;
+  }
+
+  get container(): TestService['container'] {
+    return this.#service.container;
+  }
+
+  get logged(): TestService['logged'] {
+    return this.#service.logged;
+  }
+
+  async stop(): Promise<void> {
+    await this.#service.stop();
+    await this.#address.remove();
+  }
+
+  async grant(...entitlements: readonly Entitlement[]): Promise<void> {
+    await this.container.get(tokens.allEntitlements).add(entitlements, aCall());
+  }
+
+  /** Adds an app key that is presented as `key`. */
+  async know(overrides: Partial<AppKey>, key: string): Promise<void> {
+    await this.container.get(tokens.allAppKeys).add(anAppKey({ digest: digest(key), ...overrides }), aCall());
+  }
+
+  /** Everything that requests can change, as the store has it. */
+  async stored(): Promise<readonly Entitlement[]> {
+    return all(this.container.get(tokens.allEntitlements).list(null, aCall()));
+  }
+
+  ask(path: string, asked: Asked = {}): Promise<Reply> {
+    return ask(this.url + path, asked);
+  }
+
+  verify(body: unknown): Promise<Reply> {
+    return this.ask('/api/licenses/verify', { method: 'POST', headers: [json], body: JSON.stringify(body) });
+  }
+
+  read(id: string): Promise<Reply> {
+    return this.ask(`/api/app-entitlements/${id}`, { headers: [bearer()] });
+  }
+
+  /** Cancels or resumes: `change('ent_1/cancel', 'key-00000001')`. */
+  change(what: string, key: string): Promise<Reply> {
+    return this.ask(`/api/app-entitlements/${what}`, { method: 'POST', headers: [bearer(), idempotencyKey(key)] });
+  }
+
+  /** The same, with the content as it came, under a correlation id. */
+  changeForText(what: string, key: string, correlationId: string): ReturnType<typeof askForText> {
+    const headers = [bearer(), idempotencyKey(key), ['X-Request-Id', correlationId]] as const;
+    return askForText(`${this.url}/api/app-entitlements/${what}`, { method: 'POST', headers });
+  }
+}
+
+/** A running service for each test of the suite that calls this, stopped after the test. */
+export function freshService(store: StoreUnderTest, overrides?: Overrides): () => RunningService {
+  let running: RunningService | null = null;
+  beforeEach(async () => {
+    running = await RunningService.start(store, overrides);
+  });
+  afterEach(async () => {
+    await running?.stop();
+    running = null;
+  });
+  return () => {
+    if (running === null) throw new Error('the service runs during a test only');
+    return running;
+  };
+}
