@@ -7,19 +7,24 @@ import { discoveryOperations, metadataUrlOf } from '../adapters/http/discovery-o
 import { Editions } from '../adapters/http/editions.ts';
 import { entitlementOperations } from '../adapters/http/entitlement-operations.ts';
 import { licenseOperations } from '../adapters/http/license-operations.ts';
-import { createListener } from '../adapters/http/listener.ts';
+import { createListener, listenerDefaults, type ListenerSettings } from '../adapters/http/listener.ts';
 import { probeOperations } from '../adapters/http/probe-operations.ts';
+import { RateLimiter, type RateLimits } from '../adapters/http/rate-limiter.ts';
 import { Service } from '../adapters/http/service.ts';
 import type { Clock } from '../core/call.ts';
 import type { Store } from './stores/store.ts';
 import { tokens } from './tokens.ts';
 
-export interface ServerSettings {
+export interface ServerSettings extends Partial<ListenerSettings> {
   /** Null for the listening address. */
   readonly publicUrl: string | null;
   readonly corsOrigins: CorsOrigins;
   /** Milliseconds. */
   readonly storeDeadline: number;
+  /** Absent where nothing is limited. */
+  readonly rateLimits?: RateLimits | null;
+  /** The proxies whose `X-Forwarded-For` is believed; none by default. */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** A server that is listening. */
@@ -45,7 +50,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const resource = (): string => settings.publicUrl ?? url;
   const service = createService(parts, settings, resource);
-  const listener = createListener(service);
+  const listener = createListener(service, { ...listenerDefaults, ...settings });
   const url = await listen(listener, address);
   return {
     url,
@@ -58,7 +63,7 @@ export async function startServer(
 
 function createService(
   { container, store, clock, log, editions = new Editions() }: ServerParts,
-  { publicUrl, corsOrigins, storeDeadline }: ServerSettings,
+  { publicUrl, corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
   resource: () => string,
 ): Service {
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
@@ -71,6 +76,7 @@ function createService(
     ],
     editions,
     authenticate: container.get(tokens.authenticate),
+    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies),
     clock,
     newId: newCorrelationId,
     log,

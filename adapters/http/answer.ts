@@ -8,6 +8,8 @@ export interface Answer {
   readonly etag?: string;
   /** Further header fields: names and values in turn. */
   readonly headers?: readonly string[];
+  /** Whether an earlier answer is repeated to the same idempotency key. */
+  readonly replayed?: boolean;
 }
 
 export const noStore = 'no-store';

@@ -14,7 +14,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Reads the content, at most 16 KiB of it. Refuses with `payload_too_large`; throws `ClientGone`. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (request.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -34,12 +35,12 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Refuses content that does not call itself JSON in UTF-8, with `unsupported_media_type`. */
+/** Refuses content that does not call itself plain JSON in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
 export function checkMediaType({ headers, rawHeaders }: IncomingMessage): void {
   const coding = headers['content-encoding'];
   const types = linesOf(rawHeaders, 'content-type');
-  const identity = coding === undefined || coding.toLowerCase() === 'identity';
-  if (!identity || types.length !== 1 || !isJson(types[0] ?? '')) throw refuse('unsupported_media_type');
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') throw refuse('unsupported_content_coding');
+  if (types.length !== 1 || !isJson(types[0] ?? '')) throw refuse('unsupported_media_type');
 }
 
 /** Parses strictly decoded JSON. Refuses with `invalid_body`. */

@@ -13,8 +13,8 @@ export interface SupersededEdition {
   /** When it stops to be served; null as long as that is not decided. */
   readonly retiredAt: Date | null;
   up(operation: string, request: EditionRequest): EditionRequest;
-  /** `body` is the parsed JSON of the answer, which may be changed in place. */
-  down(operation: string, status: number, body: unknown): unknown;
+  /** `body` is the parsed JSON of the answer, which may be changed in place; `operation` is null for an error outside of all. */
+  down(operation: string | null, status: number, body: unknown): unknown;
 }
 
 /** The current edition (specification, section 9). */
@@ -28,6 +28,8 @@ export type Negotiated =
   | { readonly kind: 'superseded'; readonly edition: SupersededEdition }
   | { readonly kind: 'retired' }
   | { readonly kind: 'unknown' };
+
+const asCurrent: Negotiated = { kind: 'current' };
 
 /** The editions in force. Throws a sentence for a retirement that breaks the promise of section 9.4. */
 export class Editions {
@@ -56,8 +58,8 @@ export class Editions {
   }
 
   /** `value` is the `API-Version` header; its lines are joined by commas, so that two of them name no edition. */
-  negotiate(value: string | undefined, now: Date): Negotiated {
-    if (value === undefined || value === this.current) return { kind: 'current' };
+  negotiate(value: string | readonly string[] | undefined, now: Date): Negotiated {
+    if (value === undefined || value === this.current) return asCurrent;
     const edition = this.#superseded.find(({ date }) => date === value);
     if (edition === undefined) return { kind: 'unknown' };
     if (edition.retiredAt !== null && edition.retiredAt <= now) return { kind: 'retired' };
@@ -70,10 +72,10 @@ export class Editions {
   }
 
   /** Rewrites an answer of the current edition into one of a superseded edition, one step at a time. */
-  down(edition: SupersededEdition, operation: string, answer: Answer): Answer {
+  down(edition: SupersededEdition, operation: string | null, answer: Answer): Answer {
     if (answer.body === null) return answer;
-    const current: unknown = JSON.parse(answer.body);
-    const body = this.#steps(edition).reduce((newer, step) => step.down(operation, answer.status, newer), current);
+    const newest: unknown = JSON.parse(answer.body);
+    const body = this.#steps(edition).reduce((newer, step) => step.down(operation, answer.status, newer), newest);
     const etag = answer.etag?.replace(/"$/, `-${edition.date}"`);
     return { ...answer, body: JSON.stringify(body), ...(etag === undefined ? {} : { etag }) };
   }

@@ -1,7 +1,7 @@
 import type { CancellationOperation } from '../../core/entitlement/cancellation.ts';
 import type { ChangeCancellation } from '../../core/entitlement/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/read-entitlement.ts';
-import { noStore } from './answer.ts';
+import { ok } from './answer.ts';
 import { weakEtag } from './etag.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { Operation } from './operation.ts';
@@ -51,8 +51,8 @@ function change(id: string, operation: CancellationOperation, changeCancellation
         idempotencyKey: idempotencyKeyOf(header('idempotency-key')),
       };
       const { snapshot, correlationId, replayed } = await changeCancellation(request, call);
-      const headers = replayed ? ['Idempotent-Replayed', 'true'] : [];
-      return { status: 200, body: dataBody(snapshotText(snapshot), correlationId), cacheControl: noStore, headers };
+      const answer = ok(dataBody(snapshotText(snapshot), correlationId));
+      return replayed ? { ...answer, headers: ['Idempotent-Replayed', 'true'], replayed } : answer;
     },
   };
 }

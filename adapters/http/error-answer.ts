@@ -10,7 +10,7 @@ export interface ErrorContext {
   readonly correlationId: string;
   readonly now: Date;
   /** Where the RFC 9728 metadata stands. */
-  readonly metadataUrl: string;
+  readonly metadataUrl: () => string;
   /** Whether the request came with a Bearer credential that was looked at. */
   readonly presented: boolean;
   /** The value of `Allow` on a known path. */
@@ -38,14 +38,16 @@ const retryAfter: HeaderSource = ({ retryAt }, { now }) => [
 const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
   invalid_app_key: (_details, { metadataUrl, presented }) => [
     'WWW-Authenticate',
-    challenge(metadataUrl, presented ? { error: 'invalid_token' } : {}),
+    challenge(metadataUrl(), presented ? { error: 'invalid_token' } : {}),
   ],
   insufficient_scope: ({ scope = '' }, { metadataUrl }) => [
     'WWW-Authenticate',
-    challenge(metadataUrl, { error: 'insufficient_scope', scope }),
+    challenge(metadataUrl(), { error: 'insufficient_scope', scope }),
   ],
   method_not_allowed: (_details, { allow }) => (allow === null ? [] : ['Allow', allow]),
-  unsupported_media_type: () => ['Accept-Encoding', 'identity'],
+  unsupported_media_type: () => ['Accept', 'application/json'], // RFC 9110 §15.5.16
+  unsupported_content_coding: () => ['Accept-Encoding', 'identity'],
+  not_ready: retryAfter,
   store_unavailable: retryAfter,
   too_many_changes: retryAfter,
   rate_limited: retryAfter,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Call, Deadline } from '../../core/call.ts';
-import type { SupersededEdition } from './editions.ts';
+import type { Negotiated, SupersededEdition } from './editions.ts';
 import type { Operation } from './operation.ts';
 import type { Match } from './router.ts';
 import { linesOf } from './wire.ts';
@@ -18,8 +18,8 @@ export class Exchange {
   match: Match | null = null;
   /** Null for a method that the path does not have. */
   operation: Operation | null = null;
-  /** Null for the current edition. */
-  edition: SupersededEdition | null = null;
+  /** Which edition the request asks for; an error that comes before this is checked is in its words already. */
+  negotiated: Negotiated = { kind: 'current' };
   productId: string | null = null;
   /** Whether a Bearer credential was sent, good or bad. */
   presented = false;
@@ -42,6 +42,11 @@ export class Exchange {
       deadline: this.deadline,
       correlationId: inboundId(request) ?? settings.newId(),
     };
+  }
+
+  /** The superseded edition in which to answer, or null for the current one. */
+  get edition(): SupersededEdition | null {
+    return this.negotiated.kind === 'superseded' ? this.negotiated.edition : null;
   }
 }
 
@@ -68,7 +73,8 @@ export class PausableDeadline implements Deadline {
   }
 }
 
-function inboundId(request: IncomingMessage): string | null {
+/** The correlation id that a client brings, if it is one. */
+export function inboundId(request: IncomingMessage): string | null {
   if (request.headers['x-request-id'] === undefined) return null;
   const [id, ...others] = linesOf(request.rawHeaders, 'x-request-id');
   return id !== undefined && others.length === 0 && acceptableId.test(id) ? id : null;

@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { errorCodeOf, isGone, requestLineOf, type ParserError } from './broken-request.ts';
 import type { Exchange } from './exchange.ts';
-import { refuse, type ErrorCode } from './refusals.ts';
-import { errorAnswer } from './error-answer.ts';
+import { refuse } from './refusals.ts';
 import { sendRaw } from './send.ts';
-import type { Service } from './service.ts';
+import type { Service, UnservedRequest } from './service.ts';
 
 /** Milliseconds, but for the counts. */
 export interface ListenerSettings {
+  /** For the header section, and for the whole request. */
   readonly headersTimeout: number;
   readonly requestTimeout: number;
+  /** Between two requests of a connection. */
   readonly keepAliveTimeout: number;
+  /** Further connections are closed as they come. */
   readonly maxConnections: number;
 }
 
@@ -23,94 +26,91 @@ export const listenerDefaults: ListenerSettings = {
 
 /** A server whose every byte is the service's: also what Node would otherwise answer by itself. */
 export function createListener(service: Service, settings: ListenerSettings = listenerDefaults): Server {
-  const open = new WeakMap<Socket, Set<Exchange>>();
+  const connections = new Connections(service);
   const { headersTimeout, requestTimeout, keepAliveTimeout } = settings;
   const server = createServer({
     headersTimeout,
     requestTimeout,
     keepAliveTimeout,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: Math.min(1000, headersTimeout),
     requireHostHeader: false,
     highWaterMark: 16 * 1024,
     noDelay: true,
   });
   server.maxConnections = settings.maxConnections;
+  // A client may close its side as soon as it has sent its request: it still gets its answer (RFC 9112 §9.6).
+  Object.assign(server, { httpAllowHalfOpen: true });
 
-  const serve = (request: IncomingMessage, response: ServerResponse, prepare?: (exchange: Exchange) => void): void => {
-    const exchange = service.begin(request, response);
-    track(open, exchange);
-    prepare?.(exchange);
-    if (!exchange.answered) void service.run(exchange);
-  };
-  server.on('request', (request, response) => serve(request, response));
-  server.on('checkContinue', (request, response) =>
-    serve(request, response, (exchange) => {
-      exchange.awaitsContinue = true;
-    }),
-  );
-  server.on('checkExpectation', (request, response) =>
-    serve(request, response, (exchange) => {
-      exchange.mustClose = true;
-      service.fail(exchange, refuse('expectation_failed'));
-    }),
-  );
-  server.on('connect', (_request, socket: Socket) => answerRaw(service, socket, 'method_not_allowed'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseBroken(service, [...(open.get(socket) ?? [])], socket, codeOf(error));
+  server.on('request', (request, response) => {
+    const exchange = connections.open(request, response);
+    if (exchange !== null) void service.run(exchange);
   });
+  server.on('checkContinue', (request, response) => {
+    const exchange = connections.open(request, response);
+    if (exchange === null) return;
+    exchange.awaitsContinue = true;
+    void service.run(exchange);
+  });
+  server.on('checkExpectation', (request, response) => {
+    const exchange = connections.open(request, response);
+    if (exchange === null) return;
+    exchange.mustClose = true;
+    service.fail(exchange, refuse('expectation_failed'));
+  });
+  server.on('connect', (request, socket: Socket) => connections.refuseTunnel(request, socket));
+  server.on('clientError', (error: ParserError, socket: Socket) => connections.refuseBroken(error, socket));
   return server;
 }
 
-function track(open: WeakMap<Socket, Set<Exchange>>, exchange: Exchange): void {
-  const { socket } = exchange.request;
-  const exchanges = open.get(socket) ?? new Set();
-  open.set(socket, exchanges.add(exchange));
-  exchange.response.once('close', () => exchanges.delete(exchange));
-}
+/** What is known of each connection: the exchange that it began last, and whether its bytes are still read as requests. */
+class Connections {
+  readonly #service: Service;
+  readonly #latest = new WeakMap<Socket, Exchange>();
+  readonly #ended = new WeakSet<Socket>();
 
-/** Answers a request that the parser gave up, after the answers of those before it on the connection. */
-function refuseBroken(service: Service, exchanges: readonly Exchange[], socket: Socket, code: ErrorCode | null): void {
-  const incomplete = exchanges.find(({ request }) => !request.complete);
-  const last = exchanges.at(-1);
-  if (code === null || !socket.writable) {
-    socket.destroy();
-  } else if (incomplete !== undefined) {
-    incomplete.mustClose = true;
-    if (incomplete.answered) socket.destroy();
-    else service.fail(incomplete, refuse(code));
-  } else if (last !== undefined) {
-    last.response.once('finish', () => answerRaw(service, socket, code));
-  } else {
-    answerRaw(service, socket, code);
+  constructor(service: Service) {
+    this.#service = service;
   }
-}
 
-function answerRaw(service: Service, socket: Socket, code: ErrorCode): void {
-  const { clock, newId, metadataUrl, log } = service.settings;
-  const correlationId = newId();
-  const context = {
-    shape: 'standard',
-    correlationId,
-    now: clock(),
-    metadataUrl: metadataUrl(),
-    presented: false,
-    allow: null,
-  } as const;
-  const answer = errorAnswer(refuse(code), context);
-  sendRaw(socket, answer, correlationId);
-  log.info({ correlationId, status: answer.status }, 'request');
-}
+  /** Begins an exchange, unless the connection has been given up: what still arrives on it is no request. */
+  open(request: IncomingMessage, response: ServerResponse): Exchange | null {
+    if (this.#ended.has(request.socket)) return null;
+    const exchange = this.#service.begin(request, response);
+    this.#latest.set(request.socket, exchange);
+    return exchange;
+  }
 
-/** What the parser's errors mean; everything else is `malformed_request`. Null where nobody is left to be answered. */
-const parserErrors: ReadonlyMap<string | undefined, ErrorCode | null> = new Map([
-  ['ECONNRESET', null],
-  ['EPIPE', null],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
-  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'payload_too_large'],
-]);
+  /** Node leaves the socket of a CONNECT to whoever listens, without a listener for its errors. */
+  refuseTunnel(request: IncomingMessage, socket: Socket): void {
+    this.#ended.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    const { method = '', url: target = '' } = request;
+    this.#answerInTurn(socket, { code: 'method_not_allowed', line: { method, target }, request });
+  }
 
-function codeOf({ code }: NodeJS.ErrnoException): ErrorCode | null {
-  const known = parserErrors.get(code);
-  return known === undefined ? 'malformed_request' : known;
+  /** Answers what the parser gave up. Whatever else arrives on the connection makes the parser report it again. */
+  refuseBroken(error: ParserError, socket: Socket): void {
+    if (this.#ended.has(socket)) return;
+    this.#ended.add(socket);
+    const latest = this.#latest.get(socket);
+    const code = errorCodeOf(error);
+    if (isGone(error) || !socket.writable) {
+      socket.destroy();
+    } else if (latest !== undefined && !latest.request.complete) {
+      latest.mustClose = true;
+      if (latest.response.writableEnded) socket.destroy();
+      else this.#service.fail(latest, refuse(code));
+    } else {
+      this.#answerInTurn(socket, { code, line: requestLineOf(error), request: null });
+    }
+  }
+
+  /** The answers of a connection go out in the order of its requests (RFC 9112 §9.3.2). */
+  #answerInTurn(socket: Socket, unserved: UnservedRequest): void {
+    const { answer, correlationId } = this.#service.answerUnserved(unserved);
+    const response = this.#latest.get(socket)?.response;
+    if (response === undefined || response.writableFinished) sendRaw(socket, answer, correlationId);
+    else response.once('finish', () => sendRaw(socket, answer, correlationId));
+  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ok } from './answer.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { refuse } from './refusals.ts';
@@ -14,11 +15,22 @@ export function probeOperations(ready: Ready): readonly Operation[] {
       id: 'ready',
       path: '/readyz',
       handle: async (request: OperationRequest) => {
-        if (!(await ready(request.call))) throw refuse('not_ready');
+        if (!(await soon(ready(request.call)))) throw refuse('not_ready');
         return alive(request);
       },
     },
   ];
+}
+
+/** Longer than this no probe waits; shorter than any deadline. */
+const patience = 500;
+
+/** Whether it is so, and known in time. */
+async function soon(answer: Promise<boolean>): Promise<boolean> {
+  const late = new AbortController();
+  const given = answer.catch(() => false).finally(() => late.abort());
+  const never = setTimeout(patience, false, { signal: late.signal }).catch(() => false);
+  return Promise.race([given, never]);
 }
 
 const probe = {

@@ -8,6 +8,7 @@ type TransportRefusal =
   | 'payload_too_large'
   | 'uri_too_long'
   | 'unsupported_media_type'
+  | 'unsupported_content_coding'
   | 'expectation_failed'
   | 'headers_too_large'
   | 'transfer_encoding_unsupported'
@@ -51,7 +52,8 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sent
   retired_api_version: [410, 'This API version has been retired.'],
   payload_too_large: [413, 'The request body must be at most 16 KiB.'],
   uri_too_long: [414, 'The request target must be at most 8,192 characters long.'],
-  unsupported_media_type: [415, 'The request body must be application/json in UTF-8, without a content coding.'],
+  unsupported_media_type: [415, 'The request body must be application/json in UTF-8.'],
+  unsupported_content_coding: [415, 'The request body must come without a content coding.'],
   expectation_failed: [417, 'Only the expectation 100-continue is supported.'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another operation or entitlement.'],
   rate_limited: [429, 'Too many requests.'],

@@ -5,6 +5,7 @@ import { corsHeaders, type CorsOrigins } from './cors.ts';
 import { currentEdition, supersededHeaders } from './editions.ts';
 import { matchesEtag } from './etag.ts';
 import type { Exchange } from './exchange.ts';
+import { bodyLimit } from './wire.ts';
 
 const securityHeaders: readonly string[] = [
   'X-Content-Type-Options',
@@ -47,22 +48,29 @@ export function send(
   if (answer.headers !== undefined) fields.push(...answer.headers);
   if (edition !== null) fields.push(...supersededHeaders(edition));
   fields.push(...corsHeaders(exchange, settings.corsOrigins));
-  const unread = !request.complete;
-  if (settings.close || unread) fields.push('Connection', 'close');
+  const close = settings.close || !isSoonRead(exchange);
+  if (close) fields.push('Connection', 'close');
   response.writeHead(answer.status, fields);
-  if (unread) linger(exchange, answer.body);
+  if (close && !request.complete) linger(exchange, answer.body);
   else if (answer.body === null) response.end();
   else response.end(answer.body);
   return answer.status;
 }
 
-/** Answers on a socket whose request never became one that Node could hand over, and closes it. */
+/**
+ * Answers on a socket whose request never became one that Node could hand over, and closes it: our side at once, the
+ * client's when it has closed its own or has had time enough.
+ */
 export function sendRaw(socket: Socket, answer: Answer, correlationId: string): void {
+  if (!socket.writable) return;
   const fields = [...stamp(currentEdition, correlationId, answer), ...(answer.headers ?? []), 'Connection', 'close'];
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];
-  for (let index = 0; index < fields.length; index += 2)
+  for (let index = 0; index < fields.length; index += 2) {
     lines.push(`${fields[index] ?? ''}: ${fields[index + 1] ?? ''}`);
+  }
   socket.end(`${lines.join('\r\n')}\r\n\r\n${answer.body ?? ''}`);
+  const timer = setTimeout(() => socket.destroy(), lingering).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean {
@@ -71,13 +79,21 @@ function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean
   return (request.method === 'GET' || request.method === 'HEAD') && matchesEtag(condition, etag);
 }
 
+/** Whether the rest of the request is known to be short, so that it can be read over and the connection kept. */
+function isSoonRead({ request, awaitsContinue }: Exchange): boolean {
+  if (request.complete) return true;
+  return !awaitsContinue && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
+}
+
 /**
  * Writes the whole answer, but ends the connection only when the client has stopped sending or has had time enough:
  * closing a socket with unread data in it resets it, and the answer is lost (RFC 9112 §9.6).
  */
 function linger({ request, response }: Exchange, body: string | null): void {
-  if (body === null) response.flushHeaders();
-  else response.write(body);
+  response.cork();
+  response.flushHeaders();
+  if (body !== null) response.write(body);
+  response.uncork();
   const end = (): void => {
     clearTimeout(timer);
     response.end();

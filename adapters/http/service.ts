@@ -1,26 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Authenticate } from '../../core/access/authenticate.ts';
-import type { AppKey } from '../../core/access/app-key.ts';
-import type { Scope } from '../../core/access/scope.ts';
 import type { Clock } from '../../core/call.ts';
-import { noStore, type Answer } from './answer.ts';
-import { credentialOf } from './bearer.ts';
-import { checkMediaType, ClientGone, hasBody, parseJson, readBody } from './body.ts';
+import type { Answer } from './answer.ts';
+import { ClientGone } from './body.ts';
+import type { RequestLine } from './broken-request.ts';
 import type { CorsOrigins } from './cors.ts';
-import type { Editions } from './editions.ts';
 import { errorAnswer } from './error-answer.ts';
-import { Exchange } from './exchange.ts';
-import type { Operation, OperationRequest } from './operation.ts';
-import { isRefusal, refuse } from './refusals.ts';
-import { Router } from './router.ts';
+import { Exchange, inboundId } from './exchange.ts';
+import type { Operation } from './operation.ts';
+import { everyMethod, Pipeline, type PipelineSettings } from './pipeline.ts';
+import { isRefusal, refuse, type ErrorCode } from './refusals.ts';
+import { Router, type Match } from './router.ts';
 import { send } from './send.ts';
-import { checkWire, linesOf, originForm } from './wire.ts';
+import { originForm } from './wire.ts';
 
-export interface ServiceSettings {
+export interface ServiceSettings extends PipelineSettings {
   readonly operations: readonly Operation[];
-  readonly editions: Editions;
-  readonly authenticate: Authenticate;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Logger;
@@ -29,17 +24,42 @@ export interface ServiceSettings {
   readonly storeDeadline: number;
   /** Where the RFC 9728 metadata stands. */
   readonly metadataUrl: () => string;
+  /** Is told of every request when it is over. */
+  readonly observe?: (outcome: Outcome) => void;
 }
 
-/** Answers requests: every check in the order of decisions.md, then the operation. */
+/** What became of a request: for the log and the metrics. Never a key, a license or an address. */
+export interface Outcome {
+  readonly correlationId: string;
+  readonly operation: string | undefined;
+  readonly edition: string;
+  readonly product: string | null;
+  /** Null for a client that went away before its request was whole. */
+  readonly status: number | null;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly replayed: boolean;
+}
+
+/** A request that Node does not hand over as one. */
+export interface UnservedRequest {
+  readonly code: ErrorCode;
+  /** Null where nothing of it could be read. */
+  readonly line: RequestLine | null;
+  readonly request: IncomingMessage | null;
+}
+
+/** Answers every request once, whatever happens on the way. */
 export class Service {
-  readonly settings: ServiceSettings;
+  readonly #settings: ServiceSettings;
   readonly #router: Router;
+  readonly #pipeline: Pipeline;
   #draining = false;
 
   constructor(settings: ServiceSettings) {
-    this.settings = settings;
+    this.#settings = settings;
     this.#router = new Router(settings.operations);
+    this.#pipeline = new Pipeline(settings);
   }
 
   get draining(): boolean {
@@ -52,12 +72,11 @@ export class Service {
   }
 
   begin(request: IncomingMessage, response: ServerResponse): Exchange {
-    const { clock, storeDeadline, newId } = this.settings;
+    const { clock, storeDeadline, newId, editions } = this.#settings;
     const exchange = new Exchange(request, response, { now: clock(), deadline: storeDeadline, newId });
-    const [path = ''] = originForm(request.url ?? '').split('?', 1);
-    const match = this.#router.find(path);
-    exchange.match = match;
-    exchange.operation = match?.route.operations.get(request.method ?? '') ?? null;
+    exchange.match = this.#find(request.url ?? '');
+    exchange.operation = exchange.match?.route.operations.get(request.method ?? '') ?? null;
+    exchange.negotiated = editions.negotiate(request.headers['api-version'], exchange.call.now);
     return exchange;
   }
 
@@ -65,7 +84,7 @@ export class Service {
   async run(exchange: Exchange): Promise<void> {
     const watch = this.#watch(exchange);
     try {
-      this.finish(exchange, await this.#answer(exchange));
+      this.#finish(exchange, await this.#pipeline.answer(exchange));
     } catch (error) {
       this.fail(exchange, error);
     } finally {
@@ -78,101 +97,59 @@ export class Service {
     if (exchange.answered) return;
     if (error instanceof ClientGone) {
       exchange.answered = true;
-      this.#record(exchange, null);
+      this.#record(exchange, null, false);
       return;
     }
     const refusal = isRefusal(error) ? error : refuse('internal_error');
     const cause = isRefusal(error) ? error.details.cause : error;
-    if (cause !== undefined) {
-      this.settings.log.error({ correlationId: exchange.call.correlationId, err: cause }, refusal.code);
-    }
-    this.finish(exchange, errorAnswer(refusal, this.#errorContext(exchange)));
-  }
-
-  finish(exchange: Exchange, current: Answer): void {
-    if (exchange.answered) return;
-    exchange.answered = true;
-    const { edition, operation } = exchange;
-    const rewritten = edition !== null && operation !== null;
-    const answer = rewritten ? this.settings.editions.down(edition, operation.id, current) : current;
-    const close = this.#draining || exchange.mustClose;
-    this.#record(exchange, send(exchange, answer, { corsOrigins: this.settings.corsOrigins, close }));
-  }
-
-  async #answer(exchange: Exchange): Promise<Answer> {
-    const { request, match } = exchange;
+    if (cause !== undefined) this.#logFault(exchange.call.correlationId, refusal.code, cause);
     try {
-      checkWire(request);
-    } catch (error) {
-      exchange.mustClose = true;
-      throw error;
-    }
-    if (request.method === 'OPTIONS' && request.url === '*') return options('GET, HEAD, POST, OPTIONS');
-    if (match === null) throw refuse('not_found');
-    if (exchange.operation === null && request.method !== 'OPTIONS') throw refuse('method_not_allowed');
-    this.#negotiateEdition(exchange);
-    if (exchange.operation === null) return options(match.route.allow);
-    return this.#operate(exchange, exchange.operation, match.parameters);
-  }
-
-  #negotiateEdition(exchange: Exchange): void {
-    const { editions } = this.settings;
-    const { now } = exchange.call;
-    const value = exchange.request.headers['api-version'];
-    const negotiated = editions.negotiate(typeof value === 'string' ? value : undefined, now);
-    const sentence = `The API-Version header must be absent or one of: ${editions.supported(now).join(', ')}.`;
-    switch (negotiated.kind) {
-      case 'current':
-        return;
-      case 'superseded':
-        exchange.edition = negotiated.edition;
-        return;
-      case 'retired':
-        throw refuse('retired_api_version', { sentence: `This API version has been retired. ${sentence}` });
-      case 'unknown':
-        throw refuse('unsupported_api_version', { sentence });
+      this.#finish(exchange, errorAnswer(refusal, this.#errorContext(exchange)));
+    } catch (fault) {
+      this.#logFault(exchange.call.correlationId, 'internal_error', fault);
+      exchange.answered = true;
+      exchange.response.destroy();
     }
   }
 
-  async #operate(
-    exchange: Exchange,
-    operation: Operation,
-    parameters: OperationRequest['parameters'],
-  ): Promise<Answer> {
-    const { request, call } = exchange;
-    const appKey = operation.access === 'public' ? null : await this.#authorize(exchange, operation.access);
-    const content = await this.#content(exchange, operation);
-    const url = request.url ?? '';
-    const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-    const shaped = exchange.edition
-      ? this.settings.editions.up(exchange.edition, operation.id, { query, body: content })
-      : { query, body: content };
-    const header = (name: string): readonly string[] => linesOf(request.rawHeaders, name);
-    const asked: OperationRequest = { call, parameters, ...shaped, header };
-    if (operation.access === 'public') return operation.handle(asked);
-    if (appKey === null) throw refuse('invalid_app_key');
-    return operation.handle({ ...asked, appKey });
+  /** The answer of a request that never became an exchange, in the shape of its operation where its first line tells it. */
+  answerUnserved({ code, line, request }: UnservedRequest): { answer: Answer; correlationId: string } {
+    const { clock, newId, metadataUrl, editions } = this.#settings;
+    const correlationId = (request === null ? null : inboundId(request)) ?? newId();
+    const operation = line === null ? undefined : this.#find(line.target)?.route.operations.get(line.method);
+    const answer = errorAnswer(refuse(code), {
+      shape: operation?.errors ?? 'standard',
+      correlationId,
+      now: clock(),
+      metadataUrl,
+      presented: false,
+      allow: everyMethod,
+    });
+    this.#report({
+      correlationId,
+      operation: operation?.id,
+      edition: editions.current,
+      product: null,
+      status: answer.status,
+      duration: 0,
+      replayed: false,
+    });
+    return { answer, correlationId };
   }
 
-  async #authorize(exchange: Exchange, scope: Scope): Promise<AppKey> {
-    const credential = credentialOf(linesOf(exchange.request.rawHeaders, 'authorization'));
-    exchange.presented = credential.kind !== 'none';
-    if (credential.kind !== 'token') throw refuse('invalid_app_key');
-    const appKey = await this.settings.authenticate(credential.token, scope, exchange.call);
-    exchange.productId = appKey.productId;
-    return appKey;
+  #find(target: string): Match | null {
+    const [path = ''] = originForm(target).split('?', 1);
+    return this.#router.find(path);
   }
 
-  /** Reads the content within its limit, and what JSON it is where the operation takes JSON. */
-  async #content(exchange: Exchange, operation: Operation): Promise<unknown> {
-    const { request, response, deadline } = exchange;
-    if (operation.body === 'json') checkMediaType(request);
-    if (!hasBody(request)) return operation.body === 'json' ? parseJson(Buffer.alloc(0)) : undefined;
-    if (exchange.awaitsContinue) response.writeContinue();
-    deadline.pause();
-    const content = await readBody(request);
-    deadline.resume();
-    return operation.body === 'json' ? parseJson(content) : undefined;
+  #finish(exchange: Exchange, current: Answer): void {
+    if (exchange.answered) return;
+    const { edition, operation } = exchange;
+    const { editions, corsOrigins } = this.#settings;
+    const answer = edition === null ? current : editions.down(edition, operation?.id ?? null, current);
+    const status = send(exchange, answer, { corsOrigins, close: this.#draining || exchange.mustClose });
+    exchange.answered = true;
+    this.#record(exchange, status, answer.replayed === true);
   }
 
   /** Answers at the deadline whatever the operation is still waiting for. */
@@ -183,7 +160,7 @@ export class Service {
       if (remaining > 0) watch.timer = setTimeout(check, remaining + 1);
       else this.fail(exchange, refuse('store_unavailable', { cause: new Error('the deadline of the request passed') }));
     };
-    const watch = { timer: setTimeout(check, this.settings.storeDeadline) };
+    const watch = { timer: setTimeout(check, this.#settings.storeDeadline) };
     return watch;
   }
 
@@ -192,22 +169,31 @@ export class Service {
       shape: exchange.operation?.errors ?? 'standard',
       correlationId: exchange.call.correlationId,
       now: exchange.call.now,
-      metadataUrl: this.settings.metadataUrl(),
+      metadataUrl: this.#settings.metadataUrl,
       presented: exchange.presented,
       allow: exchange.match?.route.allow ?? null,
     };
   }
 
-  /** One line for each request: never a key, a license or an address. A client that went away has no status. */
-  #record({ call, operation, productId, startedAt }: Exchange, status: number | null): void {
-    const duration = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    this.settings.log.info(
-      { correlationId: call.correlationId, operation: operation?.id, product: productId, status, duration },
-      'request',
-    );
+  #record(exchange: Exchange, status: number | null, replayed: boolean): void {
+    this.#report({
+      correlationId: exchange.call.correlationId,
+      operation: exchange.operation?.id,
+      edition: exchange.edition?.date ?? this.#settings.editions.current,
+      product: exchange.productId,
+      status,
+      duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+      replayed,
+    });
   }
-}
 
-function options(allow: string): Answer {
-  return { status: 204, body: null, cacheControl: noStore, headers: ['Allow', allow] };
+  #report(outcome: Outcome): void {
+    const { correlationId, operation, product, status, duration } = outcome;
+    this.#settings.log.info({ correlationId, operation, product, status, duration }, 'request');
+    this.#settings.observe?.(outcome);
+  }
+
+  #logFault(correlationId: string, code: ErrorCode, err: unknown): void {
+    this.#settings.log.error({ correlationId, err }, code);
+  }
 }

@@ -19,6 +19,7 @@ export function checkWire(request: IncomingMessage): void {
   if (url.includes('#')) throw refuse('malformed_request');
   checkHost(request);
   const coding = headers['transfer-encoding'];
+  if (coding !== undefined && request.httpVersionMinor === 0) throw refuse('malformed_request');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw refuse('transfer_encoding_unsupported');
   if (Number(headers['content-length'] ?? 0) > bodyLimit) throw refuse('payload_too_large');
 }

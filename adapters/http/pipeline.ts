@@ -1,0 +1,109 @@
+import type { AppKey } from '../../core/access/app-key.ts';
+import type { Authenticate } from '../../core/access/authenticate.ts';
+import type { Scope } from '../../core/access/scope.ts';
+import { noStore, type Answer } from './answer.ts';
+import { credentialOf } from './bearer.ts';
+import { checkMediaType, hasBody, parseJson, readBody } from './body.ts';
+import type { Editions } from './editions.ts';
+import type { Exchange } from './exchange.ts';
+import type { Operation, OperationRequest } from './operation.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { refuse } from './refusals.ts';
+import type { Match } from './router.ts';
+import { checkWire, linesOf } from './wire.ts';
+
+export interface PipelineSettings {
+  readonly editions: Editions;
+  readonly authenticate: Authenticate;
+  /** Null where nothing is limited. */
+  readonly rateLimiter: RateLimiter | null;
+}
+
+/** The methods of the service as a whole, for a target that is no path: `OPTIONS *`, and CONNECT. */
+export const everyMethod = 'GET, HEAD, POST, OPTIONS';
+
+/** Takes a request through every check, in the order of docs/decisions.md, to its operation. */
+export class Pipeline {
+  readonly #settings: PipelineSettings;
+
+  constructor(settings: PipelineSettings) {
+    this.#settings = settings;
+  }
+
+  /** Throws refusals, `ClientGone` and faults. */
+  async answer(exchange: Exchange): Promise<Answer> {
+    const { request, match, operation } = exchange;
+    try {
+      checkWire(request);
+    } catch (error) {
+      exchange.mustClose = true;
+      throw error;
+    }
+    if (request.method === 'OPTIONS' && request.url === '*') return options(everyMethod);
+    if (match === null) throw refuse('not_found');
+    if (operation === null && request.method !== 'OPTIONS') throw refuse('method_not_allowed');
+    this.#checkEdition(exchange);
+    return operation === null ? options(match.route.allow) : this.#operate(exchange, operation, match);
+  }
+
+  #checkEdition({ negotiated: { kind }, call }: Exchange): void {
+    if (kind === 'current' || kind === 'superseded') return;
+    const supported = this.#settings.editions.supported(call.now).join(', ');
+    const sentence = `The API-Version header must be absent or one of: ${supported}.`;
+    if (kind === 'unknown') throw refuse('unsupported_api_version', { sentence });
+    throw refuse('retired_api_version', { sentence: `This API version has been retired. ${sentence}` });
+  }
+
+  async #operate(exchange: Exchange, operation: Operation, { parameters }: Match): Promise<Answer> {
+    const { rateLimiter, editions } = this.#settings;
+    const { request, call, edition } = exchange;
+    let appKey: AppKey | null = null;
+    if (operation.access === 'public') await rateLimiter?.admitAddress(operation.id, exchange);
+    else appKey = await this.#authorize(exchange, operation.id, operation.access);
+    const body = await contentOf(exchange, operation);
+    const shaped = { query: queryOf(request.url ?? ''), body };
+    const asked: OperationRequest = {
+      call,
+      parameters,
+      ...(edition === null ? shaped : editions.up(edition, operation.id, shaped)),
+      header: (name) => linesOf(request.rawHeaders, name),
+    };
+    if (operation.access === 'public') return operation.handle(asked);
+    if (appKey === null) throw refuse('invalid_app_key');
+    return operation.handle({ ...asked, appKey });
+  }
+
+  async #authorize(exchange: Exchange, operation: string, scope: Scope): Promise<AppKey> {
+    const { authenticate, rateLimiter } = this.#settings;
+    const credential = credentialOf(linesOf(exchange.request.rawHeaders, 'authorization'));
+    exchange.presented = credential.kind !== 'none';
+    if (credential.kind !== 'token') throw refuse('invalid_app_key');
+    const { token } = credential;
+    const check = (): Promise<AppKey> => authenticate(token, scope, exchange.call);
+    const appKey = await (rateLimiter === null ? check() : rateLimiter.slowingGuesses(exchange, check));
+    exchange.productId = appKey.productId;
+    await rateLimiter?.admitProduct(operation, exchange, appKey.productId);
+    return appKey;
+  }
+}
+
+/** Reads the content within its limit, and what JSON it is where the operation takes JSON. */
+async function contentOf(exchange: Exchange, operation: Operation): Promise<unknown> {
+  const { request, response, deadline } = exchange;
+  if (operation.body === 'json') checkMediaType(request);
+  if (!hasBody(request)) return operation.body === 'json' ? parseJson(Buffer.alloc(0)) : undefined;
+  if (exchange.awaitsContinue) response.writeContinue();
+  deadline.pause();
+  const content = await readBody(request);
+  deadline.resume();
+  return operation.body === 'json' ? parseJson(content) : undefined;
+}
+
+function queryOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? '' : target.slice(mark + 1);
+}
+
+function options(allow: string): Answer {
+  return { status: 204, body: null, cacheControl: noStore, headers: ['Allow', allow] };
+}

@@ -1,0 +1,85 @@
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Exchange } from './exchange.ts';
+import { isRefusal, refuse } from './refusals.ts';
+
+/**
+ * How many requests a minute each operation, named by its id, serves to one client address or, where an app key is
+ * needed, to one product. Operations that are not named are not limited.
+ */
+export type RateLimits = Readonly<Record<string, number>>;
+
+/** Generous to people and servers, slow for whoever guesses license keys or fills the waitlist. */
+export const usualRateLimits: RateLimits = {
+  listListings: 600,
+  getListing: 600,
+  joinWaitlist: 10,
+  verifyLicense: 60,
+  getEntitlement: 3000,
+  cancelEntitlement: 600,
+  resumeEntitlement: 600,
+};
+
+/** Refused app keys a minute that one client address may present. */
+const guesses = 20;
+
+const minute = 60;
+
+/** Counts requests in this process. Every method refuses with `rate_limited`. */
+export class RateLimiter {
+  readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
+  readonly #guesses = new RateLimiterMemory({ points: guesses, duration: minute });
+  readonly #trust: ReturnType<typeof proxyAddr.compile>;
+
+  /** `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is believed. */
+  constructor(limits: RateLimits, trustedProxies: readonly string[]) {
+    this.#limiters = new Map(
+      Object.entries(limits).map(([id, points]) => [id, new RateLimiterMemory({ points, duration: minute })]),
+    );
+    this.#trust = proxyAddr.compile([...trustedProxies]);
+  }
+
+  /** One request of a public operation, before anything else of it is looked at. */
+  async admitAddress(operation: string, exchange: Exchange): Promise<void> {
+    await consume(this.#limiters.get(operation), this.#addressOf(exchange), exchange);
+  }
+
+  /** One request of an operation that needs an app key, as soon as it is known whose it is. */
+  async admitProduct(operation: string, exchange: Exchange, productId: string): Promise<void> {
+    await consume(this.#limiters.get(operation), productId, exchange);
+  }
+
+  /** Does `check` unless the client's address has presented too many app keys that it refused. */
+  async slowingGuesses<T>(exchange: Exchange, check: () => Promise<T>): Promise<T> {
+    const address = this.#addressOf(exchange);
+    const spent = await this.#guesses.get(address);
+    if (spent !== null && spent.remainingPoints <= 0) throw tooMany(spent, exchange);
+    try {
+      return await check();
+    } catch (error) {
+      if (isRefusal(error) && error.code === 'invalid_app_key') await this.#guesses.penalty(address);
+      throw error;
+    }
+  }
+
+  /** The client's address; of IPv6 the 64 bits that one customer gets whole. */
+  #addressOf({ request }: Exchange): string {
+    const address = proxyAddr(request, this.#trust);
+    if (!ipaddr.isValid(address)) return address;
+    const parsed = ipaddr.process(address);
+    return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+  }
+}
+
+async function consume(limiter: RateLimiterMemory | undefined, subject: string, exchange: Exchange): Promise<void> {
+  try {
+    await limiter?.consume(subject);
+  } catch (spent) {
+    throw spent instanceof RateLimiterRes ? tooMany(spent, exchange) : spent;
+  }
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes, { call }: Exchange): ReturnType<typeof refuse> {
+  return refuse('rate_limited', { retryAt: new Date(call.now.getTime() + msBeforeNext) });
+}

@@ -1,0 +1,186 @@
+import {
+  bearer,
+  cancel,
+  closes,
+  http,
+  json,
+  known,
+  raw,
+  refused,
+  row,
+  verification,
+  verify,
+  type CorpusRow,
+} from './corpus.ts';
+
+const malformed = refused(400, 'malformed_request', closes);
+const malformedCheck = refused(400, 'malformed_request', { ...verification, ...closes });
+const badHost = refused(400, 'invalid_host', closes);
+const live = 'GET /livez';
+const ok = { status: 200, shape: 'success' } as const;
+const anyMethod = { allow: 'GET, HEAD, POST, OPTIONS' };
+
+/** What RFC 9112 says of the bytes before anybody asks what they mean. */
+export const wireCorpus: readonly CorpusRow[] = [
+  row('9112 §3.2: a request of HTTP/1.1 has a Host', raw(live, []), badHost),
+  row('9112 §3.2: one Host only', raw(live, ['Host: a', 'Host: b']), badHost),
+  row('9112 §3.2: one Host only, even twice the same', raw(live, ['Host: a', 'Host: a']), badHost),
+  row('9112 §3.2: a Host with a space', raw(live, ['Host: a b']), badHost),
+  row('9112 §3.2: a Host with a path', raw(live, ['Host: a/b']), badHost),
+  row('9112 §3.2: a Host with user information', raw(live, ['Host: me@a']), badHost),
+  row('9112 §3.2: a port that is no number', raw(live, ['Host: a:b']), badHost),
+  row('9112 §3.2: an IPv6 Host', raw(live, ['Host: [::1]:80']), ok),
+  row('9112 §3.2: an empty Host is allowed', raw(live, ['Host:']), ok),
+  row('9112 §3.2: the Host is checked in the shape of the operation', raw('POST /api/licenses/verify', []), {
+    ...badHost,
+    ...verification,
+  }),
+  row('9110 §2.5: HTTP/1.0 needs no Host, and the connection ends', `${live} HTTP/1.0\r\n\r\n`, { ...ok, ...closes }),
+  row('9112 §9.3: HTTP/1.0 may ask to stay', `${live} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`, ok),
+  row('9112 §9.6: a client may ask to close', http(live, ['Connection: close']), { ...ok, ...closes }),
+  row('9112 §2.2: an empty line before the request is passed over', `\r\n${http(live)}`, ok),
+  row(
+    '9110 §15.6.6: HTTP/2.0 on a request line',
+    http(live).replace('1.1', '2.0'),
+    refused(505, 'http_version_unsupported', closes),
+  ),
+  row('9110 §15.6.6: HTTP/9.9', http(live).replace('1.1', '9.9'), refused(505, 'http_version_unsupported', closes)),
+  row('9112 §2.3: a version that is none', http(live).replace('HTTP/1.1', 'HTTQ/1.1'), malformed),
+  row('9112 §3: no version at all: HTTP/0.9', `${live}\r\n\r\n`, refused(505, 'http_version_unsupported', closes)),
+  row('9113 §3.4: the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', malformed),
+  row('9112 §3: bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', malformed),
+  row('9112 §3.2: raw bytes of UTF-8 in a target', http('GET /liv\xc3\xa9z'), malformed),
+  row('9112 §3.2: a fragment in a target', http('GET /livez#now'), malformed),
+  row('9112 §3: two spaces in a request line may be read as one', http('GET  /livez'), ok),
+  row('9110 §9.1: a method in lower case is unknown', http('get /livez'), malformed),
+  row('9110 §9.1: an unknown method', http('BREW /livez'), malformed),
+  row('9112 §5.1: white space before a colon', http(live, ['X-A : b']), malformed),
+  row('9112 §5.2: obsolete line folding', http(live, ['X-A: b', '  c']), malformed),
+  row('9112 §2.2: a bare CR', http(live, ['X-A: b\rc']), malformed),
+  row('9112 §2.2: a bare LF', http(live, ['X-A: b\nX-B: c']), malformed),
+  row('9110 §5.5: a NUL in a value', http(live, ['X-A: b\0c']), malformed),
+  row('9112 §5: a header without a name', http(live, [': b']), malformed),
+  row('9112 §5: a header without a colon', http(live, ['X-A']), malformed),
+  row(
+    '9112 §6.3: both framings',
+    verify(known, [json, 'Content-Length: 5', 'Transfer-Encoding: chunked']),
+    malformedCheck,
+  ),
+  row(
+    '9112 §6.3: two different lengths',
+    verify(known, [json, 'Content-Length: 5', 'Content-Length: 6']),
+    malformedCheck,
+  ),
+  row('9112 §6.3: two equal lengths', verify(known, [json, 'Content-Length: 5', 'Content-Length: 5']), malformedCheck),
+  row('9112 §6.3: a list of lengths', verify(known, [json, 'Content-Length: 5, 5']), malformedCheck),
+  row('9112 §6.3: a signed length', verify(known, [json, 'Content-Length: +5']), malformedCheck),
+  row('9112 §6.3: a negative length', verify(known, [json, 'Content-Length: -5']), malformedCheck),
+  row('9112 §6.3: a length in hexadecimal', verify(known, [json, 'Content-Length: 0x5']), malformedCheck),
+  row(
+    '9112 §6.3: a length beyond all numbers',
+    verify(known, [json, `Content-Length: ${'9'.repeat(40)}`]),
+    malformedCheck,
+  ),
+  row(
+    '9112 §6.1: an unknown coding',
+    verify('0\r\n\r\n', [json, 'Transfer-Encoding: gzip, chunked']),
+    refused(501, 'transfer_encoding_unsupported', { ...verification, ...closes }),
+  ),
+  row('9112 §6.1: chunked twice', verify('0\r\n\r\n', [json, 'Transfer-Encoding: chunked, chunked']), malformedCheck),
+  row(
+    '9112 §6.1: chunked is not the last coding',
+    verify(known, [json, 'Transfer-Encoding: chunked, gzip']),
+    malformedCheck,
+  ),
+  row('9112 §6.1: something like chunked', verify(known, [json, 'Transfer-Encoding: xchunked']), malformedCheck),
+  row(
+    '9112 §6.1: chunked in HTTP/1.0',
+    verify('0\r\n\r\n', [json, 'Transfer-Encoding: chunked']).replace('1.1', '1.0'),
+    malformedCheck,
+  ),
+  row('9112 §7.1: a chunk size that is none', verify('zz\r\n', [json, 'Transfer-Encoding: chunked']), malformedCheck),
+  row(
+    '9112 §7.1: a chunk that is longer than it says',
+    verify('2\r\n{}x\r\n0\r\n\r\n', [json, 'Transfer-Encoding: chunked']),
+    malformedCheck,
+  ),
+  row(
+    '9112 §7.1: chunks that end in LF only',
+    verify('2\n{}\n0\n\n', [json, 'Transfer-Encoding: chunked']),
+    malformedCheck,
+  ),
+  row(
+    '9112 §7.1.1: endless chunk extensions',
+    verify(`2;${'x'.repeat(20_000)}\r\n`, [json, 'Transfer-Encoding: chunked']),
+    refused(413, 'payload_too_large', { ...verification, ...closes }),
+  ),
+  row(
+    '9112 §7.1.2: trailers are read over',
+    verify('2\r\n{}\r\n0\r\nX-A: b\r\n\r\n', [json, 'Transfer-Encoding: chunked']),
+    refused(400, 'malformed_license_key', verification),
+  ),
+  row(
+    '6585 §5: a header longer than 16 KiB',
+    http(live, [`X-A: ${'a'.repeat(17_000)}`]),
+    refused(431, 'headers_too_large', closes),
+  ),
+  row(
+    '6585 §5: in the shape of the operation',
+    verify(known, [`X-A: ${'a'.repeat(17_000)}`]),
+    refused(431, 'headers_too_large', { ...verification, ...closes }),
+  ),
+  row(
+    '6585 §5: 101 header lines',
+    http(live, Array<string>(100).fill('X-A: b')),
+    refused(431, 'headers_too_large', closes),
+  ),
+  row('6585 §5: 100 header lines', http(live, Array<string>(99).fill('X-A: b')), ok),
+  row(
+    '6585 §5: header lines beyond what Node keeps, the credential last',
+    cancel().replace(bearer, `${Array<string>(1500).fill('A: b').join('\r\n')}\r\n${bearer}`),
+    refused(431, 'headers_too_large', closes),
+  ),
+  row(
+    '9110 §15.5.15: a target of 8,193 characters',
+    http(`GET /${'a'.repeat(8192)}`),
+    refused(414, 'uri_too_long', closes),
+  ),
+  row(
+    '9110 §4.1: a target of 8,192 characters is looked up',
+    http(`GET /${'a'.repeat(8191)}`),
+    refused(404, 'not_found'),
+  ),
+  row(
+    '9110 §10.1.1: an unknown expectation',
+    http(live, ['Expect: coffee']),
+    refused(417, 'expectation_failed', closes),
+  ),
+  row(
+    '9110 §10.1.1: an unknown expectation of a license check',
+    verify(known, [json, 'Expect: coffee']),
+    refused(417, 'expectation_failed', { ...verification, ...closes }),
+  ),
+  row('9110 §10.1.1: 100-continue is honoured', verify(known, [json, 'Expect: 100-continue']), ok),
+  row('9110 §10.1.1: HTTP/1.0 has no expectations', `${live} HTTP/1.0\r\nExpect: coffee\r\n\r\n`, { ...ok, ...closes }),
+  row(
+    '9110 §10.1.1: a refusal comes instead of 100',
+    http('POST /nowhere', ['Expect: 100-continue', 'Content-Length: 5']),
+    refused(404, 'not_found', closes),
+  ),
+  row('9110 §7.8: an upgrade may be ignored', http(live, ['Connection: Upgrade', 'Upgrade: h2c']), ok),
+  row(
+    '9110 §7.8: a WebSocket is not offered',
+    http(live, ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']),
+    ok,
+  ),
+  row(
+    '9110 §9.3.6: no tunnels',
+    raw('CONNECT latchkey.test:443', ['Host: latchkey.test:443']),
+    refused(405, 'method_not_allowed', { headers: anyMethod, ...closes }),
+  ),
+  row(
+    '9110 §9.3.8: no TRACE',
+    http('TRACE /livez'),
+    refused(405, 'method_not_allowed', { headers: { allow: 'GET, HEAD, OPTIONS' } }),
+  ),
+];

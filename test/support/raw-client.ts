@@ -1,0 +1,103 @@
+import { connect, type Socket } from 'node:net';
+
+/** A response as it stood on the wire. */
+export interface RawResponse {
+  readonly status: number;
+  /** Names in lower case; the values of several lines in their order. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A client that sends bytes, good or bad, and reads whatever comes back. */
+export class RawClient {
+  readonly socket: Socket;
+  #received = Buffer.alloc(0);
+  #wake = (): void => {};
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+    this.socket.on('data', (bytes) => {
+      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#wake();
+    });
+    this.socket.on('end', () => this.#wake());
+    this.socket.on('close', () => this.#wake());
+    this.socket.on('error', () => this.socket.destroy());
+  }
+
+  get ended(): boolean {
+    return this.socket.readableEnded || this.socket.destroyed;
+  }
+
+  /** Everything that came and has not been read as a response. */
+  get rest(): string {
+    return this.#received.toString('latin1');
+  }
+
+  send(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** The next final response, the answer to `method`; interim ones are passed over. Throws where the connection ends first. */
+  async read(method: string, patience = 5000): Promise<RawResponse> {
+    const end = performance.now() + patience;
+    for (;;) {
+      const response = this.#take(method);
+      if (response !== null && response.status >= 200) return response;
+      if (response !== null) continue;
+      if (this.ended) throw new Error('the connection ended without an answer');
+      const left = end - performance.now();
+      if (left <= 0) throw new Error('no answer in time');
+      await this.#change(left);
+    }
+  }
+
+  /** Whether the other side closes in time. */
+  async closed(patience = 5000): Promise<boolean> {
+    const end = performance.now() + patience;
+    while (!this.ended && performance.now() < end) await this.#change(end - performance.now());
+    return this.ended;
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  #change(patience: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, patience);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #take(method: string): RawResponse | null {
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd === -1) return null;
+    const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');
+    const match = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine);
+    if (match === null) throw new Error('what came is no HTTP response');
+    const status = Number(match[1]);
+    const headers = headersOf(lines);
+    const bodiless = status < 200 || status === 204 || status === 304 || method === 'HEAD';
+    const length = bodiless ? 0 : Number(headers['content-length']?.[0]);
+    if (Number.isNaN(length)) throw new Error('a response without Content-Length');
+    const start = headEnd + 4;
+    if (this.#received.length < start + length) return null;
+    const body = this.#received.toString('utf8', start, start + length);
+    this.#received = this.#received.subarray(start + length);
+    return { status, headers, body };
+  }
+}
+
+function headersOf(lines: readonly string[]): RawResponse['headers'] {
+  const headers: Record<string, string[]> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    (headers[line.slice(0, colon).toLowerCase()] ??= []).push(line.slice(colon + 1).trim());
+  }
+  return headers;
+}
