@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net';
+
+const endOfHead = '\r\n\r\n';
+
+/** A kept-alive connection: just enough of HTTP/1.1 for answers with a Content-Length, and cheaper than what it measures. */
+export class Client {
+  /** Of the last answer. */
+  content = '';
+  readonly #socket: Socket;
+  readonly #statusLine: string;
+  #received = '';
+  #sentAt = 0;
+
+  private constructor(socket: Socket, status: number) {
+    this.#socket = socket;
+    this.#statusLine = `HTTP/1.1 ${status} `;
+  }
+
+  static open(port: number, status: number): Promise<Client> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.setEncoding('latin1');
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Client(socket, status));
+      });
+    });
+  }
+
+  /**
+   * Sends a request and then, after each answer, what `next` makes of its latency in milliseconds, until that is null.
+   * To be called once. Rejects for an answer of another status.
+   */
+  run(first: string, next: (latency: number) => string | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.on('error', reject).on('close', () => reject(new Error('the server closed a connection')));
+      this.#socket.on('data', (chunk: string) => {
+        this.#received += chunk;
+        if (!this.#isWhole()) return;
+        if (!this.#received.startsWith(this.#statusLine)) reject(new Error(`unexpected answer: ${this.#received}`));
+        this.#received = '';
+        const request = next(performance.now() - this.#sentAt);
+        if (request === null) resolve();
+        else this.#send(request);
+      });
+      this.#send(first);
+    });
+  }
+
+  close(): void {
+    this.#socket.removeAllListeners('close').destroy();
+  }
+
+  #send(request: string): void {
+    this.#sentAt = performance.now();
+    this.#socket.write(request, 'latin1');
+  }
+
+  #isWhole(): boolean {
+    const end = this.#received.indexOf(endOfHead);
+    if (end === -1) return false;
+    const length = /\r\ncontent-length: (\d+)\r\n/i.exec(this.#received)?.[1];
+    if (length === undefined) throw new Error('an answer has no Content-Length');
+    const start = end + endOfHead.length;
+    if (this.#received.length < start + Number(length)) return false;
+    this.content = this.#received.slice(start);
+    return true;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Container } from 'inversify';
+import { crc32, digest, randomBytes } from '../adapters/crypto/node-secrets.ts';
+import { newCall } from '../app/call.ts';
+import { createContainer } from '../app/container.ts';
+import { openStore } from '../app/stores/open-store.ts';
+import { tokens } from '../app/tokens.ts';
+import { generateAppKey } from '../core/access/app-key.ts';
+import { scopes } from '../core/access/scope.ts';
+import type { Call } from '../core/call.ts';
+import type { Subscription } from '../core/entitlement/entitlement.ts';
+import { defaultTtl, retentionFor } from '../core/idempotency/retention.ts';
+import { generateLicenseKey, lastFourOf, licenseDigest } from '../core/license/license-key.ts';
+
+/** What the load needs to know of the seeded store. */
+export interface Data {
+  readonly appKey: string;
+  readonly entitlementIds: readonly string[];
+  /** The license key of each entitlement, in the same order. */
+  readonly licenseKeys: readonly string[];
+}
+
+export const productId = 'prod_bench';
+
+const day = 86_400_000;
+const batch = 2000;
+
+/** A call that outlasts the seeding of a batch. */
+const call = (): Call => newCall(new Date(), 60_000);
+
+/** Creates a store and fills it. */
+export async function seedStore(url: string, licenses: number): Promise<Data> {
+  const store = await openStore(url, { create: true }, retentionFor(defaultTtl), call());
+  try {
+    return await seed(createContainer(store), licenses);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Fills an empty store through its ports with one product, its app key and `licenses` active subscriptions. */
+async function seed(container: Container, licenses: number): Promise<Data> {
+  const { now } = call();
+  await container.get(tokens.products).add({ id: productId, name: 'Bench', createdAt: now }, call());
+  const appKey = await addAppKey(container, now);
+  const licenseKeys = Array.from({ length: licenses }, () => generateLicenseKey(randomBytes));
+  const subscriptions = licenseKeys.map((key, index) => subscription(index, key, now));
+  for (let start = 0; start < licenses; start += batch) {
+    await container.get(tokens.allEntitlements).add(subscriptions.slice(start, start + batch), call());
+  }
+  return { appKey, licenseKeys, entitlementIds: subscriptions.map(({ id }) => id) };
+}
+
+async function addAppKey(container: Container, now: Date): Promise<string> {
+  const key = generateAppKey(randomBytes, crc32);
+  await container.get(tokens.allAppKeys).add(
+    {
+      id: 'key_bench',
+      productId,
+      digest: digest(key),
+      lastFour: key.slice(-4),
+      scopes,
+      createdAt: now,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    },
+    call(),
+  );
+  return key;
+}
+
+function subscription(index: number, licenseKey: string, now: Date): Subscription {
+  const createdAt = new Date(now.getTime() - 10 * day);
+  const currentPeriodEnd = new Date(now.getTime() + 20 * day);
+  return {
+    kind: 'subscription',
+    id: `ent_${String(index).padStart(8, '0')}`,
+    productId,
+    tierId: 'pro',
+    tierName: 'Professional',
+    billingInterval: 'month',
+    standing: 'active',
+    hold: { kind: 'none' },
+    currentPeriodStart: createdAt,
+    currentPeriodEnd,
+    graceUntil: new Date(currentPeriodEnd.getTime() + day),
+    cancellation: null,
+    license: {
+      digest: licenseDigest(licenseKey, digest),
+      lastFour: lastFourOf(licenseKey),
+      createdAt,
+      revokedAt: null,
+    },
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
+    revision: 1,
+  };
+}

@@ -1,0 +1,68 @@
+import { Client } from './client.ts';
+
+/** What one stretch of load found. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Milliseconds from sending a request to the end of its answer, ascending. */
+  readonly latencies: Float64Array;
+}
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** The bytes of the next request. */
+  readonly next: () => string;
+  /** The status that every answer must have. */
+  readonly status: number;
+}
+
+/**
+ * Keeps one request under way on each of so many kept-alive connections, and ends when all that were sent are
+ * answered. Rejects for any other status: a fast mistake is no figure.
+ */
+export async function load({ port, connections, seconds, next, status }: Load): Promise<LoadResult> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => Client.open(port, status)));
+  const latencies: number[] = [];
+  const sleep = stayAwake();
+  const start = performance.now();
+  const until = start + seconds * 1000;
+  const run = async (client: Client): Promise<void> => {
+    await client.run(next(), (latency) => {
+      latencies.push(latency);
+      return performance.now() < until ? next() : null;
+    });
+  };
+  try {
+    await Promise.all(clients.map(run));
+  } finally {
+    sleep();
+    for (const client of clients) client.close();
+  }
+  const took = (performance.now() - start) / 1000;
+  return { requests: latencies.length, seconds: took, latencies: Float64Array.from(latencies).toSorted() };
+}
+
+/** One request, and the content of its answer. */
+export async function ask(port: number, request: string, status: number): Promise<string> {
+  const client = await Client.open(port, status);
+  try {
+    await client.run(request, () => null);
+    return client.content;
+  } finally {
+    client.close();
+  }
+}
+
+/** Lets this process poll without a pause until told to sleep: waking it would be charged to the server that writes to it. */
+function stayAwake(): () => void {
+  let awake = true;
+  const poll = (): void => {
+    if (awake) setImmediate(poll);
+  };
+  poll();
+  return () => {
+    awake = false;
+  };
+}

@@ -1,0 +1,87 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seedStore } from './data.ts';
+import { ask } from './load.ts';
+import { startProcess, type MeasuredProcess } from './measured-process.ts';
+import { measure, type Effort, type Measured } from './rounds.ts';
+import { entitlementWorkloads, type Workload } from './workloads.ts';
+
+/** One operation: Latchkey beside the ceiling, measured twice, and a peer. */
+export interface SqliteComparison {
+  readonly operation: string;
+  /** The share of the ceiling that is aimed at: its CPU per request divided by Latchkey's. */
+  readonly target: number | null;
+  readonly contenders: readonly Measured[];
+}
+
+export interface SqliteResults {
+  readonly licenses: number;
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly startToFirstAnswer: number;
+  readonly comparisons: readonly SqliteComparison[];
+}
+
+const licenses = 100_000;
+
+/** Names of contenders, as tables show them. */
+export const names = {
+  ceiling: 'ceiling',
+  ceilingAgain: 'ceiling again',
+  latchkey: 'Latchkey',
+  express: 'Express + better-sqlite3',
+} as const;
+
+/** Measures the operations whose name contains `only` on a SQLite file of 100,000 licenses. */
+export async function compareOnSqlite(
+  folder: string,
+  effort: Effort,
+  only: string,
+  report: (comparison: SqliteComparison) => void,
+): Promise<SqliteResults> {
+  const file = join(folder, 'latchkey.db');
+  const data = await seedStore(`sqlite:${file}`, licenses);
+  await copyFile(file, join(folder, 'express.db'));
+  const workloads = entitlementWorkloads(data);
+  const [any] = workloads;
+  const start = performance.now();
+  const latchkey = await startProcess(['bench/latchkey.ts', join(folder, 'latchkey.log'), `sqlite:${file}`]);
+  await ask(latchkey.port, any.request(0), 200);
+  const startToFirstAnswer = performance.now() - start;
+  const express = await startProcess([
+    'bench/peers/express-sqlite.ts',
+    join(folder, 'express.log'),
+    join(folder, 'express.db'),
+  ]);
+  const comparisons: SqliteComparison[] = [];
+  for (const workload of workloads.filter(({ name }) => name.includes(only))) {
+    const comparison = await compare(workload, { latchkey, express }, folder, effort);
+    report(comparison);
+    comparisons.push(comparison);
+  }
+  await Promise.all([latchkey.stop(), express.stop()]);
+  return { licenses, startToFirstAnswer, comparisons };
+}
+
+async function compare(
+  workload: Workload,
+  { latchkey, express }: { readonly latchkey: MeasuredProcess; readonly express: MeasuredProcess },
+  folder: string,
+  effort: Effort,
+): Promise<SqliteComparison> {
+  const { length } = await ask(latchkey.port, workload.request(0), 200);
+  const startCeiling = (log: string): Promise<MeasuredProcess> =>
+    startProcess(['bench/peers/ceiling.ts', join(folder, log), String(length)]);
+  const [ceiling, ceilingAgain] = [await startCeiling('ceiling.log'), await startCeiling('ceiling-again.log')];
+  const contenders = await measure(
+    workload,
+    [
+      { name: names.ceiling, process: ceiling },
+      { name: names.ceilingAgain, process: ceilingAgain },
+      { name: names.latchkey, process: latchkey },
+      { name: names.express, process: express },
+    ],
+    effort,
+  );
+  await Promise.all([ceiling.stop(), ceilingAgain.stop()]);
+  return { operation: workload.name, target: workload.target, contenders };
+}

@@ -1,0 +1,56 @@
+import type { Data } from './data.ts';
+
+/** One kind of request under load. */
+export interface Workload {
+  readonly name: string;
+  /** The share of the ceiling that is aimed at on SQLite: its CPU per request divided by Latchkey's. */
+  readonly target: number | null;
+  /** The request with this number; the same number is the same request. */
+  request(number: number): string;
+}
+
+/** So many entitlements are canceled and resumed in turn. */
+const changedEntitlements = 20_000;
+
+/** Numbers step through the data with a stride that is prime to its size, so that neighbours are far apart. */
+const stride = 7919;
+
+export function entitlementWorkloads({
+  appKey,
+  entitlementIds,
+  licenseKeys,
+}: Data): readonly [Workload, ...Workload[]] {
+  const authorization = `Authorization: Bearer ${appKey}\r\n`;
+  const idOf = (number: number): string => entitlementIds[(number * stride) % entitlementIds.length] ?? '';
+  const change = (number: number): string => {
+    const turn = Math.floor(number / changedEntitlements);
+    const operation = turn % 2 === 0 ? 'cancel' : 'resume';
+    const target = `/api/app-entitlements/${idOf(number % changedEntitlements)}/${operation}`;
+    return post(target, `${authorization}Idempotency-Key: bench-key-${number}\r\n`, '');
+  };
+  return [
+    {
+      name: 'verification',
+      target: 0.33,
+      request: (number) => {
+        const licenseKey = licenseKeys[(number * stride) % licenseKeys.length];
+        return post('/api/licenses/verify', 'Content-Type: application/json\r\n', JSON.stringify({ licenseKey }));
+      },
+    },
+    {
+      name: 'entitlement read',
+      target: 0.28,
+      request: (number) => get(`/api/app-entitlements/${idOf(number)}`, authorization),
+    },
+    { name: 'durable cancel', target: 0.15, request: change },
+    { name: 'replay of a cancel', target: null, request: (number) => change(number % 1000) },
+  ];
+}
+
+function get(target: string, headers: string): string {
+  return `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`;
+}
+
+function post(target: string, headers: string, body: string): string {
+  return `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
