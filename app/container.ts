@@ -1,7 +1,12 @@
 import { Container } from 'inversify';
 import { addInterval } from '../adapters/calendar/utc-calendar.ts';
+import { CatalogIndex } from '../adapters/catalog-index/catalog-index.ts';
 import { crc32, digest, randomBytes, randomIds } from '../adapters/crypto/node-secrets.ts';
+import { weakEtag } from '../adapters/http/etag.ts';
+import { catalogRenderer } from '../adapters/http/listing-views.ts';
 import { authenticate } from '../core/access/authenticate.ts';
+import { pauseListing, publishListing } from '../core/catalog/change-listing-state.ts';
+import { importListings } from '../core/catalog/import-listings.ts';
 import { issueAppKey } from '../core/access/issue-app-key.ts';
 import { listAppKeys } from '../core/access/list-app-keys.ts';
 import { newAppKey } from '../core/access/new-app-key.ts';
@@ -20,6 +25,7 @@ import { rotateLicense } from '../core/license/rotate-license.ts';
 import { verifyLicense } from '../core/license/verify-license.ts';
 import { addProduct } from '../core/product/add-product.ts';
 import { listProducts } from '../core/product/list-products.ts';
+import { joinWaitlist } from '../core/waitlist/join-waitlist.ts';
 import type { Store } from './stores/store.ts';
 import { tokens as t } from './tokens.ts';
 
@@ -40,13 +46,18 @@ function bindFunctions(container: Container): void {
   container.bind(t.digest).toConstantValue(digest);
   container.bind(t.newAppKeyId).toConstantValue(randomIds('key_'));
   container.bind(t.newEntitlementId).toConstantValue(randomIds('ent_'));
+  container.bind(t.newListingId).toConstantValue(randomIds('lst_'));
   container.bind(t.randomBytes).toConstantValue(randomBytes);
 }
 
 /** The use cases behind HTTP. */
 function bindRequests(container: Container): void {
   container.bind(t.authenticate).toResolvedValue(authenticate, [t.appKeys, t.digest, t.crc32]);
+  container
+    .bind(t.catalogIndex)
+    .toResolvedValue((listings) => new CatalogIndex(listings, catalogRenderer, weakEtag), [t.listings]);
   container.bind(t.changeCancellation).toResolvedValue(changeCancellation, [t.entitlements, t.idempotencyRecords]);
+  container.bind(t.joinWaitlist).toResolvedValue(joinWaitlist, [t.waitlist]);
   container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
   container.bind(t.verifyLicense).toResolvedValue(verifyLicense, [t.licenses, t.digest]);
 }
@@ -73,6 +84,9 @@ function bindCommands(container: Container): void {
   container.bind(t.administerEntitlement).toResolvedValue(administerEntitlement, [t.allEntitlements]);
   container.bind(t.listEntitlements).toResolvedValue(listEntitlements, [t.allEntitlements]);
   container.bind(t.showEntitlement).toResolvedValue(showEntitlement, [t.allEntitlements]);
+  container.bind(t.importListings).toResolvedValue(importListings, [t.listings, t.newListingId]);
+  container.bind(t.pauseListing).toResolvedValue(pauseListing, [t.listings]);
+  container.bind(t.publishListing).toResolvedValue(publishListing, [t.listings]);
   container.bind(t.findByLicenseKey).toResolvedValue(findByLicenseKey, [t.allEntitlements, t.digest]);
   container.bind(t.rotateLicense).toResolvedValue(rotateLicense, [t.allEntitlements, t.makeLicense]);
   container.bind(t.revokeLicense).toResolvedValue(revokeLicense, [t.allEntitlements]);

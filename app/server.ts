@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { CatalogRefresher } from '../adapters/catalog-index/catalog-refresher.ts';
 import { newCorrelationId } from '../adapters/crypto/node-secrets.ts';
 import type { CorsOrigins } from '../adapters/http/cors.ts';
 import { discoveryOperations, metadataUrlOf } from '../adapters/http/discovery-operations.ts';
@@ -8,10 +9,13 @@ import { Editions } from '../adapters/http/editions.ts';
 import { entitlementOperations } from '../adapters/http/entitlement-operations.ts';
 import { licenseOperations } from '../adapters/http/license-operations.ts';
 import { createListener, listenerDefaults, type ListenerSettings } from '../adapters/http/listener.ts';
+import { listingOperations } from '../adapters/http/listing-operations.ts';
 import { probeOperations } from '../adapters/http/probe-operations.ts';
 import { RateLimiter, type RateLimits } from '../adapters/http/rate-limiter.ts';
 import { Service } from '../adapters/http/service.ts';
-import type { Clock } from '../core/call.ts';
+import { waitlistOperations } from '../adapters/http/waitlist-operations.ts';
+import type { Call, Clock } from '../core/call.ts';
+import { newCall } from './call.ts';
 import type { Store } from './stores/store.ts';
 import { tokens } from './tokens.ts';
 
@@ -25,6 +29,8 @@ export interface ServerSettings extends Partial<ListenerSettings> {
   readonly rateLimits?: RateLimits | null;
   /** The proxies whose `X-Forwarded-For` is believed; none by default. */
   readonly trustedProxies?: readonly string[];
+  /** How long caches may keep catalog answers, in milliseconds. */
+  readonly catalogMaxAge: number;
 }
 
 /** A server that is listening. */
@@ -49,7 +55,9 @@ export async function startServer(
   address: { readonly host: string; readonly port: number },
 ): Promise<RunningServer> {
   const resource = (): string => settings.publicUrl ?? url;
-  const service = createService(parts, settings, resource);
+  const catalog = createRefresher(parts);
+  const service = createService(parts, settings, resource, () => catalog.age() !== null);
+  await catalog.start();
   const listener = createListener(service, { ...listenerDefaults, ...settings });
   const url = await listen(listener, address);
   return {
@@ -57,22 +65,26 @@ export async function startServer(
     stop: async (patience) => {
       service.drain();
       await close(listener, patience);
+      await catalog.stop();
     },
   };
 }
 
 function createService(
   { container, store, clock, log, editions = new Editions() }: ServerParts,
-  { publicUrl, corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
+  { publicUrl, corsOrigins, storeDeadline, catalogMaxAge, rateLimits = null, trustedProxies = [] }: ServerSettings,
   resource: () => string,
+  catalogLoaded: () => boolean,
 ): Service {
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
   const service: Service = new Service({
     operations: [
+      ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
+      ...waitlistOperations(container.get(tokens.joinWaitlist)),
       ...licenseOperations(container.get(tokens.verifyLicense)),
       ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
       ...discoveryOperations(resource, path),
-      ...probeOperations(async (call) => !service.draining && store.ready(call)),
+      ...probeOperations(async (call) => !service.draining && catalogLoaded() && store.ready(call)),
     ],
     editions,
     authenticate: container.get(tokens.authenticate),
@@ -85,6 +97,16 @@ function createService(
     metadataUrl: () => metadataUrlOf(resource()),
   });
   return service;
+}
+
+/** The catalog waits longer for the store than a request may: a large one takes a while to be loaded. */
+const refreshTime = 60_000;
+
+function createRefresher({ container, clock, log }: ServerParts): CatalogRefresher {
+  const call = (): Call => newCall(clock(), refreshTime);
+  return new CatalogRefresher(container.get(tokens.catalogIndex), call, (error) =>
+    log.error({ err: error }, 'the catalog could not be refreshed'),
+  );
 }
 
 function listen(listener: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<string> {

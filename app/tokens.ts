@@ -8,6 +8,9 @@ import type { NewAppKey } from '../core/access/new-app-key.ts';
 import type { RevokeAppKey } from '../core/access/revoke-app-key.ts';
 import type { RotateAppKey } from '../core/access/rotate-app-key.ts';
 import type { AddInterval } from '../core/calendar.ts';
+import type { ChangeListingState } from '../core/catalog/change-listing-state.ts';
+import type { ImportListings } from '../core/catalog/import-listings.ts';
+import type { Listings } from '../core/catalog/listings.port.ts';
 import type { AdministerEntitlement } from '../core/entitlement/administer-entitlement.ts';
 import type { AllEntitlements } from '../core/entitlement/all-entitlements.port.ts';
 import type { ChangeCancellation } from '../core/entitlement/change-cancellation.ts';
@@ -28,6 +31,9 @@ import type { AddProduct } from '../core/product/add-product.ts';
 import type { ListProducts } from '../core/product/list-products.ts';
 import type { Products } from '../core/product/products.port.ts';
 import type { Crc32, Digest, RandomBytes } from '../core/secret.ts';
+import type { JoinWaitlist } from '../core/waitlist/join-waitlist.ts';
+import type { Waitlist } from '../core/waitlist/waitlist.port.ts';
+import type { CatalogIndex } from '../adapters/catalog-index/catalog-index.ts';
 
 function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
@@ -41,17 +47,22 @@ export const tokens = {
   entitlements: token<Entitlements>('Entitlements'),
   idempotencyRecords: token<IdempotencyRecords>('IdempotencyRecords'),
   licenses: token<Licenses>('Licenses'),
+  listings: token<Listings>('Listings'),
   products: token<Products>('Products'),
+  waitlist: token<Waitlist>('Waitlist'),
 
   addInterval: token<AddInterval>('AddInterval'),
   crc32: token<Crc32>('Crc32'),
   digest: token<Digest>('Digest'),
   newAppKeyId: token<NewId>('NewId of an app key'),
+  catalogIndex: token<CatalogIndex>('CatalogIndex'),
+  newListingId: token<NewId>('NewId of a listing'),
   newEntitlementId: token<NewId>('NewId of an entitlement'),
   randomBytes: token<RandomBytes>('RandomBytes'),
 
   authenticate: token<Authenticate>('authenticate'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
+  joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),
 
@@ -59,12 +70,15 @@ export const tokens = {
   administerEntitlement: token<AdministerEntitlement>('administerEntitlement'),
   findByLicenseKey: token<FindByLicenseKey>('findByLicenseKey'),
   grantEntitlement: token<GrantEntitlement>('grantEntitlement'),
+  importListings: token<ImportListings>('importListings'),
   issueAppKey: token<IssueAppKey>('issueAppKey'),
   listAppKeys: token<ListAppKeys>('listAppKeys'),
   listEntitlements: token<ListEntitlements>('listEntitlements'),
   listProducts: token<ListProducts>('listProducts'),
   makeLicense: token<MakeLicense>('makeLicense'),
   newAppKey: token<NewAppKey>('newAppKey'),
+  pauseListing: token<ChangeListingState>('pauseListing'),
+  publishListing: token<ChangeListingState>('publishListing'),
   revokeAppKey: token<RevokeAppKey>('revokeAppKey'),
   revokeLicense: token<RevokeLicense>('revokeLicense'),
   rotateAppKey: token<RotateAppKey>('rotateAppKey'),

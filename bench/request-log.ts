@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
-import { createLogger } from '../app/logger.ts';
+import { loggerTo } from '../app/logger.ts';
 
 /** The log of everything that is measured: Latchkey's logger, to a file, in the background. */
 export function requestLog(file: string): Logger {
-  return createLogger(pino.destination({ dest: file, sync: false }));
+  return loggerTo(pino.destination({ dest: file, sync: false }));
 }

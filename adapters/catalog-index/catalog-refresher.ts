@@ -27,7 +27,7 @@ export class CatalogRefresher {
     this.#running = this.#refresh();
     await this.#running;
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.start(), pause);
+    this.#timer = setTimeout(() => void this.start(), pause).unref();
   }
 
   /** Resolves when nothing is under way any more. */

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ok } from './answer.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { refuse } from './refusals.ts';
+import { doneBody } from './views.ts';
 
 /** Whether requests can be served now; it waits no longer than the call's deadline. */
 export type Ready = (call: OperationRequest['call']) => Promise<boolean>;
@@ -42,5 +43,5 @@ const probe = {
 } as const;
 
 function alive({ call }: OperationRequest): ReturnType<typeof ok> {
-  return ok(JSON.stringify({ success: true, correlationId: call.correlationId }));
+  return ok(doneBody(call.correlationId));
 }

@@ -11,6 +11,11 @@ export function dataBody(data: string, correlationId: string): string {
   return `{"success":true,"data":${data},"correlationId":"${correlationId}"}`;
 }
 
+/** `{success, correlationId}`: done, and nothing more to say. */
+export function doneBody(correlationId: string): string {
+  return `{"success":true,"correlationId":"${correlationId}"}`;
+}
+
 /** The error body of the marketplace, the waitlist and entitlements (specification 2.5). */
 export function errorBody(sentence: string, correlationId: string): string {
   return JSON.stringify({ success: false, error: sentence, correlationId });

@@ -5,8 +5,10 @@ import { MemoryAppKeys } from '../../adapters/memory/memory-app-keys.ts';
 import { MemoryEntitlements } from '../../adapters/memory/memory-entitlements.ts';
 import { MemoryIdempotencyRecords } from '../../adapters/memory/memory-idempotency-records.ts';
 import { MemoryLicenses } from '../../adapters/memory/memory-licenses.ts';
+import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
 import type { Retention } from '../../core/idempotency/retention.ts';
 import { tokens } from '../tokens.ts';
 import type { Store } from './store.ts';
@@ -21,7 +23,9 @@ export function openMemoryStore(retention: Retention): Store {
       bind(tokens.entitlements).toConstantValue(new MemoryEntitlements(store, retention));
       bind(tokens.idempotencyRecords).toConstantValue(new MemoryIdempotencyRecords(store, retention));
       bind(tokens.licenses).toConstantValue(new MemoryLicenses(store));
+      bind(tokens.listings).toConstantValue(new MemoryListings(store));
       bind(tokens.products).toConstantValue(new MemoryProducts(store));
+      bind(tokens.waitlist).toConstantValue(new MemoryWaitlist(store));
     }),
     description: 'memory: nothing outlives the process',
     ready: async () => true,

@@ -7,8 +7,10 @@ import { openSqlite } from '../../adapters/sqlite/sqlite-database.ts';
 import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
+import { SqliteListings } from '../../adapters/sqlite/sqlite-listings.ts';
 import { SqliteProducts } from '../../adapters/sqlite/sqlite-products.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { SqliteWaitlist } from '../../adapters/sqlite/sqlite-waitlist.ts';
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/idempotency/retention.ts';
 import { tokens } from '../tokens.ts';
@@ -29,7 +31,9 @@ export async function openSqliteStore(
       bind(tokens.entitlements).toConstantValue(new SqliteEntitlements(store, retention));
       bind(tokens.idempotencyRecords).toConstantValue(new SqliteIdempotencyRecords(store, retention));
       bind(tokens.licenses).toConstantValue(new SqliteLicenses(store));
+      bind(tokens.listings).toConstantValue(new SqliteListings(store));
       bind(tokens.products).toConstantValue(new SqliteProducts(store));
+      bind(tokens.waitlist).toConstantValue(new SqliteWaitlist(store));
     }),
     description: `sqlite: ${resolve(path)}, durable at every answer`,
     ready: async () => store.connection.open,

@@ -40,6 +40,12 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
         await put(numbered(round * 400, round * 400 + 1300, { name: `Round ${round}`, commissionPercent: 10 * round }));
         await put(numbered(round * 500, round * 500 + 200, { state: 'paused', storefrontCount: round }));
         await Promise.all([index.refresh(aCall()), index.page(query)]);
+        // Small changes while the words of the large ones are still being gathered.
+        for (let number = 0; number < 20; number += 1) {
+          await put(numbered(number, number + 2, { name: `Straggler ${round}` }));
+          await index.refresh(aCall());
+        }
+        await expectOracle(queryOf({ q: `straggler ${round}` }));
         await expectOracle(query);
         await expectOracle(queryOf({ sort: 'reward', q: `round-${round}`, limit: '48' }));
         await expectOracle(queryOf({ sort: 'new', offset: '1700' }));

@@ -27,7 +27,7 @@ export async function startService(store: Store, overrides: Overrides = {}): Pro
   rebind?.(container);
   const server = await startServer(
     { container, store, clock, log, ...(editions ? { editions } : {}) },
-    { publicUrl: null, corsOrigins: '*', storeDeadline: 5000, ...settings },
+    { publicUrl: null, corsOrigins: '*', storeDeadline: 5000, catalogMaxAge: 5000, ...settings },
     { host: '127.0.0.1', port: 0 },
   );
   return {

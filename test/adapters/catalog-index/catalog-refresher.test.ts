@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
+import { CatalogRefresher } from '../../../adapters/catalog-index/catalog-refresher.ts';
+import type { Listings, LoadedCatalog } from '../../../core/catalog/listings.port.ts';
+import { aCall, aListing } from '../../support/builders.ts';
+import { plainRenderer } from '../../support/catalogs.ts';
+import { failing, InjectedFault } from '../../support/failing.ts';
+import { eventually, refusalOf } from '../../support/outcomes.ts';
+import { freshStore, memory } from '../../support/stores.ts';
+
+describe('keeping the catalog fresh', () => {
+  const store = freshStore(memory.open);
+  let refresher: CatalogRefresher;
+  afterEach(() => refresher.stop());
+
+  it('loads at the start, and follows every change', async () => {
+    await store().listings.put([aListing()], aCall());
+    const { index } = await follow(store().listings);
+    expect((await index.find('quiet-editor'))?.text).to.equal(JSON.stringify(aListing()));
+    await store().listings.setState('quiet-editor', 'paused', aCall());
+    expect(
+      await eventually(
+        () => index.find('quiet-editor'),
+        (found) => found === null,
+      ),
+    ).to.equal(null);
+  });
+
+  it('keeps what it has when the store fails, reports it once, and makes up for it', async () => {
+    const listings = failing(store().listings, { method: 'changesSince', nth: 2, when: 'before' });
+    const { index, failures } = await follow(listings);
+    await store().listings.put([aListing()], aCall());
+    const found = await eventually(
+      () => index.find('quiet-editor'),
+      (answer) => answer !== null,
+    );
+    expect(found?.text).to.equal(JSON.stringify(aListing()));
+    expect(failures.map((error) => error instanceof InjectedFault)).to.deep.equal([true]);
+  });
+
+  it('refuses to answer before anything could be loaded, and has no age', async () => {
+    const { index } = await follow(failing(store().listings, { method: 'load', nth: 1, when: 'after' }));
+    expect(refresher.age()).to.equal(null);
+    expect((await refusalOf(index.find('quiet-editor'))).code).to.equal('store_unavailable');
+    expect(
+      await eventually(
+        async () => refresher.age(),
+        (age) => age !== null,
+      ),
+    ).to.be.a('number');
+    expect(await index.find('quiet-editor')).to.equal(null);
+  });
+
+  it('loads everything again when its mark is too old', async () => {
+    await store().listings.put([aListing()], aCall());
+    const { index } = await follow(loadingFirst({ live: [], mark: '7' }, store().listings));
+    expect((await index.find('quiet-editor'))?.text).to.equal(JSON.stringify(aListing()));
+  });
+
+  async function follow(listings: Listings): Promise<{ index: CatalogIndex; failures: unknown[] }> {
+    const failures: unknown[] = [];
+    const index = new CatalogIndex(listings, plainRenderer, (text) => text);
+    refresher = new CatalogRefresher(index, aCall, (error) => failures.push(error));
+    await refresher.start();
+    return { index, failures };
+  }
+});
+
+/** The listings, but for their first load, which is of another history. */
+function loadingFirst(first: LoadedCatalog, listings: Listings): Listings {
+  let loads = 0;
+  return new Proxy(listings, {
+    get: (target, property) => {
+      if (property === 'load' && (loads += 1) === 1) return async () => first;
+      const member: unknown = Reflect.get(target, property, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}

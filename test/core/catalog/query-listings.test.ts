@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import type { ListingParameter } from '../../../core/catalog/listing-query.ts';
+import { queryListings } from '../../../core/catalog/query-listings.ts';
+import { aListing, later } from '../../support/builders.ts';
+import { queryOf } from '../../support/catalogs.ts';
+
+describe('querying listings', () => {
+  it('shows live listings only, and counts no others', () => {
+    const shown = aListing();
+    const hidden = [aListing({ id: 'd', state: 'draft', category: 'Hidden' }), aListing({ id: 'p', state: 'paused' })];
+    expect(queryListings([...hidden, shown], queryOf({}))).to.deep.equal({
+      listings: [shown],
+      meta: { total: 1, offset: 0, limit: 24, hasMore: false },
+      categories: ['Writing'],
+    });
+  });
+
+  it('finds a listing when every term is part of one of its fields', () => {
+    const listing = aListing({ name: 'Café Noir', blurb: 'Dark mode!', category: 'Editors', slug: 'x-42.beta' });
+    for (const q of ['cafe', 'AFÉ', 'noir café', 'ode! dito', '-42.b', 'k m', '!'])
+      expect(found([listing], { q })).to.equal('lst_1');
+    for (const q of ['cafenoir', 'café blanc', 'noirdark', 'commission', '.*', 'd%k', 'lst_1'])
+      expect(found([listing], { q })).to.equal('');
+  });
+
+  it('filters by each criterion', () => {
+    const listings = [
+      aListing({ id: 'a', compensationType: 'both', commissionPercent: 20, storefrontCount: 10 }),
+      aListing({
+        id: 'b',
+        compensationType: 'upfront',
+        commissionPercent: 19.99,
+        storefrontCount: 1,
+        category: 'Ärzte',
+      }),
+    ];
+    expect(found(listings, { compensation: 'both' })).to.equal('a');
+    expect(found(listings, { compensation: 'commission' })).to.equal('');
+    expect(found(listings, { minCommission: '20' })).to.equal('a');
+    expect(found(listings, { minStorefronts: '5' })).to.equal('a');
+    expect(found(listings, { minStorefronts: '1' })).to.equal('a b');
+    expect(found(listings, { category: 'ÄRZTE' })).to.equal('b');
+    expect(found(listings, { category: 'arzte' })).to.equal('');
+  });
+
+  it('orders by each sort, never by featured, and by id in code-point order last', () => {
+    const listings = [
+      aListing({ id: 'b', storefrontCount: 1, commissionPercent: 50, upfrontCents: 1, publishedAt: later(1) }),
+      aListing({ id: 'a', storefrontCount: 9, commissionPercent: 20, publishedAt: later(2), featured: true }),
+      aListing({ id: 'B', storefrontCount: 9, commissionPercent: 20, publishedAt: later(2) }),
+      aListing({ id: 'c', storefrontCount: 9, commissionPercent: 50, upfrontCents: 0, publishedAt: later(3) }),
+      aListing({ id: 'd', storefrontCount: 8, commissionPercent: 50, upfrontCents: 0, publishedAt: later(0) }),
+    ];
+    expect(found(listings, { sort: 'charts' })).to.equal('c B a d b');
+    expect(found(listings, { sort: 'new' })).to.equal('c B a b d');
+    expect(found(listings, { sort: 'reward' })).to.equal('b c d B a');
+  });
+
+  it('says how much there is, and whether more follows', () => {
+    const listings = ['a', 'b', 'c'].map((id) => aListing({ id }));
+    const meta = (offset: string, limit: string) => queryListings(listings, queryOf({ offset, limit })).meta;
+    expect(meta('0', '2')).to.deep.equal({ total: 3, offset: 0, limit: 2, hasMore: true });
+    expect(meta('1', '2')).to.deep.equal({ total: 3, offset: 1, limit: 2, hasMore: false });
+    expect(meta('7', '2')).to.deep.equal({ total: 3, offset: 7, limit: 2, hasMore: false });
+    expect(found(listings, { offset: '7' })).to.equal('');
+  });
+
+  it('names each category once, whatever is asked for, in code-point order', () => {
+    const names = ['data', 'Ärzte', 'Data', '🚀', 'ｆ', 'DATA', 'Zoo'];
+    const listings = names.map((category, number) => aListing({ id: String(number), category }));
+    const { categories } = queryListings(listings, queryOf({ q: 'nothing has this' }));
+    expect(categories).to.deep.equal(['DATA', 'Zoo', 'Ärzte', 'ｆ', '🚀']);
+  });
+});
+
+function found(listings: readonly Listing[], given: Partial<Record<ListingParameter, string>>): string {
+  const page = queryListings(listings, queryOf(given));
+  return page.listings.map(({ id }) => id).join(' ');
+}

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { isDeliverable } from '../../../core/waitlist/sign-up.ts';
+
+const label = (length: number): string => 'd'.repeat(length);
+
+describe('an e-mail address', () => {
+  it('is deliverable up to each length, and not beyond', () => {
+    const lengths: readonly [accepted: string, refused: string][] = [
+      [`${label(64)}@example.com`, `${label(65)}@example.com`],
+      [`a@${label(63)}.com`, `a@${label(64)}.com`],
+      [`a@${[63, 63, 63, 60].map(label).join('.')}`, `a@${[63, 63, 63, 61].map(label).join('.')}`],
+      [`a@${[63, 63, 63, 57].map(label).join('.')}.ab`, `a@${[63, 63, 63, 58].map(label).join('.')}.ab`],
+      [`${label(64)}@${[63, 63, 61].map(label).join('.')}`, `${label(64)}@${[63, 63, 62].map(label).join('.')}`],
+    ];
+    expect(lengths.map(([accepted]) => isDeliverable(accepted))).to.deep.equal(lengths.map(() => true));
+    expect(lengths.map(([, refused]) => isDeliverable(refused))).to.deep.equal(lengths.map(() => false));
+  });
+
+  it('has no white space around it', () => {
+    const padded = [' a@example.com', 'a@example.com ', 'a@example.com\n', '\u00a0a@example.com'];
+    expect(padded.map(isDeliverable)).to.deep.equal([false, false, false, false]);
+  });
+
+  it('has a last label that is not a number', () => {
+    expect(['a@example.123', 'a@127.0.0.1', 'a@1.2x'].map(isDeliverable)).to.deep.equal([false, false, true]);
+  });
+
+  it('has something on both sides of its last at sign, and in every label', () => {
+    const broken = ['', '@', 'a@', '@example.com', 'a', 'a@example..com', 'a@.com', 'a@example.'];
+    expect(broken.map(isDeliverable)).to.deep.equal(broken.map(() => false));
+  });
+});
