@@ -26,22 +26,7 @@ export class TestCommandLine {
   async run(args: readonly string[], stdin: string | Uint8Array = '', overrides: Partial<Shell> = {}): Promise<Run> {
     const stdout = new TextSink();
     const stderr = new TextSink();
-    const shell: Shell = {
-      version: '9.8.7',
-      defaultStore: 'sqlite:data/latchkey.db',
-      openStore: async (url, { create }) => {
-        this.opened.push({ url, create });
-        return this.#administration();
-      },
-      serve: async (options) => void this.served.push(options),
-      demo: async (options) => void this.demonstrated.push(options),
-      newCall: () => aCall(),
-      log: (change) => void this.changes.push(change),
-      stdin: inPieces(stdin),
-      stdout,
-      stderr,
-      ...overrides,
-    };
+    const shell = { ...this.shell(), stdin: inPieces(stdin), stdout, stderr, ...overrides };
     const exitCode = await runCommandLine(args, shell);
     return { exitCode, stdout: stdout.text, stderr: stderr.text };
   }
@@ -53,13 +38,39 @@ export class TestCommandLine {
     return JSON.parse(stdout);
   }
 
+  /** The world of a command line, with streams that nobody reads. */
+  shell(): Shell {
+    return {
+      version: '9.8.7',
+      defaultStore: 'sqlite:data/latchkey.db',
+      openStore: async (url, { create }) => {
+        this.opened.push({ url, create });
+        return this.#administration();
+      },
+      serve: async (options) => void this.served.push(options),
+      demo: async (options) => void this.demonstrated.push(options),
+      newCall: () => aCall(),
+      log: (change) => void this.changes.push(change),
+      stdin: inPieces(''),
+      stdout: new TextSink(),
+      stderr: new TextSink(),
+    };
+  }
+
   #administration(): Administration {
     return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
   }
 }
 
-class TextSink extends Writable {
+/** A stream that keeps what is written; a terminal if it has columns. */
+export class TextSink extends Writable {
   text = '';
+  readonly columns?: number;
+
+  constructor(columns?: number) {
+    super();
+    if (columns !== undefined) this.columns = columns;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString();
