@@ -1,6 +1,5 @@
 import type { Shell } from '../adapters/cli/shell.ts';
 import type { Clock } from '../core/call.ts';
-import { UnusableStore } from '../core/unusable-store.ts';
 import { administrationOf } from './administration.ts';
 import { newCall } from './call.ts';
 import { demo } from './demo.ts';
@@ -9,7 +8,7 @@ import { release } from './release.ts';
 import { serve } from './serve.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { settingsOf } from './settings/settings.ts';
-import { resolveTyped } from './settings/typed.ts';
+import { resolveTyped, settingsOfCommand } from './settings/typed.ts';
 import { openStore } from './stores/open-store.ts';
 
 /** A command may take longer than a request: nobody's buyer is waiting for it. */
@@ -26,10 +25,7 @@ export function processShell(): Shell {
     settingFlags,
     effectiveSettings: (typed) => describeSettings(resolveTyped(typed, process.env)),
     openStore: async (typed, may, call) => {
-      const settings = settingsOf(resolveTyped(typed, process.env));
-      if (settings.store === 'memory:') {
-        throw new UnusableStore('A store in memory ends with its process: only serve and demo can use one.');
-      }
+      const settings = settingsOfCommand(typed, process.env);
       return administrationOf(await openStore(settings.store, may, settings.retention, call));
     },
     serve: async ({ settings: typed, json }) => {

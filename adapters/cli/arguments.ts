@@ -8,7 +8,6 @@ import { WrongArgument } from './wrong-argument.ts';
 type Parse<Value> = (text: string) => Value;
 
 const longestName = 200;
-const greatestPort = 65_535;
 
 export function identifier(argument: string): Parse<string> {
   return (text) => {
@@ -62,21 +61,6 @@ export function scopeAmong(
   return (text, earlier = []) => {
     if (!isScope(text)) throw new WrongArgument(`${argument} must be one of ${scopes.join(', ')}.`);
     return earlier.includes(text) ? earlier : [...earlier, text];
-  };
-}
-
-export function port(argument: string): Parse<number> {
-  return (text) => {
-    const parsed = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-    if (parsed <= greatestPort) return parsed;
-    throw new WrongArgument(`${argument} must be a whole number from 0 to ${greatestPort}.`);
-  };
-}
-
-export function notBlank(argument: string): Parse<string> {
-  return (text) => {
-    if (text.trim() !== '') return text;
-    throw new WrongArgument(`${argument} must not be blank.`);
   };
 }
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Administration } from '../../adapters/cli/administration.ts';
 import { runCommandLine, type ExitCode } from '../../adapters/cli/command-line.ts';
 import { describeSettings, settingFlags } from '../../app/settings/describe.ts';
-import { resolveTyped } from '../../app/settings/typed.ts';
+import { resolveTyped, settingsOfCommand } from '../../app/settings/typed.ts';
 import type { Change, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { administrationOf } from './administration.ts';
@@ -28,23 +28,7 @@ export class TestCommandLine {
   async run(args: readonly string[], stdin: string | Uint8Array = '', overrides: Partial<Shell> = {}): Promise<Run> {
     const stdout = new TextSink();
     const stderr = new TextSink();
-    const shell: Shell = {
-      version: '9.8.7',
-      settingFlags,
-      effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
-      openStore: async (typed, { create }) => {
-        this.opened.push({ url: String(resolveTyped(typed, {}).store.value), create });
-        return this.#administration();
-      },
-      serve: async (options) => void this.served.push(options),
-      demo: async (options) => void this.demonstrated.push(options),
-      newCall: () => aCall(),
-      log: (change) => void this.changes.push(change),
-      stdin: inPieces(stdin),
-      stdout,
-      stderr,
-      ...overrides,
-    };
+    const shell = { ...this.shell(), stdin: inPieces(stdin), stdout, stderr, ...overrides };
     const exitCode = await runCommandLine(args, shell);
     return { exitCode, stdout: stdout.text, stderr: stderr.text };
   }
@@ -56,13 +40,46 @@ export class TestCommandLine {
     return JSON.parse(stdout);
   }
 
+  /** The world of a command line, with streams that nobody reads. */
+  shell(): Shell {
+    return {
+      version: '9.8.7',
+      settingFlags,
+      effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
+      openStore: async (typed, { create }) => {
+        this.opened.push({ url: settingsOfCommand(typed, {}).store, create });
+        return this.#administration();
+      },
+      serve: async (options) => {
+        resolveTyped(options.settings, {});
+        this.served.push(options);
+      },
+      demo: async (options) => {
+        resolveTyped(options.settings, {});
+        this.demonstrated.push(options);
+      },
+      newCall: () => aCall(),
+      log: (change) => void this.changes.push(change),
+      stdin: inPieces(''),
+      stdout: new TextSink(),
+      stderr: new TextSink(),
+    };
+  }
+
   #administration(): Administration {
     return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
   }
 }
 
-class TextSink extends Writable {
+/** A stream that keeps what is written; a terminal if it has columns. */
+export class TextSink extends Writable {
   text = '';
+  readonly columns?: number;
+
+  constructor(columns?: number) {
+    super();
+    if (columns !== undefined) this.columns = columns;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString();

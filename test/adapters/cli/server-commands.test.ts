@@ -6,14 +6,12 @@ describe('the command line, asked to serve', () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['serve'])).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
     await cli.run(['serve', '--store', 'memory:', '--host', '::1', '--port', '0', '--json']);
-    await cli.run(['demo', '--port', '65535', '--config', 'latchkey.json']);
+    await cli.run(['demo', '--port', '65535']);
     expect(cli.served).to.deep.equal([
       { settings: { flags: {}, file: null }, json: false },
       { settings: { flags: { store: 'memory:', host: '::1', port: '0' }, file: null }, json: true },
     ]);
-    expect(cli.demonstrated).to.deep.equal([
-      { settings: { flags: { port: '65535' }, file: 'latchkey.json' }, json: false },
-    ]);
+    expect(cli.demonstrated).to.deep.equal([{ settings: { flags: { port: '65535' }, file: null }, json: false }]);
   });
 });
 

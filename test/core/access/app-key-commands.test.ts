@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { MemoryAllAppKeys } from '../../../adapters/memory/memory-all-app-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
-import { crc32, digest } from '../../../adapters/crypto/node-secrets.ts';
+import { crc32, digest, randomBytes, randomIds } from '../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../adapters/cli/administration.ts';
+import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import { canBeAppKey, isUsable } from '../../../core/access/app-key.ts';
+import { newAppKey } from '../../../core/access/new-app-key.ts';
+import { rotateAppKey } from '../../../core/access/rotate-app-key.ts';
 import { administrationOf } from '../../support/administration.ts';
 import { aCall, anAppKey, day, hour, later, noon } from '../../support/builders.ts';
-import { refusalOf } from '../../support/outcomes.ts';
+import { failing, InjectedFault, moments } from '../../support/failing.ts';
+import { refusalOf, thrownBy } from '../../support/outcomes.ts';
 
 describe('the commands about app keys', () => {
   let appKeys: MemoryAllAppKeys;
@@ -105,6 +109,18 @@ describe('the commands about app keys', () => {
         await appKeys.add(old);
         expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_ended');
         expect(await appKeys.list()).to.deep.equal([old]);
+      });
+    }
+
+    for (const when of moments) {
+      it(`leaves the merchant a key that works when the end of the old one fails ${when} it took effect`, async () => {
+        await appKeys.add(anAppKey());
+        const failingKeys = failing<AllAppKeys>(appKeys, { method: 'end', nth: 1, when });
+        const rotate = rotateAppKey(failingKeys, newAppKey(randomIds('key_'), randomBytes, crc32, digest));
+        expect(await thrownBy(rotate(rotation, aCall()))).to.be.instanceOf(InjectedFault);
+        const old = await appKeys.find('key_1');
+        expect(old?.expiresAt).to.deep.equal(when === 'before' ? null : later(hour));
+        expect(await appKeys.list()).to.have.length(2);
       });
     }
 

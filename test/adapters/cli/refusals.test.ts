@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
+import { UnusableStore } from '../../../core/unusable-store.ts';
+import { refusalSentence } from '../../../adapters/cli/refusal-sentences.ts';
+import type { Shell } from '../../../adapters/cli/shell.ts';
+import { TestCommandLine } from '../../support/command-line.ts';
+import { aSubscription, day, later } from '../../support/builders.ts';
+import { thrownBy } from '../../support/outcomes.ts';
+
+const grant = 'entitlement grant --product prod_1 --tier pro --tier-name Pro --interval month';
+const renew = '--period-end 2026-09-01T00:00:00Z';
+const suspended = { kind: 'suspended' } as const;
+const revoked = { kind: 'revoked', at: later(0) } as const;
+const scheduled = { at: later(day), requestedAt: later(0) };
+const keyOf = (length: number): string => 'k'.repeat(length);
+
+const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: string])[] = [
+  ['product add --id prod_1 --name Again', 'product_exists'],
+  ['key issue --product prod_2', 'product_not_found'],
+  ['key revoke key_0', 'app_key_not_found'],
+  ['key rotate key_0', 'app_key_not_found'],
+  ['key rotate key_revoked', 'app_key_ended'],
+  [`${grant} --product prod_2`, 'product_not_found'],
+  [`${grant} --id active`, 'entitlement_exists'],
+  [`${grant} --license-key ${keyOf(23)}`, 'license_key_length'],
+  [`${grant} --license-key ${keyOf(121)}`, 'license_key_length'],
+  [`${grant} --license-key -`, 'license_key_length', ''],
+  [`${grant} --license-key -`, 'license_key_length', keyOf(100_000)],
+  [`${grant} --license-key ${keyOf(24)}`, 'license_key_exists'],
+  [`${grant} --license-key -`, 'license_key_exists', `${keyOf(24)}\n`],
+  ['entitlement show unknown', 'entitlement_not_found'],
+  ['entitlement suspend unknown', 'entitlement_not_found'],
+  [`entitlement renew unknown ${renew}`, 'entitlement_not_found'],
+  [`entitlement renew revoked ${renew}`, 'entitlement_revoked'],
+  [`entitlement renew scheduled ${renew}`, 'cancellation_scheduled'],
+  [`entitlement renew canceled ${renew}`, 'entitlement_canceled'],
+  ['entitlement renew active --period-end 2026-08-01T00:00:00Z', 'period_end_too_early'],
+  ['entitlement past-due suspended', 'entitlement_not_current'],
+  ['entitlement past-due revoked', 'entitlement_ended'],
+  ['entitlement suspend canceled', 'entitlement_ended'],
+  ['license rotate unknown', 'entitlement_not_found'],
+  ['license revoke unknown', 'entitlement_not_found'],
+  ['license revoke active', 'license_not_found'],
+  ['license find -', 'license_not_found', keyOf(25)],
+  ['license find -', 'license_key_length', keyOf(23)],
+];
+
+describe('a command that is refused', () => {
+  let cli: TestCommandLine;
+
+  beforeEach(async () => {
+    cli = new TestCommandLine();
+    await cli.json('product add --id prod_1 --name One');
+    await cli.json(`${grant} --id licensed --license-key ${keyOf(24)}`);
+    for (const [id, overrides] of Object.entries({
+      active: {},
+      suspended: { hold: suspended },
+      revoked: { hold: revoked },
+      scheduled: { cancellation: scheduled },
+      canceled: { cancellation: { ...scheduled, at: later(0) } },
+    })) {
+      cli.store.entitlements.set(id, aSubscription({ id, ...overrides }));
+    }
+    const { id } = (await cli.json('key issue --product prod_1')) as { readonly id: string };
+    const [key] = cli.store.appKeys.values();
+    if (key === undefined) throw new Error(`no key ${id}`);
+    cli.store.appKeys.set(key.digest, { ...key, id: 'key_revoked', revokedAt: later(0) });
+    cli.changes.length = 0;
+    cli.closed = 0;
+  });
+
+  for (const [line, code, stdin = ''] of refused) {
+    const told = stdin === '' ? '' : `, ${stdin.length} characters on standard input`;
+    it(`says so and changes nothing (${code}): ${line}${told}`, async () => {
+      const before = structuredClone(cli.store);
+      for (const more of [[], ['--json']]) {
+        const run = await cli.run([...line.split(' '), ...more], stdin);
+        expect(run).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${refusalSentence(code)}\n` });
+      }
+      expect(structuredClone(cli.store)).to.deep.equal(before);
+      expect(cli.changes).to.deep.equal([]);
+      expect(cli.closed).to.equal(2);
+    });
+  }
+
+  it('for want of a store repeats what is said of the store', async () => {
+    const openStore = failingWith(new UnusableStore('There is no store at /srv/x.db, or it may not be opened.'));
+    expect(await cli.run(['product', 'list'], '', { openStore })).to.deep.equal({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'There is no store at /srv/x.db, or it may not be opened.\n',
+    });
+  });
+
+  for (const line of ['product add --id p1 --name One', 'product list', 'key list', 'entitlement list']) {
+    it(`would find nothing in memory: ${line}`, async () => {
+      const expected = {
+        exitCode: 1,
+        stdout: '',
+        stderr: 'A store in memory ends with its process: only serve and demo can use one.\n',
+      };
+      const opened = cli.opened.length;
+      expect(await cli.run([...line.split(' '), '--store', 'memory:'])).to.deep.equal(expected);
+      expect(cli.opened).to.have.length(opened);
+    });
+  }
+
+  it('because the store gives no answer leaves open what became of it', async () => {
+    const openStore = failingWith(new Refusal('store_unavailable'));
+    const { exitCode, stderr } = await cli.run(['product', 'list'], '', { openStore });
+    expect([exitCode, stderr]).to.deep.equal([1, `${refusalSentence('store_unavailable')}\n`]);
+  });
+
+  it('by nothing that the command line knows is a fault, which goes on to the program', async () => {
+    for (const fault of [new Error('disk on fire'), new Refusal('too_many_changes')]) {
+      const openStore = failingWith(fault);
+      expect(await thrownBy(cli.run(['product', 'list'], '', { openStore }))).to.equal(fault);
+    }
+  });
+});
+
+function failingWith(error: Error): Shell['openStore'] {
+  return async () => {
+    throw error;
+  };
+}

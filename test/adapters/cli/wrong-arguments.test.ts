@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { TestCommandLine } from '../../support/command-line.ts';
+
+const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
+const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';
+const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
+const portRule = 'must be a whole number from 0 to 65535; 0 takes a free port.';
+const nameRule = 'must be 1 to 200 characters, not blank and without control characters.';
+const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.';
+const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
+const scopeRule =
+  '--scope must be one of read:listings, write:waitlist, read:licenses, read:entitlements, write:entitlements.';
+const stdinRule = 'The argument of license find must be "-": the key is read from standard input.';
+
+/** A command line, its words between single spaces unless given as an array, and the sentence about it. */
+type Example = readonly [line: string | readonly string[], sentence: string];
+
+const unknownNames: readonly Example[] = [
+  ['prodct list', "Unknown command 'prodct'. Did you mean product?"],
+  ['keys list', "Unknown command 'keys'. Did you mean key?"],
+  ['product ad --id p1 --name One', "Unknown command 'ad'. Did you mean add?"],
+  ['product remove p1', "Unknown command 'remove'. See --help."],
+  ['entitlement suspnd e1', "Unknown command 'suspnd'. Did you mean suspend?"],
+  ['entitlement cancel e1', "Unknown command 'cancel'. See --help."],
+  ['license LK-00000-11111-22222-33333-44444-55555', 'Unknown command. See --help.'],
+  ['product list --jsn', "Unknown option '--jsn'. Did you mean --json?"],
+  ['product list --xyz', "Unknown option '--xyz'. See --help."],
+  ['product list -j', "Unknown option '-j'. See --help."],
+  ['--stor sqlite:x product list', "Unknown option '--stor'. Did you mean --store?"],
+  ['serve --prot 1', "Unknown option '--prot'. Did you mean --port?"],
+  [`${grant} --licence-key=secret-1234567890-secret`, "Unknown option '--licence-key'. See --help."],
+  ['key issue --product p1 --expire 2027-01-01T00:00:00Z', "Unknown option '--expire'. Did you mean --expires?"],
+];
+
+const missing: readonly Example[] = [
+  ['product add --name One', "Required option '--id <id>' not specified."],
+  ['product add --id p1', "Required option '--name <name>' not specified."],
+  ['product add --id', "Option '--id <id>' argument missing."],
+  ['product list --store', "Option '--store <url>' argument missing."],
+  ['key issue', "Required option '--product <id>' not specified."],
+  ['key revoke', "Missing required argument 'id'."],
+  ['key rotate --overlap 1h', "Missing required argument 'id'."],
+  ['entitlement show', "Missing required argument 'id'."],
+  ['entitlement suspend', "Missing required argument 'id'."],
+  ['entitlement renew e1', "Required option '--period-end <instant>' not specified."],
+  ['entitlement grant --tier pro --tier-name Pro --interval day', "Required option '--product <id>' not specified."],
+  ['entitlement grant --product p1 --tier-name Pro --interval day', "Required option '--tier <id>' not specified."],
+  ['entitlement grant --product p1 --tier pro --interval day', "Required option '--tier-name <name>' not specified."],
+  [
+    'entitlement grant --product p1 --tier pro --tier-name Pro',
+    "Required option '--interval <interval>' not specified.",
+  ],
+  ['license rotate', "Missing required argument 'entitlement'."],
+  ['license find', "Missing required argument '-'."],
+];
+
+const tooMany: readonly Example[] = [
+  ['product list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ['key revoke key_1 key_2', "Too many arguments for 'revoke'. Expected 1 argument but got 2."],
+  ['entitlement show e1 e2', "Too many arguments for 'show'. Expected 1 argument but got 2."],
+  ['license find - -', "Too many arguments for 'find'. Expected 1 argument but got 2."],
+  ['serve 3000', "Too many arguments for 'serve'. Expected 0 arguments but got 1."],
+];
+
+const identifiers: readonly Example[] = [
+  [['product', 'add', '--id', '', '--name', 'One'], `--id ${identifierRule}`],
+  [['product', 'add', '--id', 'p 1', '--name', 'One'], `--id ${identifierRule}`],
+  [`product add --id ${'p'.repeat(129)} --name One`, `--id ${identifierRule}`],
+  ['product add --id p/1 --name One', `--id ${identifierRule}`],
+  ['product add --id é --name One', `--id ${identifierRule}`],
+  ['key issue --product p/1', `--product ${identifierRule}`],
+  ['key revoke key/1', `The id of the key ${identifierRule}`],
+  ['key rotate key:1', `The id of the key ${identifierRule}`],
+  ['entitlement show e/1', `The id of the entitlement ${identifierRule}`],
+  ['entitlement past-due e/1', `The id of the entitlement ${identifierRule}`],
+  ['entitlement list --product p/1', `--product ${identifierRule}`],
+  [`${grant} --id e/1`, `--id ${identifierRule}`],
+  [`${grant} --tier pro+`, `--tier ${identifierRule}`],
+  ['license revoke e/1', `The id of the entitlement ${identifierRule}`],
+];
+
+const names: readonly Example[] = [
+  [['product', 'add', '--id', 'p2', '--name', ''], `--name ${nameRule}`],
+  [['product', 'add', '--id', 'p2', '--name', ' \t '], `--name ${nameRule}`],
+  [['product', 'add', '--id', 'p2', '--name', 'One\nTwo'], `--name ${nameRule}`],
+  [`product add --id p2 --name ${'n'.repeat(201)}`, `--name ${nameRule}`],
+  [`${grant} --tier-name \u001b[2J`, `--tier-name ${nameRule}`],
+];
+
+const choices: readonly Example[] = [
+  ['key issue --product p1 --scope everything', scopeRule],
+  ['key issue --product p1 --scope read:listings,read:licenses', scopeRule],
+  [`${grant} --interval fortnight`, '--interval must be one of day, week, month, year, one_time.'],
+  [`${grant} --status suspended`, '--status must be one of trialing, active, past_due.'],
+  [
+    'entitlement list --status cancelled',
+    '--status must be one of trialing, active, past_due, suspended, canceled, expired, revoked.',
+  ],
+  ['license find some-key-on-the-command-line', stdinRule],
+];
+
+const instants: readonly Example[] = [
+  '2026-08-01',
+  '2026-08-01T00:00:00',
+  '2026-08-01 00:00:00Z',
+  '2026-02-30T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-08-01T24:00:00Z',
+  '2026-08-01T00:00:60Z',
+  '2026-08-01T00:00Z',
+  '2026-08-01T00:00:00+24:00',
+  '2026-08-01T00:00:00+0200',
+  '1969-12-31T23:59:59Z',
+  '9000-01-01T00:00:00Z',
+  '+012026-08-01T00:00:00Z',
+  'tomorrow',
+  '1785542400',
+  '',
+].map((text): Example => [['entitlement', 'renew', 'e1', '--period-end', text], `--period-end ${instantRule}`]);
+
+const durations: readonly Example[] = ['24', '1.5h', '-1h', '1w', '24H', '36501d', ''].map((text): Example => [
+  ['key', 'rotate', 'key_1', '--overlap', text],
+  `--overlap ${durationRule}`,
+]);
+
+const others: readonly Example[] = [
+  ['key issue --product p1 --expires 2026-07-18T12:00:00Z', '--expires must be later than now.'],
+  ['key rotate key_1 --expires 2026-07-18T11:59:59.999Z', '--expires must be later than now.'],
+  ['key issue --product p1 --expires never', `--expires ${instantRule}`],
+  ['entitlement list --ends-before soon', `--ends-before ${instantRule}`],
+  ['entitlement renew e1 --period-end 2027-01-01T00:00:00Z --grace long', `--grace ${durationRule}`],
+  [`${grant} --grace 1`, `--grace ${durationRule}`],
+  [`${grant} --period-end 2026-07-18T12:00:00Z`, '--period-end must be later than the start of the period.'],
+  [
+    `${grant} --period-start 2026-09-01T00:00:00Z --period-end 2026-09-01T00:00:00Z`,
+    '--period-end must be later than the start of the period.',
+  ],
+  [`${once} --period-end 2027-01-01T00:00:00Z`, '--period-end does not go with --interval one_time, which never ends.'],
+  [`${once} --grace 24h`, '--grace does not go with --interval one_time, which never ends.'],
+  ['serve --port 65536', `port (--port) ${portRule}`],
+  ['serve --port 3e3', `port (--port) ${portRule}`],
+  ['demo --port -1', `port (--port) ${portRule}`],
+  [['serve', '--host', ''], 'host (--host) must be a host name or address.'],
+  [['product', 'list', '--store', ' '], 'store (--store) must be memory: or sqlite:PATH.'],
+];
+
+const groups = { unknownNames, missing, tooMany, identifiers, names, choices, instants, durations, others };
+
+describe('a wrong command line', () => {
+  for (const [group, examples] of Object.entries(groups)) {
+    describe(`(${group})`, () => {
+      for (const [line, sentence] of examples) {
+        const words = typeof line === 'string' ? line.split(' ') : line;
+        it(`is told what is wrong: ${JSON.stringify(words.join(' '))}`, async () => {
+          const cli = new TestCommandLine();
+          expect(await cli.run(words)).to.deep.equal({ exitCode: 2, stdout: '', stderr: `${sentence}\n` });
+          expect([cli.opened, cli.changes, cli.served, cli.demonstrated]).to.deep.equal([[], [], [], []]);
+        });
+      }
+    });
+  }
+
+  for (const line of ['', 'product', 'key', 'entitlement', 'license', 'help nonsense']) {
+    it(`without a command that exists is shown those that do: "${line}"`, async () => {
+      const cli = new TestCommandLine();
+      const { exitCode, stdout, stderr } = await cli.run(line === '' ? [] : line.split(' '));
+      expect([exitCode, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.match(/^Usage: latchkey .*Commands:.*The command is missing or unknown: see above\.\n$/s);
+      expect(cli.opened).to.deep.equal([]);
+    });
+  }
+
+  it('with a key on standard input that is not text is refused before a store is opened', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.run(['license', 'find', '-'], Uint8Array.of(0xff, 0xfe, 0x41))).to.deep.equal({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'The license key on standard input must be UTF-8 text.\n',
+    });
+    expect(cli.opened).to.deep.equal([]);
+  });
+});
