@@ -1,4 +1,3 @@
-import type { Container } from 'inversify';
 import { crc32, digest, randomBytes } from '../adapters/crypto/node-secrets.ts';
 import { newCall } from '../app/call.ts';
 import { createContainer } from '../app/container.ts';
@@ -38,7 +37,7 @@ export async function seedStore(url: string, licenses: number): Promise<Data> {
 }
 
 /** Fills an empty store through its ports with one product, its app key and `licenses` active subscriptions. */
-async function seed(container: Container, licenses: number): Promise<Data> {
+async function seed(container: ReturnType<typeof createContainer>, licenses: number): Promise<Data> {
   const { now } = call();
   await container.get(tokens.products).add({ id: productId, name: 'Bench', createdAt: now }, call());
   const appKey = await addAppKey(container, now);
@@ -50,7 +49,7 @@ async function seed(container: Container, licenses: number): Promise<Data> {
   return { appKey, licenseKeys, entitlementIds: subscriptions.map(({ id }) => id) };
 }
 
-async function addAppKey(container: Container, now: Date): Promise<string> {
+async function addAppKey(container: ReturnType<typeof createContainer>, now: Date): Promise<string> {
   const key = generateAppKey(randomBytes, crc32);
   await container.get(tokens.allAppKeys).add(
     {
