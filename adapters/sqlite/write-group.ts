@@ -10,16 +10,15 @@ interface Write {
   readonly fail: (error: unknown) => void;
 }
 
-/** A commit takes no more writes after this many milliseconds, so that nobody waits longer for the lock or the event loop. */
-const slice = 8;
-
 /**
  * Writes that arrive together share one commit, and so one fsync. Each is atomic by itself: a fault of one undoes
  * that one only. All is synchronous from BEGIN to COMMIT, so that no read of this process sees what is not durable;
  * nobody is told of a success before COMMIT has returned, and when it fails nothing has changed and everybody is told.
+ * A commit takes no more writes after `slice` milliseconds, so that nobody waits longer for the lock or the event loop.
  */
 export class WriteGroup {
   readonly #connection: Connection;
+  readonly #slice: number;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #savepoint: Statement;
@@ -28,8 +27,9 @@ export class WriteGroup {
   readonly #rollback: Statement;
   #waiting: Write[] = [];
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, slice = 8) {
     this.#connection = connection;
+    this.#slice = slice;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#savepoint = connection.prepare('SAVEPOINT member');
@@ -75,7 +75,7 @@ export class WriteGroup {
 
   /** Runs and commits as many writes as fit into the slice; returns how many that were. */
   #run(writes: readonly Write[]): number {
-    const until = performance.now() + slice;
+    const until = performance.now() + this.#slice;
     const done: { readonly write: Write; readonly tell: () => void }[] = [];
     let taken = 0;
     for (const write of writes) {
