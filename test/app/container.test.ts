@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { tokens } from '../../app/tokens.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
-import { aLicense, aSubscription } from '../support/builders.ts';
-import { freshService } from '../support/running-service.ts';
+import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
+import type { Reply } from '../support/http-client.ts';
+import { eventually } from '../support/outcomes.ts';
+import { freshService, json } from '../support/running-service.ts';
 import { stores } from '../support/stores.ts';
 
+const found = (reply: Reply): boolean => reply.status === 200;
 const license = 'a-license-key-of-a-buyer';
 
 for (const store of stores) {
@@ -14,7 +17,14 @@ for (const store of stores) {
 
     it('answers one request of each operation', async () => {
       await service().grant(aSubscription({ license: aLicense({ digest: licenseDigest(license, digest) }) }));
+      await service()
+        .container.get(tokens.listings)
+        .put([aListing({ slug: 'a-tool' })], aCall());
+      const waitlist = { method: 'POST', headers: [json], body: '{"email":"ada@example.com"}' } as const;
       const replies = [
+        await eventually(() => service().ask('/api/marketplace/listings/a-tool'), found),
+        await service().ask('/api/marketplace/listings'),
+        await service().ask('/api/waitlist', waitlist),
         await service().verify({ licenseKey: license }),
         await service().read('ent_1'),
         await service().change('ent_1/cancel', 'key-00000001'),
