@@ -17,10 +17,13 @@ const badProduct = malformed('productId must be a string.');
 const notJson = notVerified(400, 'invalid_body', 'The request body must be valid JSON in UTF-8.');
 const tooDeep = notVerified(400, 'invalid_body', 'The request body must be at most 32 levels deep.');
 const tooLarge = notVerified(413, 'payload_too_large', 'The request body must be at most 16 KiB.');
-const wrongType = notVerified(
+const wrongType = notVerified(415, 'unsupported_media_type', 'The request body must be application/json in UTF-8.', {
+  accept: 'application/json',
+});
+const wrongCoding = notVerified(
   415,
-  'unsupported_media_type',
-  'The request body must be application/json in UTF-8, without a content coding.',
+  'unsupported_content_coding',
+  'The request body must come without a content coding.',
   { 'accept-encoding': 'identity' },
 );
 
@@ -49,11 +52,15 @@ const bodies: readonly (readonly [what: string, body: string | Uint8Array, reply
   ['more than 16 KiB', `"${'x'.repeat(16 * 1024)}"`, tooLarge],
 ];
 
-const types: readonly (readonly [what: string, asked: Asked])[] = [
-  ['neither a body nor a type', {}],
-  ['a form', { headers: [['Content-Type', 'application/x-www-form-urlencoded']], body: 'licenseKey=k' }],
-  ['JSON of another charset', { headers: [['Content-Type', 'application/json; charset=utf-16']], body: '{}' }],
-  ['compressed JSON', { headers: [json, ['Content-Encoding', 'gzip']], body: '{}' }],
+const types: readonly (readonly [what: string, asked: Asked, reply: Reply])[] = [
+  ['neither a body nor a type', {}, wrongType],
+  ['a form', { headers: [['Content-Type', 'application/x-www-form-urlencoded']], body: 'licenseKey=k' }, wrongType],
+  [
+    'JSON of another charset',
+    { headers: [['Content-Type', 'application/json; charset=utf-16']], body: '{}' },
+    wrongType,
+  ],
+  ['compressed JSON', { headers: [json, ['Content-Encoding', 'gzip']], body: '{}' }, wrongCoding],
 ];
 
 for (const store of stores) {
@@ -77,9 +84,9 @@ for (const store of stores) {
       });
     }
 
-    for (const [what, asked] of types) {
+    for (const [what, asked, reply] of types) {
       it(`refuses ${what}`, async () => {
-        expect(await post(asked)).to.deep.equal(wrongType);
+        expect(await post(asked)).to.deep.equal(reply);
       });
     }
 

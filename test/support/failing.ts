@@ -7,6 +7,8 @@ export interface Fault<Port> {
   readonly nth: number;
   /** Whether the failing call has taken effect. */
   readonly when: 'before' | 'after';
+  /** What it throws instead of an `InjectedFault`. */
+  readonly error?: Error;
 }
 
 export const moments: readonly Fault<unknown>['when'][] = ['before', 'after'];
@@ -22,9 +24,10 @@ export function failing<Port extends object>(port: Port, fault: Fault<Port>): Po
       return async (...parameters: unknown[]) => {
         calls += 1;
         const fails = calls === fault.nth;
-        if (fails && fault.when === 'before') throw new InjectedFault();
+        const error = fault.error ?? new InjectedFault();
+        if (fails && fault.when === 'before') throw error;
         const result: unknown = await Reflect.apply(member, target, parameters);
-        if (fails) throw new InjectedFault();
+        if (fails) throw error;
         return result;
       };
     },

@@ -19,13 +19,13 @@ export const json = ['Content-Type', 'application/json'] as const;
 
 /** The whole service on a fresh store, with `now` in the hand of the test. */
 export class RunningService {
-  /** The instant that the service takes for the present. */
-  now = noon;
+  readonly #clock: { now: Date };
   readonly #service: TestService;
   readonly #address: StoreAddress;
 
-  private constructor(service: TestService, address: StoreAddress) {
+  private constructor(service: TestService, clock: { now: Date }, address: StoreAddress) {
     this.#service = service;
+    this.#clock = clock;
     this.#address = address;
   }
 
@@ -33,10 +33,20 @@ export class RunningService {
   static async start({ address }: StoreUnderTest, overrides: Overrides = {}): Promise<RunningService> {
     const fresh = await address();
     const store = await openStore(fresh.url, { create: true }, retentionFor(defaultTtl), aCall());
-    const service = await startService(store, { clock: () => running.now, ...overrides });
-    const running: RunningService = new RunningService(service, fresh);
+    const clock = { now: noon };
+    const service = await startService(store, { clock: () => clock.now, ...overrides });
+    const running = new RunningService(service, clock, fresh);
     await running.know({}, appKey);
     return running;
+  }
+
+  /** The instant that the service takes for the present. */
+  get now(): Date {
+    return this.#clock.now;
+  }
+
+  set now(now: Date) {
+    this.#clock.now = now;
   }
 
   get url(): string {

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { tokens } from '../../app/tokens.ts';
+import { licenseDigest } from '../../core/license/license-key.ts';
+import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
+import type { Reply } from '../support/http-client.ts';
+import { eventually } from '../support/outcomes.ts';
+import { freshService, json } from '../support/running-service.ts';
+import { stores } from '../support/stores.ts';
+
+const found = (reply: Reply): boolean => reply.status === 200;
+const license = 'a-license-key-of-a-buyer';
+
+for (const store of stores) {
+  describe(`the container on ${store.name}`, () => {
+    const service = freshService(store);
+
+    it('answers one request of each operation', async () => {
+      await service().grant(aSubscription({ license: aLicense({ digest: licenseDigest(license, digest) }) }));
+      await service()
+        .container.get(tokens.listings)
+        .put([aListing({ slug: 'a-tool' })], aCall());
+      const waitlist = { method: 'POST', headers: [json], body: '{"email":"ada@example.com"}' } as const;
+      const replies = [
+        await eventually(() => service().ask('/api/marketplace/listings/a-tool'), found),
+        await service().ask('/api/marketplace/listings'),
+        await service().ask('/api/waitlist', waitlist),
+        await service().verify({ licenseKey: license }),
+        await service().read('ent_1'),
+        await service().change('ent_1/cancel', 'key-00000001'),
+        await service().change('ent_1/resume', 'key-00000002'),
+        await service().ask('/.well-known/oauth-protected-resource'),
+        await service().ask('/livez'),
+        await service().ask('/readyz'),
+      ];
+      expect(replies.map(({ status }) => status)).to.deep.equal(replies.map(() => 200));
+    });
+
+    it('has something for every token', async () => {
+      for (const token of Object.values(tokens)) {
+        expect(service().container.get<unknown>(token), String(token)).to.be.an.instanceOf(Object);
+      }
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { aCall } from '../support/builders.ts';
+import { runCommandProcess } from '../support/command-process.ts';
+import { fillStore } from '../support/filled-store.ts';
+import { violations } from '../support/history.ts';
+import { ask, type Reply } from '../support/http-client.ts';
+import { HttpTraffic } from '../support/http-traffic.ts';
+import { bearer } from '../support/running-service.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { all, numbers } from '../support/outcomes.ts';
+import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores.ts';
+
+const appKey = 'svc_sk_live_of-the-test-of-many-processes';
+const commandsOfEach = 2;
+
+describe('two servers and four commands at once on one SQLite file', function () {
+  this.timeout(60_000);
+  let store: StoreAddress;
+  let servers: readonly ServerProcess[] = [];
+
+  beforeEach(async () => {
+    store = await sqlite.address();
+    await fillStore(store.url, appKey, ['ent_1', 'ent_2', 'ent_shared']);
+    servers = await Promise.all([startServerProcess(store.url), startServerProcess(store.url)]);
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await store.remove();
+  });
+
+  /** The commands of one administrator, one after another. */
+  async function administer(line: (number: number) => string): Promise<void> {
+    for (const number of numbers(commandsOfEach)) await runCommandProcess(line(number), store.url);
+  }
+
+  const readEverywhere = (key: string): Promise<readonly Reply[]> =>
+    Promise.all(servers.map(({ url }) => ask(`${url}/api/app-entitlements/ent_1`, { headers: [bearer(key)] })));
+
+  it('lose nothing, and are never told to come back later', async () => {
+    const traffic = new HttpTraffic(appKey, ['ent_1', 'ent_2'], () => servers.map(({ url }) => url));
+    const before = await traffic.read();
+    const clients = traffic.run();
+    await Promise.all([
+      administer(
+        (number) => `entitlement grant --id ent_new_${number} --product prod_1 --tier t --tier-name T --interval month`,
+      ),
+      administer(() => 'key issue --product prod_1'),
+      administer((number) => `entitlement ${number % 2 === 0 ? 'suspend' : 'reinstate'} ent_shared`),
+      administer(() => 'license rotate ent_shared'),
+    ]);
+    traffic.stop();
+    await clients;
+    const after = await traffic.read();
+    expect(violations({ before, attempts: traffic.attempts, after })).to.deep.equal([]);
+    expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
+    const stored = await openSqliteStore(store.url.slice('sqlite:'.length));
+    const entitlements = await all(stored.allEntitlements.list(null, aCall()));
+    const appKeys = await stored.allAppKeys.list(aCall());
+    await stored.close();
+    expect(entitlements.map(({ id }) => id)).to.include.members(
+      numbers(commandsOfEach).map((number) => `ent_new_${number}`),
+    );
+    expect(entitlements.find(({ id }) => id === 'ent_shared')).to.include({ version: 1 + 2 * commandsOfEach });
+    expect(appKeys).to.have.lengthOf(1 + commandsOfEach);
+  });
+
+  it('refuse an app key everywhere as soon as the command that revokes it has returned', async () => {
+    const issued = (await runCommandProcess('key issue --product prod_1', store.url)) as { id: string; key: string };
+    expect((await readEverywhere(issued.key)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    await runCommandProcess(`key revoke ${issued.id}`, store.url);
+    expect((await readEverywhere(issued.key)).map(({ status }) => status)).to.deep.equal([401, 401]);
+  });
+});
