@@ -42,7 +42,7 @@ export function commandLine(shell: Shell): Command {
 /** Carries out one command line. A command that cannot be done says why on standard error; a fault is thrown on. */
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<ExitCode> {
   // What matters of a broken pipe is learned where something is written.
-  shell.stdout.on('error', () => undefined);
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('error', () => undefined);
   try {
     await commandLine(shell).parseAsync([...args], { from: 'user' });
     return 0;
