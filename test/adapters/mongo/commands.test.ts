@@ -3,6 +3,7 @@ import { BSON, MongoClient, type Db } from 'mongodb';
 import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed } from '../../support/builders.ts';
 import { ownDatabaseUrl } from '../../support/mongodb.ts';
 import { numbers } from '../../support/outcomes.ts';
+import { Traffic } from '../../support/traffic.ts';
 import { openMongoStore, type OpenedStore } from '../../support/stores.ts';
 
 const profiled = 'system.profile';
@@ -55,6 +56,16 @@ describe('what MongoDB is asked', () => {
       await Promise.all(written);
     });
     expect(commands).to.deep.equal({ update: 1, find: 0 });
+  });
+
+  it('is no statement that cannot win, for fifty changes of one entitlement at once', async () => {
+    const traffic = new Traffic(1);
+    await traffic.begin(store);
+    const asked = await profile(async () => {
+      const change = { entitlementId: 'ent_0', operation: 'cancel' } as const;
+      await Promise.all(numbers(50).map((index) => traffic.settle(store, { ...change, key: `key-number-${index}` })));
+    });
+    expect(asked.filter(({ op }) => op === 'update').length).to.equal(50);
   });
 
   it('never includes the records of an entitlement that is read', async () => {
