@@ -5,7 +5,7 @@ import { parseDuration } from '../../core/duration.ts';
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['duration', (text) => parseDuration(text) !== null],
   ['host', (text) => /^[A-Za-z0-9.:_%-]+$/.test(text)],
-  ['store-url', (text) => /^(memory:|sqlite:.+)$/.test(text)],
+  ['store-url', (text) => /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/.test(text)],
   ['http-url', (text) => isHttpUrl(text)],
   ['origins', (text) => text === '*' || text.split(',').every((part) => isOrigin(part.trim()))],
   ['addresses', (text) => text.split(',').every((part) => isAddressRange(part.trim()))],

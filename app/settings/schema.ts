@@ -35,7 +35,7 @@ export const settingSchemas = setting({
     type: 'string',
     format: 'store-url',
     default: 'sqlite:data/latchkey.db',
-    allowed: 'memory: or sqlite:PATH',
+    allowed: 'memory:, sqlite:PATH or mongodb://HOST/DATABASE',
     description: 'where everything is kept',
     env: 'STORE_URL',
     flag: '--store',

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/idempotency/retention.ts';
 import { UnusableStore } from '../../core/unusable-store.ts';
 import { openMemoryStore } from './memory.ts';
+import { openMongoStore } from './mongo.ts';
 import { openSqliteStore } from './sqlite.ts';
 import type { Store } from './store.ts';
 
@@ -16,5 +17,6 @@ export async function openStore(
   if (url.startsWith('sqlite:') && url !== 'sqlite:') {
     return openSqliteStore(url.slice('sqlite:'.length), may, retention, call);
   }
-  throw new UnusableStore('The store must be memory: or sqlite:PATH.');
+  if (/^mongodb(\+srv)?:/.test(url)) return openMongoStore(url, may, retention, call);
+  throw new UnusableStore('The store must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.');
 }

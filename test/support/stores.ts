@@ -11,6 +11,17 @@ import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
+import { MongoAllAppKeys } from '../../adapters/mongo/mongo-all-app-keys.ts';
+import { MongoAllEntitlements } from '../../adapters/mongo/mongo-all-entitlements.ts';
+import { MongoAppKeys } from '../../adapters/mongo/mongo-app-keys.ts';
+import { MongoEntitlements } from '../../adapters/mongo/mongo-entitlements.ts';
+import { MongoIdempotencyRecords } from '../../adapters/mongo/mongo-idempotency-records.ts';
+import { MongoLicenses } from '../../adapters/mongo/mongo-licenses.ts';
+import { MongoListings } from '../../adapters/mongo/mongo-listings.ts';
+import { MongoProducts } from '../../adapters/mongo/mongo-products.ts';
+import { MongoWaitlist } from '../../adapters/mongo/mongo-waitlist.ts';
+import type { MongoStore } from '../../adapters/mongo/mongo-store.ts';
+import { openMongo } from '../../adapters/mongo/open-mongo.ts';
 import { SqliteAllAppKeys } from '../../adapters/sqlite/sqlite-all-app-keys.ts';
 import { SqliteAllEntitlements } from '../../adapters/sqlite/sqlite-all-entitlements.ts';
 import { SqliteAppKeys } from '../../adapters/sqlite/sqlite-app-keys.ts';
@@ -33,6 +44,7 @@ import type { Licenses } from '../../core/license/licenses.port.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import { aCall } from './builders.ts';
+import { freshDatabase, withoutMongodb } from './mongodb.ts';
 
 /** Every port of one store. */
 export interface Ports {
@@ -111,8 +123,24 @@ export const sqlite: StoreUnderTest = {
   },
 };
 
+export const mongo: StoreUnderTest = {
+  name: 'mongo',
+  open: async (retention = retentionFor(defaultTtl)) => {
+    const { url, remove } = await freshDatabase();
+    const store = await openMongoStore(url, retention);
+    return {
+      ...store,
+      close: async () => {
+        await store.close();
+        await remove();
+      },
+    };
+  },
+  address: freshDatabase,
+};
+
 /** The stores on which every promise is tested. */
-export const stores: readonly StoreUnderTest[] = [memory, sqlite];
+export const stores: readonly StoreUnderTest[] = [memory, sqlite, ...(withoutMongodb ? [] : [mongo])];
 
 /** The ports of the SQLite file at `path`, which is created where it does not exist. */
 export async function openSqliteStore(path: string, retention = retentionFor(defaultTtl)): Promise<OpenedStore> {
@@ -135,6 +163,30 @@ export function sqlitePorts(store: SqliteStore, retention = retentionFor(default
     products: new SqliteProducts(store),
     listings: new SqliteListings(store),
     waitlist: new SqliteWaitlist(store),
+  };
+}
+
+/** The ports of the database at `url`, which is made ready where it is empty. */
+export async function openMongoStore(url: string, retention = retentionFor(defaultTtl)): Promise<OpenedStore> {
+  const store = await openMongo(url, { create: true }, aCall());
+  return {
+    ...mongoPorts(store, retention),
+    reopenBeside: () => openMongoStore(url, retention),
+    close: () => store.close(),
+  };
+}
+
+export function mongoPorts(store: MongoStore, retention = retentionFor(defaultTtl)): Ports {
+  return {
+    entitlements: new MongoEntitlements(store, retention),
+    records: new MongoIdempotencyRecords(store, retention),
+    licenses: new MongoLicenses(store),
+    allEntitlements: new MongoAllEntitlements(store),
+    appKeys: new MongoAppKeys(store),
+    allAppKeys: new MongoAllAppKeys(store),
+    products: new MongoProducts(store),
+    listings: new MongoListings(store),
+    waitlist: new MongoWaitlist(store),
   };
 }
 

@@ -1,0 +1,66 @@
+import type { Db, Document } from 'mongodb';
+import type { Call } from '../../core/call.ts';
+import { askTwice } from './ask-twice.ts';
+import { within } from './caller.ts';
+
+/** What a `find` names besides its collection; `batchSize` bounds the answer, which comes whole. */
+interface FindParts {
+  readonly filter: Document;
+  readonly projection?: Document;
+  readonly sort?: Document;
+  readonly batchSize: number;
+}
+
+/**
+ * The documents of one majority read, as one plain command: the driver's cursors cost a third more, and it repeats
+ * reads by itself without knowing the caller's deadline.
+ */
+export async function findDocuments<T>(database: Db, collection: string, parts: FindParts): Promise<readonly T[]> {
+  const { filter, projection, sort, batchSize } = parts;
+  const { cursor } = await database.command({
+    find: collection,
+    filter,
+    ...(projection !== undefined && { projection }),
+    ...(sort !== undefined && { sort }),
+    limit: batchSize,
+    batchSize,
+    singleBatch: true,
+    readConcern: { level: 'majority' },
+  });
+  const documents: readonly T[] = cursor.firstBatch;
+  return documents;
+}
+
+/** A filter's value: one by itself takes the server's shortest path. */
+export function oneOf(values: readonly string[]): unknown {
+  return values.length === 1 ? values[0] : { $in: values };
+}
+
+/** Documents read at a time: about 100 KB. */
+const pageSize = 200;
+
+/** All documents of a collection that pass the filter, by id in code-point order; other work goes on between two pages. */
+export async function* readPages<T extends { readonly _id: string }>(
+  database: Db,
+  collection: string,
+  { filter, projection }: { readonly filter: Document; readonly projection?: Document },
+  call: Call,
+): AsyncIterable<T> {
+  let last = '';
+  for (;;) {
+    const parts = {
+      filter: { ...filter, _id: { $gt: last } },
+      ...(projection !== undefined && { projection }),
+      sort: { _id: 1 },
+      batchSize: pageSize,
+    };
+    const page = await within(
+      call,
+      askTwice(() => findDocuments<T>(database, collection, parts)),
+    );
+    yield* page;
+    const end = page.at(-1);
+    if (end === undefined) return;
+    last = end._id;
+  }
+}

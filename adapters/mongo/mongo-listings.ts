@@ -1,0 +1,102 @@
+import type { Call } from '../../core/call.ts';
+import type { Listing, ListingState } from '../../core/catalog/listing.ts';
+import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { askTwice } from './ask-twice.ts';
+import { within } from './caller.ts';
+import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
+import { duplicateField } from './failures.ts';
+import { findDocuments, readPages } from './find-command.ts';
+import { fromListingDocument, type ListingDocument } from './listing-document.ts';
+import type { MongoStore } from './mongo-store.ts';
+import { sendTwice } from './send-twice.ts';
+
+/** Statements of one `update`: about half a megabyte. */
+const putSize = 500;
+
+export class MongoListings implements Listings {
+  readonly #store: MongoStore;
+  readonly #history: CatalogHistory;
+
+  constructor(store: MongoStore) {
+    this.#store = store;
+    this.#history = catalogHistoryOf(store);
+  }
+
+  async load(call: Call): Promise<LoadedCatalog> {
+    const mark = await this.#history.mark(call);
+    const live: Listing[] = [];
+    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: { state: 'live' } }, call);
+    for await (const document of documents) live.push(fromListingDocument(document));
+    return { live, mark };
+  }
+
+  async changesSince(mark: Mark, call: Call): Promise<CatalogChanges> {
+    const since = await this.#history.since(mark, call);
+    if (since === null) return { kind: 'too old' };
+    const changed = since.slugs.length === 0 ? [] : await this.#live(since.slugs, call);
+    const live = new Set(changed.map(({ slug }) => slug));
+    return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), mark: since.mark };
+  }
+
+  async *list(call: Call): AsyncIterable<Listing> {
+    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: {} }, call);
+    for await (const document of documents) yield fromListingDocument(document);
+  }
+
+  async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+    const outcomes: ('stored' | 'id taken')[] = [];
+    for (let start = 0; start < listings.length; start += putSize) {
+      outcomes.push(...(await this.#put(listings.slice(start, start + putSize), call)));
+    }
+    return outcomes;
+  }
+
+  async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {
+    const { matchedCount } = await within(
+      call,
+      sendTwice(() => this.#store.listings.updateOne({ _id: slug }, { $set: { state } })),
+    );
+    await this.#history.wrote(call);
+    return matchedCount === 0 ? 'not found' : 'stored';
+  }
+
+  async #put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+    const command = {
+      update: 'listings',
+      updates: listings.map(({ slug, id, ...facts }) => ({
+        q: { _id: slug },
+        u: { $set: facts, $setOnInsert: { id } },
+        upsert: true,
+      })),
+      ordered: false,
+      writeConcern: { w: 'majority', j: true },
+    };
+    const reply = await within(
+      call,
+      sendTwice(() => this.#store.database.command(command)),
+    );
+    await this.#history.wrote(call);
+    const outcomes = listings.map((): 'stored' | 'id taken' => 'stored');
+    for (const error of reply['writeErrors'] ?? []) {
+      if (duplicateField(error) !== 'id') {
+        throw new Refusal('store_unavailable', { cause: `MongoServerError ${error.code}` });
+      }
+      outcomes[error.index] = 'id taken';
+    }
+    return outcomes;
+  }
+
+  async #live(slugs: readonly string[], call: Call): Promise<readonly Listing[]> {
+    const documents = await within(
+      call,
+      askTwice(() =>
+        findDocuments<ListingDocument>(this.#store.database, 'listings', {
+          filter: { _id: { $in: slugs }, state: 'live' },
+          batchSize: slugs.length,
+        }),
+      ),
+    );
+    return documents.map(fromListingDocument);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Call } from '../../core/call.ts';
+import { addressOf, type SignUp } from '../../core/waitlist/sign-up.ts';
+import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
+import { within } from './caller.ts';
+import { readPages } from './find-command.ts';
+import type { MongoStore, SignUpDocument } from './mongo-store.ts';
+import { sendTwice } from './send-twice.ts';
+
+export class MongoWaitlist implements Waitlist {
+  readonly #store: MongoStore;
+
+  constructor(store: MongoStore) {
+    this.#store = store;
+  }
+
+  async join(signUp: SignUp, call: Call): Promise<void> {
+    // A known address is written too, so that the time of the answer does not tell it from a new one.
+    const update = { $setOnInsert: signUp, $inc: { requests: 1 } };
+    const filter = { _id: addressOf(signUp.email) };
+    await within(
+      call,
+      sendTwice(() => this.#store.waitlist.updateOne(filter, update, { upsert: true })),
+    );
+  }
+
+  async *list(call: Call): AsyncIterable<SignUp> {
+    const documents = readPages<SignUpDocument>(this.#store.database, 'waitlist', { filter: {} }, call);
+    for await (const { email, name, handle, role, at } of documents) yield { email, name, handle, role, at };
+  }
+
+  async erase(email: string, call: Call): Promise<0 | 1> {
+    const { deletedCount } = await within(call, this.#store.waitlist.deleteOne({ _id: addressOf(email) }));
+    return deletedCount === 0 ? 0 : 1;
+  }
+}

@@ -1,0 +1,88 @@
+import { MongoClient, MongoParseError, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
+import type { Call } from '../../core/call.ts';
+import { within } from './caller.ts';
+import { MongoStore, type Topology } from './mongo-store.ts';
+import { makeReady, migrate, type Versions } from './schema-version.ts';
+import { UnusableStore } from '../../core/unusable-store.ts';
+
+/**
+ * What the store's address cannot change. Selection and queue end before the usual deadline of five seconds; a socket
+ * that is silent for ten is given up long after its callers were answered. The driver repeats nothing by itself:
+ * it would not know until when, nor whether that is safe.
+ */
+const options: MongoClientOptions = {
+  appName: 'latchkey',
+  serverSelectionTimeoutMS: 4500,
+  connectTimeoutMS: 2000,
+  socketTimeoutMS: 10_000,
+  waitQueueTimeoutMS: 4500,
+  heartbeatFrequencyMS: 500,
+  retryReads: false,
+  retryWrites: false,
+  readConcern: { level: 'majority' },
+  readPreference: 'primary',
+  writeConcern: { w: 'majority', journal: true },
+};
+
+/**
+ * Connects to the database that the address names. Throws `UnusableStore` for an address that names none, for a
+ * database that is not Latchkey's, of another schema, or without an index that it needs, and refuses with
+ * `store_unavailable` where none answers.
+ */
+export async function openMongo(url: string, may: { readonly create: boolean }, call: Call): Promise<MongoStore> {
+  return opened(url, call, (database) => makeReady(database, may));
+}
+
+/** Brings a store of an older schema up to date; one that is, stays as it is. Returns the versions before and after. */
+export async function migrateMongo(url: string, call: Call): Promise<Versions> {
+  let versions: Versions = { from: 0, to: 0 };
+  const store = await opened(url, call, async (database) => {
+    versions = await migrate(database);
+  });
+  await store.close();
+  return versions;
+}
+
+async function opened(url: string, call: Call, prepare: (database: Db) => Promise<void>): Promise<MongoStore> {
+  const client = connection(url);
+  try {
+    return await within(
+      call,
+      (async () => {
+        await client.connect();
+        const database = client.db();
+        await prepare(database);
+        return new MongoStore(client, await topologyOf(database));
+      })(),
+    );
+  } catch (error) {
+    await client.close();
+    if (isRefusedCredential(error)) {
+      throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
+    }
+    throw error;
+  }
+}
+
+function connection(url: string): MongoClient {
+  try {
+    if (!/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
+      throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
+    }
+    return new MongoClient(url, options);
+  } catch (error) {
+    if (!(error instanceof MongoParseError)) throw error;
+    throw new UnusableStore('The address of the store is not one that MongoDB understands.', { cause: error });
+  }
+}
+
+async function topologyOf(database: Db): Promise<Topology> {
+  const hello = await database.command({ hello: 1 });
+  if (hello['msg'] === 'isdbgrid') return 'sharded cluster';
+  return typeof hello['setName'] === 'string' ? 'replica set' : 'standalone';
+}
+
+function isRefusedCredential(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof MongoServerError && cause.code === 18;
+}

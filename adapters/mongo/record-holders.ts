@@ -1,0 +1,66 @@
+import type { Call } from '../../core/call.ts';
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import type { ReplaceOutcome } from '../../core/entitlement/entitlements.port.ts';
+import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+import type { Retention } from '../../core/idempotency/retention.ts';
+import { askTwice } from './ask-twice.ts';
+import { within } from './caller.ts';
+import { findDocuments } from './find-command.ts';
+import type { MongoStore } from './mongo-store.ts';
+import type { RecordDocument } from './record-document.ts';
+
+interface Holder {
+  readonly _id: string;
+  readonly revision: number;
+  readonly records?: readonly Pick<RecordDocument, 'key' | 'at'>[];
+}
+
+/** What stood in the way of a statement although the revision is the one that was seen. */
+export async function obstacle(
+  { database }: MongoStore,
+  seen: Entitlement,
+  key: string,
+  { expired, retention }: { readonly expired: Date; readonly retention: Retention },
+  call: Call,
+): Promise<ReplaceOutcome> {
+  const ask = (): Promise<readonly Holder[]> =>
+    findDocuments<Holder>(database, 'entitlements', {
+      filter: { _id: seen.id },
+      projection: { revision: 1, 'records.key': 1, 'records.at': 1 },
+      batchSize: 1,
+    });
+  const [holder] = await within(call, askTwice(ask));
+  const live = (holder?.records ?? []).filter(({ at }) => at > expired);
+  if (live.some((record) => record.key === key)) return { kind: 'key taken' };
+  if (holder?.revision !== seen.revision || live.length < retention.recordsPerEntitlement) return { kind: 'stale' };
+  const oldest = live.reduce((least, { at }) => Math.min(least, at.getTime()), Infinity);
+  return { kind: 'full', roomAt: new Date(oldest + retention.milliseconds) };
+}
+
+/**
+ * Removes the expired record of a key that stands in the way of a new one on another entitlement. False where the
+ * record is live.
+ */
+export async function clearExpiredHolder(
+  store: MongoStore,
+  { productId, key }: IdempotencyRecord,
+  expired: Date,
+  call: Call,
+): Promise<boolean> {
+  const ask = (): Promise<readonly Holder[]> =>
+    findDocuments<Holder>(store.database, 'entitlements', {
+      filter: { productId, 'records.key': key },
+      projection: { revision: 1, 'records.key': 1, 'records.at': 1 },
+      batchSize: 1,
+    });
+  const [holder] = await within(call, askTwice(ask));
+  const record = holder?.records?.find((candidate) => candidate.key === key);
+  if (holder === undefined || record === undefined) return true;
+  if (record.at > expired) return false;
+  const one = { key, at: record.at };
+  await within(
+    call,
+    store.entitlements.updateOne({ _id: holder._id, records: { $elemMatch: one } }, { $pull: { records: one } }),
+  );
+  return true;
+}

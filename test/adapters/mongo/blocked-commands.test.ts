@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { aCall, aLicense, aSubscription } from '../../support/builders.ts';
+import { whileFailing, type FailPoint } from '../../support/fail-point.ts';
+import { violations } from '../../support/history.ts';
+import { ownDatabaseUrl, sharedServers } from '../../support/mongodb.ts';
+import { eventually, numbers } from '../../support/outcomes.ts';
+import { freshStore, openMongoStore } from '../../support/stores.ts';
+import { Traffic } from '../../support/traffic.ts';
+
+const blocked = { blockConnection: true, blockTimeMS: 4000 } as const;
+
+describe('MongoDB blocking a command for four seconds', () => {
+  const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
+  let url = '';
+  before(async () => {
+    url = (await sharedServers()).url('admin');
+  });
+
+  it('answers every verification while all writes are blocked, and each write has one effect', async () => {
+    const traffic = new Traffic(8);
+    await traffic.begin(store());
+    const licensed = aSubscription({ id: 'licensed', license: aLicense() });
+    await store().allEntitlements.add([licensed], aCall());
+    await whileFailing(url, ['update'], blocked, async ({ end }) => {
+      let writing = true;
+      const writes = Promise.all(traffic.ids.map((id) => traffic.send(store(), changeOf(id)))).finally(() => {
+        writing = false;
+      });
+      let verified = 0;
+      while (verified < 500) {
+        await Promise.all(numbers(25).map(() => store().licenses.find(licensed.license?.digest ?? '', aCall())));
+        verified += 25;
+      }
+      expect(writing).to.equal(true);
+      await end();
+      await writes;
+    });
+    await Promise.all(traffic.ids.map((id) => traffic.settle(store(), changeOf(id))));
+    expect(violations(await traffic.history(store()))).to.deep.equal([]);
+  });
+
+  it('refuses a change at its deadline, and answers the same key with what became of it', async () => {
+    const traffic = new Traffic(1);
+    await traffic.begin(store());
+    await whileFailing(url, ['update'], blocked, async () => {
+      expect(await traffic.send(store(), changeOf('ent_0'), { deadline: deadlineIn(1000) })).to.equal(false);
+    });
+    await eventually(
+      () => store().records.find('prod_1', 'key-of-ent_0', aCall()),
+      (record) => record !== null,
+    );
+    await traffic.settle(store(), changeOf('ent_0'));
+    const history = await traffic.history(store());
+    expect(violations(history)).to.deep.equal([]);
+    expect(history.attempts.at(-1)?.outcome).to.include({ kind: 'success', replayed: true });
+  });
+
+  it('writes what comes later although the slots of the writes are blocked', async () => {
+    const traffic = new Traffic(3);
+    await traffic.begin(store());
+    const both = async ({ met }: FailPoint) => {
+      let answered = 0;
+      const send = (id: string) => traffic.send(store(), changeOf(id)).finally(() => (answered += 1));
+      const first = send('ent_0');
+      await met(1);
+      const second = send('ent_1');
+      await met(2);
+      expect(await traffic.send(store(), changeOf('ent_2'))).to.equal(true);
+      expect(answered).to.equal(0);
+      await Promise.all([first, second]);
+    };
+    await whileFailing(url, ['update'], blocked, both, 2);
+    expect(violations(await traffic.history(store()))).to.deep.equal([]);
+  });
+
+  it('finds what one blocked look-up was asked for, and what others are asked for meanwhile', async () => {
+    const many = numbers(30).map((index) => aSubscription({ id: `ent_${index}` }));
+    await store().allEntitlements.add(many, aCall());
+    const call = aCall({ deadline: deadlineIn(3000) });
+    const found = await whileFailing(
+      url,
+      ['find'],
+      blocked,
+      () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', call))),
+      1,
+    );
+    expect(found).to.deep.equal(many);
+  });
+});
+
+function changeOf(entitlementId: string) {
+  return { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
+}
+
+function deadlineIn(milliseconds: number) {
+  const end = performance.now() + milliseconds;
+  return { remaining: () => end - performance.now() };
+}

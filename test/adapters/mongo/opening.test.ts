@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { MongoClient, type Db } from 'mongodb';
+import { migrateMongo, openMongo } from '../../../adapters/mongo/open-mongo.ts';
+import { makeReady, migrate } from '../../../adapters/mongo/schema-version.ts';
+import { migrations } from '../../../adapters/mongo/schema.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { UnusableStore } from '../../../core/unusable-store.ts';
+import { aCall, aSubscription } from '../../support/builders.ts';
+import { startServers } from '../../support/mongod.ts';
+import { ownDatabaseUrl } from '../../support/mongodb.ts';
+import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { openMongoStore } from '../../support/stores.ts';
+
+describe('opening a MongoDB store', () => {
+  let url = '';
+  beforeEach(async () => {
+    url = await ownDatabaseUrl();
+  });
+
+  it('makes an empty database ready, and says which kind of server it is on', async () => {
+    const store = await openMongo(url, { create: true }, aCall());
+    expect([store.topology, await store.isReady(aCall())]).to.deep.equal(['replica set', true]);
+    await store.close();
+    expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
+      { _id: 'latchkey', version: 1 },
+    ]);
+  });
+
+  it('lets four processes make one empty database ready at once', async () => {
+    const opened = await Promise.all(numbers(4).map(() => openMongo(url, { create: true }, aCall())));
+    await Promise.all(opened.map((store) => store.close()));
+    await (await openMongo(url, { create: false }, aCall())).close();
+  });
+
+  it('finishes what a process that was killed had begun', async () => {
+    await inDatabase((database) => database.collection<Schema>('schema').insertOne({ _id: 'latchkey', version: 0 }));
+    await inDatabase((database) =>
+      database.collection('entitlements').createIndex({ productId: 1, _id: 1 }, { name: 'product' }),
+    );
+    await (await openMongo(url, { create: true }, aCall())).close();
+    await (await openMongo(url, { create: false }, aCall())).close();
+  });
+
+  it('does not make a store where none may be made', async () => {
+    expect(await refused(false)).to.match(/^There is no store in the database latchkey-test-/);
+  });
+
+  it('refuses a database that holds something else', async () => {
+    await inDatabase((database) => database.collection('customers').insertOne({}));
+    expect(await refused()).to.match(/is not a Latchkey store\.$/);
+  });
+
+  it('refuses a newer schema and leaves it alone', async () => {
+    await made();
+    await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
+    const sentence = 'The store has schema 99; this release knows schemas up to 1. Use a newer release.';
+    expect(await refused()).to.equal(sentence);
+    expect(await thrownBy(migrateMongo(url, aCall()))).to.include({ message: sentence });
+  });
+
+  it('asks for the migration of an older schema, which nothing but that command does', async () => {
+    await made();
+    const newer = [...migrations, async (database: Db) => void (await database.createCollection('added'))];
+    await inDatabase(async (database) => {
+      expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
+        message: 'The store has schema 1; this release needs 2. Run `latchkey store migrate` first.',
+      });
+      expect(await migrate(database, newer)).to.deep.equal({ from: 1, to: 2 });
+      await makeReady(database, { create: false }, newer);
+    });
+  });
+
+  it('migrates a store once, however often it is asked to', async () => {
+    expect(await migrateMongo(url, aCall())).to.deep.equal({ from: 0, to: 1 });
+    expect(await migrateMongo(url, aCall())).to.deep.equal({ from: 1, to: 1 });
+  });
+
+  it('refuses a store from which an index is missing', async () => {
+    await made();
+    await inDatabase((database) => database.collection('entitlements').dropIndex('record_key'));
+    expect(await refused()).to.match(/^The index record_key of the collection entitlements is missing, /);
+  });
+
+  it('refuses a store in which an index is another than it makes', async () => {
+    await made();
+    await inDatabase(async (database) => {
+      await database.collection('entitlements').dropIndex('license_digest');
+      await database.collection('entitlements').createIndex({ 'license.digest': 1 }, { name: 'license_digest' });
+    });
+    expect(await refused()).to.match(/^The index license_digest of the collection entitlements is not the one /);
+  });
+
+  for (const [what, address] of [
+    ['names no database', 'mongodb://127.0.0.1:27017'],
+    ['names no database but options', 'mongodb://127.0.0.1:27017/?replicaSet=rs0'],
+    ['has an unknown option', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?colour=red'],
+  ] as const) {
+    it(`refuses an address that ${what}, without repeating it`, async () => {
+      const error = await thrownBy(openMongo(address, { create: true }, aCall()));
+      expect(error).to.be.instanceOf(UnusableStore);
+      expect(error)
+        .to.have.property('message')
+        .that.matches(/^The address of the store /)
+        .and.not.includes('secret');
+    });
+  }
+
+  it('gives up at the deadline where no server answers', async () => {
+    const end = performance.now() + 300;
+    const call = aCall({ deadline: { remaining: () => end - performance.now() } });
+    const error = await thrownBy(openMongo('mongodb://127.0.0.1:1/latchkey', { create: true }, call));
+    expect(error).to.be.instanceOf(Refusal).with.property('code', 'store_unavailable');
+  });
+
+  it('keeps every promise but the replica on a server that stands alone', async () => {
+    const servers = await startServers(null);
+    const opened = await openMongo(servers.url('latchkey'), { create: true }, aCall());
+    expect([opened.topology, await opened.isReady(aCall())]).to.deep.equal(['standalone', true]);
+    await opened.close();
+    const store = await openMongoStore(servers.url('latchkey'));
+    await store.allEntitlements.add([aSubscription()], aCall());
+    expect(await store.entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(aSubscription());
+    await store.close();
+    await servers.end();
+  });
+
+  async function made(): Promise<void> {
+    await (await openMongo(url, { create: true }, aCall())).close();
+  }
+
+  /** The sentence of a refusal to open. */
+  async function refused(create = true): Promise<string> {
+    const error = await thrownBy(openMongo(url, { create }, aCall()));
+    if (!(error instanceof UnusableStore)) throw error;
+    return error.message;
+  }
+
+  async function inDatabase<T>(work: (database: Db) => Promise<T>): Promise<T> {
+    const client = new MongoClient(url);
+    try {
+      return await work(client.db());
+    } finally {
+      await client.close();
+    }
+  }
+});
+
+interface Schema {
+  readonly _id: string;
+  readonly version: number;
+}
