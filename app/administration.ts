@@ -20,6 +20,12 @@ export function administrationOf(store: Store): Administration {
     rotateLicense: container.get(tokens.rotateLicense),
     revokeLicense: container.get(tokens.revokeLicense),
     findByLicenseKey: container.get(tokens.findByLicenseKey),
+    importListings: container.get(tokens.importListings),
+    listListings: (call) => container.get(tokens.listings).list(call),
+    pauseListing: container.get(tokens.pauseListing),
+    publishListing: container.get(tokens.publishListing),
+    listWaitlist: (call) => container.get(tokens.waitlist).list(call),
+    eraseFromWaitlist: (email, call) => container.get(tokens.waitlist).erase(email, call),
     close: () => store.close(),
   };
 }

@@ -8,6 +8,7 @@ import type { Call, Clock } from '../core/call.ts';
 import type { EntitlementCommand } from '../core/entitlement/administration.ts';
 import type { Grant } from '../core/entitlement/grant.ts';
 import { newCall } from './call.ts';
+import { demoCatalog } from './demo-catalog.ts';
 import { serve, type Serving } from './serve.ts';
 import type { Settings } from './settings/settings.ts';
 import { tokens } from './tokens.ts';
@@ -42,7 +43,7 @@ export async function demo(settings: Settings, clock: Clock, log: Logger, output
 
 const day = 86_400_000;
 
-/** Two products, an app key, and a license in every state. */
+/** Two products, an app key, a license in every state, and a catalog. */
 export async function fillDemo(container: Container, call: Call): Promise<DemoData> {
   const addProduct = container.get(tokens.addProduct);
   await addProduct('sketchpad', 'Sketchpad', call);
@@ -68,6 +69,7 @@ export async function fillDemo(container: Container, call: Call): Promise<DemoDa
   await administer('ent_past_due', 'past-due');
   await administer('ent_suspended', 'suspend');
   await administer('ent_revoked', 'revoke');
+  await container.get(tokens.importListings)(demoCatalog(call.now), call);
   return { appKey: key, entitlementId: 'ent_demo', licenseKey, others };
 }
 
@@ -94,7 +96,16 @@ function demoText(url: string, { appKey, entitlementId, licenseKey, others }: De
   const bearer = `-H 'Authorization: Bearer ${appKey}'`;
   const change = (operation: string, key: string): string =>
     `curl -s -X POST ${entitlement}/${operation} ${bearer} -H 'Idempotency-Key: ${key}'`;
+  const listings = `${url}/api/marketplace/listings`;
   return [
+    '# Browse the catalog',
+    `curl -s ${listings}`,
+    '# Search it, filter it, and put the best paid first',
+    `curl -s '${listings}?q=photo&minCommission=20&sort=reward&limit=5'`,
+    '# One listing',
+    `curl -s ${listings}/quiet-editor`,
+    '# Join the waitlist',
+    `curl -s ${url}/api/waitlist -H 'Content-Type: application/json' -d '{"email":"ada@example.com","role":"creator"}'`,
     '# Verify a license key: valid',
     verify(licenseKey),
     ...[...others].flatMap(([status, key]) => [`# ${status}`, verify(key)]),

@@ -1,4 +1,7 @@
-import type { Shell } from '../adapters/cli/shell.ts';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { InputFile, Shell } from '../adapters/cli/shell.ts';
+import { WrongArgument } from '../adapters/cli/wrong-argument.ts';
 import type { Clock } from '../core/call.ts';
 import { administrationOf } from './administration.ts';
 import { newCall } from './call.ts';
@@ -40,8 +43,15 @@ export function processShell(): Shell {
     },
     newCall: () => newCall(clock(), commandTime),
     log: (change) => createLogger('auto').info(change, 'changed'),
+    openFile,
     stdin,
     stdout,
     stderr,
   };
+}
+
+async function openFile(path: string): Promise<InputFile> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || found.isDirectory()) throw new WrongArgument('The file must exist and be readable.');
+  return { size: found.isFile() ? found.size : null, content: createReadStream(path) };
 }

@@ -27,11 +27,30 @@ export async function administer(
   may = { create: false },
 ): Promise<void> {
   const { json = false } = command.optsWithGlobals<CommonOptions>();
+  await withStore(
+    shell,
+    command,
+    call,
+    async (store) => {
+      const outcome = await work(store);
+      if (outcome.change !== null) shell.log(outcome.change);
+      await print(outcome, json, shell);
+    },
+    may,
+  );
+}
+
+/** What `work` makes of the command's store, which is open that long. */
+export async function withStore<T>(
+  shell: Shell,
+  command: Command,
+  call: Call,
+  work: (store: Administration) => Promise<T>,
+  may = { create: false },
+): Promise<T> {
   const store = await shell.openStore(typedSettings(command, shell.settingFlags), may, call);
   try {
-    const outcome = await work(store);
-    if (outcome.change !== null) shell.log(outcome.change);
-    await print(outcome, json, shell);
+    return await work(store);
   } finally {
     await store.close();
   }

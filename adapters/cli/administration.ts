@@ -2,6 +2,9 @@ import type { IssueAppKey } from '../../core/access/issue-app-key.ts';
 import type { ListAppKeys } from '../../core/access/list-app-keys.ts';
 import type { RevokeAppKey } from '../../core/access/revoke-app-key.ts';
 import type { RotateAppKey } from '../../core/access/rotate-app-key.ts';
+import type { ChangeListingState } from '../../core/catalog/change-listing-state.ts';
+import type { ImportListings } from '../../core/catalog/import-listings.ts';
+import type { Listings } from '../../core/catalog/listings.port.ts';
 import type { AdministerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
 import type { GrantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
 import type { ListEntitlements } from '../../core/entitlement/list-entitlements.ts';
@@ -11,6 +14,7 @@ import type { RevokeLicense } from '../../core/license/revoke-license.ts';
 import type { RotateLicense } from '../../core/license/rotate-license.ts';
 import type { AddProduct } from '../../core/product/add-product.ts';
 import type { ListProducts } from '../../core/product/list-products.ts';
+import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 
 /** What an administrator can do with one open store. */
 export interface Administration {
@@ -27,6 +31,12 @@ export interface Administration {
   readonly rotateLicense: RotateLicense;
   readonly revokeLicense: RevokeLicense;
   readonly findByLicenseKey: FindByLicenseKey;
+  readonly importListings: ImportListings;
+  readonly listListings: Listings['list'];
+  readonly pauseListing: ChangeListingState;
+  readonly publishListing: ChangeListingState;
+  readonly listWaitlist: Waitlist['list'];
+  readonly eraseFromWaitlist: Waitlist['erase'];
   /** Gives the store back. Nothing may be under way any more. */
   close(): Promise<void>;
 }

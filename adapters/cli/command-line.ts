@@ -6,13 +6,16 @@ import { addEntitlementCommands } from './entitlement-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLicenseCommands } from './license-commands.ts';
 import { addProductCommands } from './product-commands.ts';
+import { Incomplete } from './incomplete.ts';
+import { addListingCommands } from './listing-commands.ts';
 import { refusalSentence } from './refusal-sentences.ts';
 import { addServerCommands } from './server-commands.ts';
 import type { Shell } from './shell.ts';
+import { addWaitlistCommands } from './waitlist-commands.ts';
 import { WrongArgument } from './wrong-argument.ts';
 import { usageSentence } from './wrong-usage.ts';
 
-/** 0: done; 1: refused, and nothing changed; 2: wrong arguments. */
+/** 0: done; 1: refused, or done only in part; 2: wrong arguments. */
 export type ExitCode = 0 | 1 | 2;
 
 /** The whole program. Its actions throw what they cannot do; `runCommandLine` makes exit codes of that. */
@@ -36,6 +39,8 @@ export function commandLine(shell: Shell): Command {
   addKeyCommands(program, shell);
   addEntitlementCommands(program, shell);
   addLicenseCommands(program, shell);
+  addListingCommands(program, shell);
+  addWaitlistCommands(program, shell);
   return program;
 }
 
@@ -59,7 +64,7 @@ function explanation(error: unknown): { readonly exitCode: ExitCode; readonly se
     return { exitCode: error.exitCode === 0 ? 0 : 2, sentence: usageSentence(error) };
   }
   if (error instanceof WrongArgument) return { exitCode: 2, sentence: error.message };
-  if (error instanceof UnusableStore) return { exitCode: 1, sentence: error.message };
+  if (error instanceof UnusableStore || error instanceof Incomplete) return { exitCode: 1, sentence: error.message };
   const sentence = error instanceof Refusal ? refusalSentence(error.code) : undefined;
   if (sentence === undefined) throw error;
   return { exitCode: 1, sentence };

@@ -11,8 +11,12 @@ export interface Output {
 }
 
 /** Writes to standard output at the reader's pace. A reader that has gone away (`| head`) has what it wanted. */
-export async function print(output: Output, asJson: boolean, { stdout }: Shell): Promise<void> {
-  const pieces = asJson ? jsonPieces(output.json) : [output.text(stdout.columns ?? Infinity)];
+export async function print(output: Output, asJson: boolean, shell: Shell): Promise<void> {
+  await printPieces(asJson ? jsonPieces(output.json) : [output.text(shell.stdout.columns ?? Infinity)], shell);
+}
+
+/** Writes a text of any length as `print` does. */
+export async function printPieces(pieces: Iterable<string> | AsyncIterable<string>, { stdout }: Shell): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), stdout, { end: false });
   } catch (error) {

@@ -30,10 +30,14 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
-/** One change that a command made, for the log: never a key or a license. */
+/** One change that a command made, for the log: never a key, a license or an address. */
 export type Change =
   | { readonly command: string; readonly productId: string }
   | { readonly command: string; readonly appKeyId: string }
+  | { readonly command: string; readonly slug: string }
+  /** How many. */
+  | { readonly command: string; readonly listings: number }
+  | { readonly command: string; readonly entries: number }
   | {
       readonly command: string;
       readonly entitlementId: string;
@@ -41,6 +45,12 @@ export type Change =
       readonly versionBefore: number;
       readonly version: number;
     };
+
+export interface InputFile {
+  /** In bytes; null where that is not known. */
+  readonly size: number | null;
+  readonly content: AsyncIterable<Uint8Array>;
+}
 
 /** All that the command line reaches of the world. */
 export interface Shell {
@@ -58,7 +68,9 @@ export interface Shell {
   /** A call that begins now, with the time that a command may take. */
   readonly newCall: () => Call;
   readonly log: (change: Change) => void;
-  readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean };
+  /** Throws `WrongArgument` for a file that cannot be read. */
+  readonly openFile: (path: string) => Promise<InputFile>;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly columns?: number };
-  readonly stderr: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }

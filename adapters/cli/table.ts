@@ -2,22 +2,31 @@ import stringWidth from 'string-width';
 
 const gap = '  ';
 
-/** Items as one aligned line each or, where the terminal is too narrow for that, as a block each. */
+/** No column is cut to less. */
+const least = 12;
+
+const graphemes = new Intl.Segmenter();
+
+/**
+ * Items as one aligned line each or, where the terminal is too narrow for that, as a block each. The flexible members
+ * are cut before it comes to that.
+ */
 export function table<Item extends object>(
   items: readonly Item[],
   members: readonly (keyof Item & string)[],
   width: number,
+  flexible: readonly (keyof Item & string)[] = [],
 ): string {
   if (items.length === 0) return 'None.\n';
   const rows = [members.map(label), ...items.map((item) => members.map((member) => cell(item[member])))];
-  const widths = members.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
+  const widths = fitted(members, widthsOf(rows), flexible, width);
   const whole = widths.reduce((sum, each) => sum + each, gap.length * (members.length - 1));
   if (whole > width) return items.map((item) => details(item, members)).join('\n');
   return rows
     .map(
       (row) =>
         `${row
-          .map((text, column) => padded(text, widths[column] ?? 0))
+          .map((text, column) => padded(cut(text, widths[column] ?? 0), widths[column] ?? 0))
           .join(gap)
           .trimEnd()}\n`,
     )
@@ -44,6 +53,43 @@ function cell(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, stringWidth(text));
+  }
+  return widths;
+}
+
+/** The widths, those of the flexible members reduced evenly where the line would be too long, but never under `least`. */
+function fitted(
+  members: readonly string[],
+  widths: readonly number[],
+  flexible: readonly string[],
+  width: number,
+): readonly number[] {
+  const whole = widths.reduce((sum, each) => sum + each, gap.length * (members.length - 1));
+  const rest = widths
+    .filter((_, column) => !flexible.includes(members[column] ?? ''))
+    .reduce((sum, each) => sum + each, 0);
+  if (whole <= width || flexible.length === 0) return widths;
+  const share = Math.floor((width - rest - gap.length * (members.length - 1)) / flexible.length);
+  return widths.map((each, column) =>
+    flexible.includes(members[column] ?? '') ? Math.min(each, Math.max(share, least)) : each,
+  );
+}
+
+/** The text within a width, with an ellipsis in the place of what does not fit. */
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (stringWidth(kept + segment) >= width) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
 function padded(text: string, width: number): string {

@@ -1,7 +1,9 @@
 import { MemoryAllAppKeys } from '../../adapters/memory/memory-all-app-keys.ts';
 import { MemoryAllEntitlements } from '../../adapters/memory/memory-all-entitlements.ts';
+import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import type { Administration } from '../../adapters/cli/administration.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
@@ -10,6 +12,8 @@ import { listAppKeys } from '../../core/access/list-app-keys.ts';
 import { newAppKey } from '../../core/access/new-app-key.ts';
 import { revokeAppKey } from '../../core/access/revoke-app-key.ts';
 import { rotateAppKey } from '../../core/access/rotate-app-key.ts';
+import { pauseListing, publishListing } from '../../core/catalog/change-listing-state.ts';
+import { importListings } from '../../core/catalog/import-listings.ts';
 import { administerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
 import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
 import { grantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
@@ -29,6 +33,8 @@ export function administrationOf(
 ): Administration {
   const products = new MemoryProducts(store);
   const appKeys = new MemoryAllAppKeys(store);
+  const listings = new MemoryListings(store);
+  const waitlist = new MemoryWaitlist(store);
   const appKey = newAppKey(randomIds('key_'), randomBytes, crc32, digest);
   const license = makeLicense(randomBytes, digest);
   return {
@@ -45,6 +51,12 @@ export function administrationOf(
     rotateLicense: rotateLicense(entitlements, license),
     revokeLicense: revokeLicense(entitlements),
     findByLicenseKey: findByLicenseKey(entitlements, digest),
+    importListings: importListings(listings, randomIds('lst_')),
+    listListings: () => listings.list(),
+    pauseListing: pauseListing(listings),
+    publishListing: publishListing(listings),
+    listWaitlist: () => waitlist.list(),
+    eraseFromWaitlist: (email) => waitlist.erase(email),
     close: async () => undefined,
   };
 }

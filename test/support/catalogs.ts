@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
-import { compensationTypes, listingStates, type Listing } from '../../core/catalog/listing.ts';
+import { compensationTypes, listingStates, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import { readListingQuery, type ListingParameter, type ListingQuery } from '../../core/catalog/listing-query.ts';
+import type { Listings } from '../../core/catalog/listings.port.ts';
 import type { ListingPage } from '../../core/catalog/query-listings.ts';
-import { aListing, later } from './builders.ts';
+import { aCall, aListing, later } from './builders.ts';
 
 /** Words that make trouble: accents, compatibility forms, emoji, other scripts, wildcards, punctuation, words within words. */
 const words: readonly string[] = [
@@ -39,6 +40,21 @@ export const anyListing: fc.Arbitrary<Listing> = fc
 
 /** Listings with different slugs. */
 export const anyCatalog = fc.uniqueArray(anyListing, { selector: (listing) => listing.slug, maxLength: 30 });
+
+/** What an administrator does to the catalog: an import, or another state of one listing. */
+export type CatalogChange =
+  | { readonly kind: 'import'; readonly listings: readonly Listing[] }
+  | { readonly kind: 'set state'; readonly slug: string; readonly state: ListingState };
+
+export const anyCatalogChange: fc.Arbitrary<CatalogChange> = fc.oneof(
+  anyCatalog.map((listings) => ({ kind: 'import' as const, listings })),
+  fc.record({ kind: fc.constant('set state'), slug, state: fc.constantFrom('live', 'paused') }),
+);
+
+export async function change(listings: Listings, next: CatalogChange): Promise<void> {
+  if (next.kind === 'import') await listings.put(next.listings, aCall());
+  else await listings.setState(next.slug, next.state, aCall());
+}
 
 const parameters: fc.Arbitrary<Partial<Record<ListingParameter, string>>> = fc.record(
   {

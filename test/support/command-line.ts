@@ -28,7 +28,14 @@ export class TestCommandLine {
   async run(args: readonly string[], stdin: string | Uint8Array = '', overrides: Partial<Shell> = {}): Promise<Run> {
     const stdout = new TextSink();
     const stderr = new TextSink();
-    const shell = { ...this.shell(), stdin: inPieces(stdin), stdout, stderr, ...overrides };
+    const shell = {
+      ...this.shell(),
+      openFile: async () => ({ size: null, content: inPieces(stdin) }),
+      stdin: inPieces(stdin),
+      stdout,
+      stderr,
+      ...overrides,
+    };
     const exitCode = await runCommandLine(args, shell);
     return { exitCode, stdout: stdout.text, stderr: stderr.text };
   }
@@ -60,6 +67,7 @@ export class TestCommandLine {
       },
       newCall: () => aCall(),
       log: (change) => void this.changes.push(change),
+      openFile: async () => ({ size: null, content: inPieces('') }),
       stdin: inPieces(''),
       stdout: new TextSink(),
       stderr: new TextSink(),

@@ -34,6 +34,15 @@ describe('the help of the command line', () => {
       'license rotate',
       'license revoke',
       'license find',
+      'listing',
+      'listing import',
+      'listing export',
+      'listing list',
+      'listing pause',
+      'listing publish',
+      'waitlist',
+      'waitlist export',
+      'waitlist erase',
     ]);
   });
 

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { MemoryWaitlist } from '../../../adapters/memory/memory-waitlist.ts';
+import { aSignUp, noon } from '../../support/builders.ts';
+import { TestCommandLine } from '../../support/command-line.ts';
+
+describe('commands about the waitlist', () => {
+  let line: TestCommandLine;
+  beforeEach(async () => {
+    line = new TestCommandLine();
+    const waitlist = new MemoryWaitlist(line.store);
+    await waitlist.join(aSignUp());
+    await waitlist.join(aSignUp({ email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null }));
+  });
+
+  it('exports CSV with nothing that a spreadsheet would run', async () => {
+    const { stdout } = await line.run(['waitlist', 'export']);
+    const at = noon.toISOString();
+    expect(stdout).to.equal(
+      [
+        'email,name,handle,role,at',
+        `Ada@Example.com,Ada,ada,creator,${at}`,
+        `bob@example.com,"'=HYPERLINK(""x"")",,,${at}`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('exports a JSON object a line', async () => {
+    const { stdout } = await line.run(['waitlist', 'export', '--format', 'ndjson']);
+    const entries = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as unknown);
+    const bob = { email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null, at: noon.toISOString() };
+    expect(entries).to.deep.equal([{ ...aSignUp(), at: noon.toISOString() }, bob]);
+  });
+
+  it('erases an entry in any case, once, and logs no address', async () => {
+    expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 1 });
+    expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 0 });
+    expect(line.changes).to.deep.equal([
+      { command: 'waitlist erase', entries: 1 },
+      { command: 'waitlist erase', entries: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { Listing } from '../../core/catalog/listing.ts';
+import { queryListings, type PageMeta } from '../../core/catalog/query-listings.ts';
+import { aCall, aListing } from '../support/builders.ts';
+import { anyCatalogChange, change, queryOf } from '../support/catalogs.ts';
+import { all, eventually, numbers } from '../support/outcomes.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { openSqliteStore, type OpenedStore } from '../support/stores.ts';
+
+interface Page {
+  readonly data: readonly Listing[];
+  readonly meta: PageMeta;
+  readonly categories: readonly string[];
+}
+
+const writer = fileURLToPath(new URL('../support/write-listings.ts', import.meta.url));
+
+describe('a catalog that several processes share', () => {
+  let folder: string;
+  let file: string;
+  let store: OpenedStore;
+  let servers: readonly ServerProcess[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    file = join(folder, 'latchkey.db');
+    store = await openSqliteStore(file);
+    servers = await Promise.all(numbers(2).map(() => startServerProcess(`sqlite:${file}`)));
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is what the oracle says on every server after each change, whoever makes it', async () => {
+    const changes = fc.sample(anyCatalogChange, 12);
+    const other = await openSqliteStore(file);
+    for (const [number, next] of changes.entries()) {
+      await change((number % 2 === 0 ? store : other).listings, next);
+      await expectOracleEverywhere();
+    }
+    await other.close();
+  }).timeout(60_000);
+
+  it('misses no change of a writer that is killed between any two of its steps', async () => {
+    for (const seed of numbers(8)) {
+      const child = spawn(process.execPath, [writer, `sqlite:${file}`, String(seed * 1000)], { stdio: 'pipe' });
+      await once(child.stdout, 'data');
+      await pause(Math.random() * 60);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await expectOracleEverywhere();
+    }
+  }).timeout(120_000);
+
+  it('is one revision in every page while it changes every few milliseconds', async () => {
+    const history = new History();
+    await store.listings.put(history.all(), aCall());
+    await eventually(
+      async () => (await page(0, 'limit=48')).data.length,
+      (length) => length === 48,
+    );
+    let oldest = 0;
+    const until = performance.now() + 10_000;
+    const readers = servers.map(async (_, server) => {
+      while (performance.now() < until) {
+        const asked = performance.now();
+        const { data, meta } = await page(server, 'limit=48');
+        const revision = history.revisionOf(data);
+        expect(meta).to.deep.equal({ total: data.length, offset: 0, limit: 48, hasMore: false });
+        oldest = Math.max(oldest, asked - (history.madeAt(revision + 1) ?? asked));
+      }
+    });
+    const write = async (): Promise<void> => {
+      while (performance.now() < until) {
+        await history.change((listing) => store.listings.put([listing], aCall()));
+        await pause(5);
+      }
+    };
+    await Promise.all([...readers, write()]);
+    process.stdout.write(`${history.length} changes, pages at most ${Math.ceil(oldest)} ms old\n`);
+  }).timeout(60_000);
+
+  async function expectOracleEverywhere(): Promise<void> {
+    const listings = await all(store.listings.list(aCall()));
+    for (const query of ['limit=48', 'q=a&sort=new&limit=48', 'category=data&sort=reward&minCommission=20']) {
+      const oracle = shownAs(queryListings(listings, queryOf(Object.fromEntries(new URLSearchParams(query)))));
+      for (const server of servers.keys()) {
+        const answer = await eventually(
+          () => page(server, query),
+          (found) => JSON.stringify(found) === JSON.stringify(oracle),
+        );
+        expect(answer).to.deep.equal(oracle);
+      }
+    }
+  }
+
+  async function page(server: number, query: string): Promise<Page> {
+    const response = await fetch(`${servers[server]?.url ?? ''}/api/marketplace/listings?${query}`);
+    const { data, meta, categories } = (await response.json()) as Page;
+    return { data, meta, categories };
+  }
+});
+
+function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings>): Page {
+  const data = listings.map(({ state: _state, publishedAt: _at, upfrontCents: _cents, ...shown }) => shown as Listing);
+  return { data, meta, categories };
+}
+
+/** Forty-eight listings that change one after the other: each carries the number of its last change in its name. */
+class History {
+  readonly #versions = numbers(48).map(() => 0);
+  readonly #times: number[] = [0];
+
+  get length(): number {
+    return this.#times.length - 1;
+  }
+
+  all(): readonly Listing[] {
+    return this.#versions.map((version, number) => listingOf(number, version));
+  }
+
+  /** Makes the next change. */
+  async change(write: (listing: Listing) => Promise<unknown>): Promise<void> {
+    const revision = this.#times.length;
+    await write(listingOf(revision % 48, revision));
+    this.#times.push(performance.now());
+  }
+
+  /** When a revision was durable; undefined for one that is not yet. */
+  madeAt(revision: number): number | undefined {
+    return this.#times[revision];
+  }
+
+  /** The revision that a page shows; fails where it shows a mixture. */
+  revisionOf(data: readonly Listing[]): number {
+    const shown = new Map(data.map(({ slug, name }) => [slug, Number(name)]));
+    const revision = Math.max(...shown.values());
+    const expected = numbers(48).map((number) => Math.max(0, revision - ((revision - number + 48) % 48)));
+    const wanted = new Map(expected.map((version, number) => [listingOf(number, 0).slug, version]));
+    expect(Object.fromEntries(shown)).to.deep.equal(Object.fromEntries(wanted));
+    return revision;
+  }
+}
+
+function listingOf(number: number, version: number): Listing {
+  return aListing({ id: `lst_${number}`, slug: `n-${number}`, name: String(version), storefrontCount: version });
+}
