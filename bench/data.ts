@@ -23,6 +23,8 @@ export const productId = 'prod_bench';
 const day = 86_400_000;
 const batch = 2000;
 
+type Container = ReturnType<typeof createContainer>;
+
 /** A call that outlasts the seeding of a batch. */
 const call = (): Call => newCall(new Date(), 60_000);
 
