@@ -48,7 +48,7 @@ export async function compareOnSqlite(
   await ask(latchkey.port, any.request(0), 200);
   const startToFirstAnswer = performance.now() - start;
   const express = await startProcess([
-    'bench/peers/express/main.ts',
+    'bench/peers/express-sqlite/main.ts',
     join(folder, 'express.log'),
     join(folder, 'express.db'),
   ]);

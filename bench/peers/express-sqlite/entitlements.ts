@@ -1,16 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { Router, type Response } from 'express';
+import { licenseDigestOf } from '../credentials.ts';
 import {
   authorize,
   correlationIdOf,
-  digest,
   idOf,
-  licenseKeyOf,
   productOf,
   refuse,
+  refuseLicenseKey,
   type AppKey,
-} from './middleware.ts';
-import { snapshot, verified, type EntitlementRow } from './entitlement-views.ts';
+} from '../express-middleware.ts';
+import { snapshot, verified } from '../views.ts';
+import { factsOf, type EntitlementRow } from './entitlement-row.ts';
 
 /** License verification and the entitlement operations. */
 export function entitlementRoutes(db: Database): Router {
@@ -23,19 +24,20 @@ export function entitlementRoutes(db: Database): Router {
   const router = Router();
 
   router.post('/api/licenses/verify', (request, response) => {
-    const key = licenseKeyOf(request.body);
-    if (key === null) {
-      response.status(400).json({ valid: false, error: 'licenseKey must be a string of 24 to 120 characters.' });
+    const digest = licenseDigestOf(request.body);
+    if (digest === null) {
+      refuseLicenseKey(response);
       return;
     }
-    const row = byLicense.get(digest(key.replaceAll('-', '')));
-    response.json(row === undefined || row.license_revoked_at !== null ? { valid: false } : verified(row));
+    const row = byLicense.get(digest);
+    const known = row !== undefined && row.license_revoked_at === null;
+    response.json(known ? verified(factsOf(row)) : { valid: false });
   });
 
   router.get('/api/app-entitlements/:id', authorize('read:entitlements', findAppKey), (request, response) => {
     const row = byId.get(idOf(request), productOf(response));
     if (row === undefined) refuse(response, 404, 'Entitlement not found.');
-    else response.json({ success: true, data: snapshot(row), correlationId: correlationIdOf(response) });
+    else response.json({ success: true, data: snapshot(factsOf(row)), correlationId: correlationIdOf(response) });
   });
 
   for (const operation of ['cancel', 'resume'] as const) {
@@ -95,7 +97,11 @@ function changer(db: Database): Change {
       version: row.version + 1,
     };
     update.run(next.cancel_at, next.canceled_at, next.updated_at, next.version, id);
-    const body = JSON.stringify({ success: true, data: snapshot(next), correlationId: correlationIdOf(response) });
+    const body = JSON.stringify({
+      success: true,
+      data: snapshot(factsOf(next)),
+      correlationId: correlationIdOf(response),
+    });
     keep.run(product, key, body);
     return body;
   };

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { LoggedRequest } from '../peer.ts';
+import { digest, tokenOf } from './credentials.ts';
+import type { LoggedRequest } from './peer.ts';
 
 /** Gives each request its correlation id and each response its headers and its log line. */
 export function requestMiddleware(log: (request: LoggedRequest) => void): RequestHandler {
@@ -29,8 +30,8 @@ export function authorize(
   find: (digest: string) => AppKey | null | Promise<AppKey | null>,
 ): RequestHandler {
   return async (request, response, next) => {
-    const token = /^Bearer (\S+)$/.exec(request.get('Authorization') ?? '')?.[1];
-    const key = token === undefined ? null : await find(digest(token));
+    const token = tokenOf(request.get('Authorization'));
+    const key = token === null ? null : await find(digest(token));
     if (key === null || key.revoked || !key.scopes.includes(scope)) {
       refuse(response, 401, 'A valid app API key is needed.');
       return;
@@ -44,10 +45,15 @@ export function refuse(response: Response, status: number, error: string): void 
   response.status(status).json({ success: false, error, correlationId: correlationIdOf(response) });
 }
 
+export function refuseLicenseKey(response: Response): void {
+  response.status(400).json({ valid: false, error: 'licenseKey must be a string of 24 to 120 characters.' });
+}
+
 export function correlationIdOf(response: Response): string {
   return String(response.locals['correlationId']);
 }
 
+/** The product whose app key the request has; null where it needs none. */
 export function productOf(response: Response): string | null {
   const productId: unknown = response.locals['productId'];
   return typeof productId === 'string' ? productId : null;
@@ -55,14 +61,4 @@ export function productOf(response: Response): string | null {
 
 export function idOf(request: Request): string {
   return String(request.params['id']);
-}
-
-/** The license key of a request to verify one, or null. */
-export function licenseKeyOf(body: unknown): string | null {
-  const { licenseKey } = body as { readonly licenseKey?: unknown };
-  return typeof licenseKey === 'string' && licenseKey.length >= 24 && licenseKey.length <= 120 ? licenseKey : null;
-}
-
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -4,7 +4,7 @@ import express from 'express';
 import { peerLog, serve } from '../peer.ts';
 import { catalogRoutes } from './catalog.ts';
 import { entitlementRoutes } from './entitlements.ts';
-import { requestMiddleware } from './middleware.ts';
+import { requestMiddleware } from '../express-middleware.ts';
 
 /**
  * Express 5 and better-sqlite3, as most people would write it: a middleware for each concern, one statement after

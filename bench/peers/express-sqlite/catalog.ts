@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { Router, type Request } from 'express';
-import { correlationIdOf, refuse } from './middleware.ts';
+import { correlationIdOf, refuse } from '../express-middleware.ts';
 
 interface ListingRow {
   readonly id: string;
