@@ -2,11 +2,14 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { faultView } from './fault-view.ts';
 
-/** Logs to standard error: for people on a terminal or where asked to, otherwise one JSON object a line. */
+/**
+ * Logs to standard error: for people on a terminal or where asked to, otherwise one JSON object a line, written behind
+ * the answers. What is not written yet is written when the process ends; only a kill can lose it.
+ */
 export function createLogger(format: string): Logger {
   const forPeople = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
   if (forPeople) return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }));
-  return loggerTo(pino.destination({ fd: 2, sync: true }));
+  return loggerTo(pino.destination({ fd: 2, sync: false }));
 }
 
 export function loggerTo(destination: DestinationStream): Logger {

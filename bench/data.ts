@@ -9,6 +9,7 @@ import type { Call } from '../core/call.ts';
 import type { Subscription } from '../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../core/idempotency/retention.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../core/license/license-key.ts';
+import { catalogOf } from './catalog-data.ts';
 
 /** What the load needs to know of the seeded store. */
 export interface Data {
@@ -16,17 +17,21 @@ export interface Data {
   readonly entitlementIds: readonly string[];
   /** The license key of each entitlement, in the same order. */
   readonly licenseKeys: readonly string[];
+  readonly slugs: readonly string[];
 }
 
 export const productId = 'prod_bench';
 
+const listingCount = 10_000;
 const day = 86_400_000;
 const batch = 2000;
+
+type Container = ReturnType<typeof createContainer>;
 
 /** A call that outlasts the seeding of a batch. */
 const call = (): Call => newCall(new Date(), 60_000);
 
-/** Creates a store and fills it. */
+/** Creates a store and fills it through its ports: 10,000 listings, one product, its app key and so many active subscriptions. */
 export async function seedStore(url: string, licenses: number): Promise<Data> {
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), call());
   try {
@@ -36,8 +41,7 @@ export async function seedStore(url: string, licenses: number): Promise<Data> {
   }
 }
 
-/** Fills an empty store through its ports with one product, its app key and `licenses` active subscriptions. */
-async function seed(container: ReturnType<typeof createContainer>, licenses: number): Promise<Data> {
+async function seed(container: Container, licenses: number): Promise<Data> {
   const { now } = call();
   await container.get(tokens.products).add({ id: productId, name: 'Bench', createdAt: now }, call());
   const appKey = await addAppKey(container, now);
@@ -46,7 +50,14 @@ async function seed(container: ReturnType<typeof createContainer>, licenses: num
   for (let start = 0; start < licenses; start += batch) {
     await container.get(tokens.allEntitlements).add(subscriptions.slice(start, start + batch), call());
   }
-  return { appKey, licenseKeys, entitlementIds: subscriptions.map(({ id }) => id) };
+  const listings = catalogOf(listingCount, now);
+  await container.get(tokens.listings).put(listings, call());
+  return {
+    appKey,
+    licenseKeys,
+    entitlementIds: subscriptions.map(({ id }) => id),
+    slugs: listings.map(({ slug }) => slug),
+  };
 }
 
 async function addAppKey(container: ReturnType<typeof createContainer>, now: Date): Promise<string> {

@@ -10,7 +10,7 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
 
-const thorough: Effort = { rounds: 7, seconds: 2, warmUpSeconds: 3, connections: 32 };
+const thorough: Effort = { rounds: 7, seconds: 1.2, warmUpSeconds: 2, connections: 32 };
 const quick: Effort = { rounds: 3, seconds: 0.7, warmUpSeconds: 1, connections: 32 };
 const effort = values.quick ? quick : thorough;
 

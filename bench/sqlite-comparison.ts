@@ -4,7 +4,7 @@ import { seedStore } from './data.ts';
 import { ask } from './load.ts';
 import { startProcess, type MeasuredProcess } from './measured-process.ts';
 import { measure, type Effort, type Measured } from './rounds.ts';
-import { entitlementWorkloads, type Workload } from './workloads.ts';
+import { catalogWorkloads, entitlementWorkloads, type Workload } from './workloads.ts';
 
 /** One operation: Latchkey beside the ceiling, measured twice, and a peer. */
 export interface SqliteComparison {
@@ -31,7 +31,7 @@ export const names = {
   express: 'Express + better-sqlite3',
 } as const;
 
-/** Measures the operations whose name contains `only` on a SQLite file of 100,000 licenses. */
+/** Measures the operations whose name contains `only` on a SQLite file of 10,000 listings and 100,000 licenses. */
 export async function compareOnSqlite(
   folder: string,
   effort: Effort,
@@ -41,14 +41,14 @@ export async function compareOnSqlite(
   const file = join(folder, 'latchkey.db');
   const data = await seedStore(`sqlite:${file}`, licenses);
   await copyFile(file, join(folder, 'express.db'));
-  const workloads = entitlementWorkloads(data);
-  const [any] = workloads;
+  const workloads = [...entitlementWorkloads(data), ...catalogWorkloads(data)] as const;
+  const [any] = entitlementWorkloads(data);
   const start = performance.now();
   const latchkey = await startProcess(['bench/latchkey.ts', join(folder, 'latchkey.log'), `sqlite:${file}`]);
   await ask(latchkey.port, any.request(0), 200);
   const startToFirstAnswer = performance.now() - start;
   const express = await startProcess([
-    'bench/peers/express-sqlite.ts',
+    'bench/peers/express-sqlite/main.ts',
     join(folder, 'express.log'),
     join(folder, 'express.db'),
   ]);

@@ -1,3 +1,4 @@
+import { vocabulary } from './catalog-data.ts';
 import type { Data } from './data.ts';
 
 /** One kind of request under load. */
@@ -26,7 +27,7 @@ export function entitlementWorkloads({
     const turn = Math.floor(number / changedEntitlements);
     const operation = turn % 2 === 0 ? 'cancel' : 'resume';
     const target = `/api/app-entitlements/${idOf(number % changedEntitlements)}/${operation}`;
-    return post(target, `${authorization}Idempotency-Key: bench-key-${number}\r\n`, '');
+    return post(target, `${authorization}Idempotency-Key: ${keyOf(number)}\r\n`, '');
   };
   return [
     {
@@ -45,6 +46,50 @@ export function entitlementWorkloads({
     { name: 'durable cancel', target: 0.15, request: change },
     { name: 'replay of a cancel', target: null, request: (number) => change(number % 1000) },
   ];
+}
+
+export function catalogWorkloads({ slugs }: Data): readonly Workload[] {
+  const listings = '/api/marketplace/listings';
+  return [
+    {
+      name: 'slug',
+      target: 0.55,
+      request: (number) => get(`${listings}/${slugs[(number * stride) % slugs.length]}`, ''),
+    },
+    { name: 'first page', target: 0.45, request: () => get(listings, '') },
+    {
+      name: 'search, one of 1,000',
+      target: 0.22,
+      request: (number) => get(`${listings}?q=${word(number % 1000)}`, ''),
+    },
+    {
+      name: 'search, a new one each time',
+      target: null,
+      request: (number) => get(`${listings}?q=${beginning(number)}+${beginning(Math.floor(number / 400))}`, ''),
+    },
+    {
+      name: 'waitlist',
+      target: null,
+      request: (number) => {
+        const email = `${keyOf(number)}@example.com`;
+        return post('/api/waitlist', 'Content-Type: application/json\r\n', JSON.stringify({ email }));
+      },
+    },
+  ];
+}
+
+function word(number: number): string {
+  return vocabulary[(number * stride) % vocabulary.length] ?? '';
+}
+
+/** One of the 400 ways in which the words of the vocabulary begin. */
+function beginning(number: number): string {
+  return vocabulary[number % 400]?.slice(0, 4) ?? '';
+}
+
+/** Spread like the UUIDs that clients send, so that no store gains from keys in order. */
+function keyOf(number: number): string {
+  return `${(Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}-bench-${number}`;
 }
 
 function get(target: string, headers: string): string {

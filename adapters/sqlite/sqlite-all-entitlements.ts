@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { AddOutcome, AllEntitlements, ChangeOutcome } from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
-import { insertSql, replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
+import { insertSql, replaceLicenseSql, replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 /** Rows read in one turn of the event loop: about 2 ms. */
@@ -17,6 +17,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
   readonly #pageOfProduct: Statement<[string, string, number], EntitlementRow>;
   readonly #insert: Statement<[EntitlementRow]>;
   readonly #replace: Statement<[ReplaceParameters]>;
+  readonly #replaceLicense: Statement<[ReplaceParameters]>;
 
   constructor(store: SqliteStore) {
     const { connection } = store;
@@ -29,6 +30,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
     );
     this.#insert = connection.prepare(insertSql);
     this.#replace = connection.prepare(replaceSql);
+    this.#replaceLicense = connection.prepare(replaceLicenseSql);
   }
 
   find(id: string, call: Call): Promise<Entitlement | null> {
@@ -59,10 +61,13 @@ export class SqliteAllEntitlements implements AllEntitlements {
 
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
     return this.#store.writes.write(call, () => {
-      if (this.#find.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
+      const stored = this.#find.get(seen.id);
+      if (stored?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
         return { kind: 'license taken' };
-      this.#replace.run({ ...toRow(next), seen: seen.revision });
+      const sameLicense = stored.license_digest === (next.license?.digest ?? null);
+      const replace = sameLicense ? this.#replace : this.#replaceLicense;
+      replace.run({ ...toRow(next), seen: seen.revision });
       return { kind: 'changed' };
     });
   }
