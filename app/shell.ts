@@ -23,6 +23,7 @@ const clock: Clock = () => new Date();
 export function processShell(): Shell {
   const { stdin, stdout, stderr } = process;
   const print = (text: string): void => void stdout.write(text);
+  const log = createLogger('auto');
   return {
     version: release,
     settingFlags,
@@ -42,7 +43,7 @@ export function processShell(): Shell {
       await demo(settings, clock, createLogger(settings.logFormat), { print, json });
     },
     newCall: () => newCall(clock(), commandTime),
-    log: (change) => createLogger('auto').info(change, 'changed'),
+    log: (change) => log.info(change, 'changed'),
     openFile,
     stdin,
     stdout,
