@@ -105,7 +105,7 @@ for (const store of stores) {
     });
   });
 
-  describe(`a full store of keys on ${store.name}`, () => {
+  describe(`an entitlement with all the keys that it may have on ${store.name}`, () => {
     const { milliseconds } = retentionFor(defaultTtl);
     const service = freshService(store, { retention: { milliseconds, recordsPerEntitlement: 3 } });
 

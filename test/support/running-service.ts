@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { tokens } from '../../app/tokens.ts';
@@ -110,7 +111,10 @@ export class RunningService {
   }
 }
 
-/** A running service for each test of the suite that calls this, stopped after the test. */
+/** What tests send as keys and licenses. */
+const secret = /svc_sk_|key-0000|a-[a-z-]*(license|key)-/;
+
+/** A running service for each test of the suite that calls this, stopped after the test. Whatever the test does, its log must not betray. */
 export function freshService(store: StoreUnderTest, given?: Given): () => RunningService {
   let running: RunningService | null = null;
   beforeEach(async () => {
@@ -118,7 +122,9 @@ export function freshService(store: StoreUnderTest, given?: Given): () => Runnin
   });
   afterEach(async () => {
     await running?.stop();
+    const lines = running?.logged.map((line) => JSON.stringify(line)) ?? [];
     running = null;
+    expect(lines.filter((line) => secret.test(line))).to.deep.equal([]);
   });
   return () => {
     if (running === null) throw new Error('the service runs during a test only');
