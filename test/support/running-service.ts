@@ -1,9 +1,10 @@
+import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { tokens } from '../../app/tokens.ts';
 import type { AppKey } from '../../core/access/app-key.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { defaultTtl, retentionFor, type Retention } from '../../core/idempotency/retention.ts';
 import { aCall, anAppKey, noon } from './builders.ts';
 import { ask, askForText, type Asked, type Reply } from './http-client.ts';
 import { all } from './outcomes.ts';
@@ -16,6 +17,9 @@ export const appKey = 'svc_sk_live_of-prod_1-with-every-scope';
 export const bearer = (key = appKey): readonly [string, string] => ['Authorization', `Bearer ${key}`];
 export const idempotencyKey = (key: string): readonly [string, string] => ['Idempotency-Key', key];
 export const json = ['Content-Type', 'application/json'] as const;
+
+/** What differs from the usual. */
+export type Given = Overrides & { readonly retention?: Retention };
 
 /** The whole service on a fresh store, with `now` in the hand of the test. */
 export class RunningService {
@@ -30,9 +34,12 @@ export class RunningService {
   }
 
   /** Starts a service that knows `appKey` and nothing else. */
-  static async start({ address }: StoreUnderTest, overrides: Overrides = {}): Promise<RunningService> {
+  static async start(
+    { address }: StoreUnderTest,
+    { retention = retentionFor(defaultTtl), ...overrides }: Given = {},
+  ): Promise<RunningService> {
     const fresh = await address();
-    const store = await openStore(fresh.url, { create: true }, retentionFor(defaultTtl), aCall());
+    const store = await openStore(fresh.url, { create: true }, retention, aCall());
     const clock = { now: noon };
     const service = await startService(store, { clock: () => clock.now, ...overrides });
     const running = new RunningService(service, clock, fresh);
@@ -104,15 +111,20 @@ export class RunningService {
   }
 }
 
-/** A running service for each test of the suite that calls this, stopped after the test. */
-export function freshService(store: StoreUnderTest, overrides?: Overrides): () => RunningService {
+/** What tests send as keys and licenses. */
+const secret = /svc_sk_|key-0000|a-[a-z-]*(license|key)-/;
+
+/** A running service for each test of the suite that calls this, stopped after the test. Whatever the test does, its log must not betray. */
+export function freshService(store: StoreUnderTest, given?: Given): () => RunningService {
   let running: RunningService | null = null;
   beforeEach(async () => {
-    running = await RunningService.start(store, overrides);
+    running = await RunningService.start(store, given);
   });
   afterEach(async () => {
     await running?.stop();
+    const lines = running?.logged.map((line) => JSON.stringify(line)) ?? [];
     running = null;
+    expect(lines.filter((line) => secret.test(line))).to.deep.equal([]);
   });
   return () => {
     if (running === null) throw new Error('the service runs during a test only');
