@@ -99,5 +99,7 @@ function linger({ request, response }: Exchange, body: string | null): void {
     response.end();
   };
   const timer = setTimeout(end, lingering).unref();
+  if (request.socket.readableEnded) end();
+  else request.socket.once('end', end);
   request.once('end', end).once('close', end).resume();
 }

@@ -9,6 +9,7 @@ export interface TestService {
   readonly container: ReturnType<typeof createContainer>;
   /** What was logged, as parsed lines. */
   readonly logged: readonly Record<string, unknown>[];
+  forgetLog(): void;
   stop(): Promise<void>;
 }
 
@@ -34,6 +35,7 @@ export async function startService(store: Store, overrides: Overrides = {}): Pro
     url: server.url,
     container,
     logged,
+    forgetLog: () => logged.splice(0),
     stop: async () => {
       await server.stop(1000);
       await store.close();

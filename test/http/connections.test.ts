@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { aGate, faultsOf, startEdge, until } from '../support/edge-service.ts';
+import { SeededRandom } from '../support/random.ts';
+import { RawClient } from '../support/raw-client.ts';
+import { contentCorpus } from './corpus-content.ts';
+import { routingCorpus } from './corpus-routing.ts';
+import { wireCorpus } from './corpus-wire.ts';
+import { cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
+import { expectOurs } from './ours.ts';
+
+const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus];
+const staying = rows.filter(
+  ({ closes, bytes }) =>
+    closes !== true && bytes.length < 16_000 && !bytes.includes('X-A: b\r\nX-A') && !/x-request-id/i.test(bytes),
+);
+const closing = wireCorpus.filter(({ closes, bytes }) => closes === true && /^[A-Z]+ .*HTTP\/1\.1\r\n/.test(bytes));
+
+/** The request with a correlation id of its own. */
+function named(bytes: string, id: string): string {
+  return bytes.replace(/(?<=HTTP\/1\.[01]\r\n)/, `X-Request-Id: ${id}\r\n`);
+}
+
+function methodOf({ bytes }: Pick<CorpusRow, 'bytes'>): string {
+  return bytes.trimStart().split(' ', 1)[0] ?? '';
+}
+
+describe('a connection', () => {
+  it('answers 1,000 requests of all kinds, pipelined in bursts, each with its own answer', async () => {
+    const service = await startEdge();
+    const random = new SeededRandom(1);
+    const client = new RawClient(service.url);
+    const requests = Array.from({ length: 1000 }, (_, index) => ({
+      row: random.pick(staying),
+      id: `request-${index}`,
+    }));
+    while (requests.length > 0) {
+      const burst = requests.splice(0, 1 + random.below(20));
+      client.send(burst.map(({ row, id }) => named(row.bytes, id)).join(''));
+      for (const { row, id } of burst) {
+        const response = await client.read(methodOf(row));
+        expectOurs(response, row.shape);
+        expect([response.headers['x-request-id'], response.status], row.rule).to.deep.equal([[id], row.status]);
+      }
+    }
+    expect(client.rest).to.equal('');
+    client.close();
+    await service.stop();
+  });
+
+  it('answers what came before a broken request first, and closes after the answer to that', async () => {
+    const service = await startEdge();
+    for (const row of closing) {
+      const client = new RawClient(service.url);
+      client.send(named(verify(), 'before-1') + named(http('GET /nowhere'), 'before-2') + row.bytes);
+      const statuses = [await client.read('POST'), await client.read('GET'), await client.read(methodOf(row))];
+      expect(
+        statuses.map(({ status }) => status),
+        row.rule,
+      ).to.deep.equal([200, 404, row.status]);
+      expect(await client.closed(), row.rule).to.equal(true);
+      expect(client.rest, row.rule).to.equal('');
+    }
+    await service.stop();
+  });
+
+  for (const [what, bytes] of [
+    ['a broken request', 'BROKEN\r\n\r\n'],
+    ['a broken request in several packets', `BROKEN\r\n\r\n${'x'.repeat(200_000)}`],
+    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ] as const) {
+    it(`does not answer ${what} before the slow request ahead of it`, async () => {
+      const gate = aGate();
+      const service = await startEdge({ ready: () => gate.opened });
+      const client = new RawClient(service.url);
+      client.send(named(http('GET /readyz'), 'slow-one'));
+      client.send(bytes);
+      await until(() => service.logged.length > 0);
+      gate.open();
+      const first = await client.read('GET');
+      const second = await client.read('GET');
+      expect(first.headers['x-request-id']).to.deep.equal(['slow-one']);
+      expectOurs(second, 'standard');
+      expect(await client.closed()).to.equal(true);
+      expect(client.rest).to.equal('');
+      await service.stop();
+    });
+  }
+
+  it('delivers the answer to a client that has closed its side already', async () => {
+    const gate = aGate();
+    const service = await startEdge({ ready: () => gate.opened });
+    const client = new RawClient(service.url);
+    client.socket.end(http('GET /readyz'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    gate.open();
+    expect((await client.read('GET')).status).to.equal(200);
+    expect(await client.closed()).to.equal(true);
+    await service.stop();
+  });
+
+  it('asks for content only when it is going to read it', async () => {
+    const service = await startEdge();
+    const client = new RawClient(service.url);
+    const [head = '', content = ''] = verify(known, [json, 'Expect: 100-continue']).split(/(?<=\r\n\r\n)/);
+    client.send(head);
+    await until(() => client.rest !== '');
+    expect(client.rest).to.equal('HTTP/1.1 100 Continue\r\n\r\n');
+    client.send(content);
+    expect((await client.read('POST')).status).to.equal(200);
+    client.send(verify(known, ['Content-Type: text/plain', 'Expect: 100-continue']).slice(0, -content.length));
+    const refused = await client.read('POST');
+    expect([refused.status, refused.headers['connection']]).to.deep.equal([415, ['close']]);
+    await service.stop();
+  });
+
+  it('leaves no trace when its client goes away at any byte', async () => {
+    const service = await startEdge();
+    const open = openSockets();
+    const key = ['Idempotency-Key: goes-away'];
+    for (const bytes of [verify(), cancel(key, 'ignored'), cancel(key), http('GET /readyz')]) {
+      for (let length = 1; length <= bytes.length; length += 1) {
+        const client = new RawClient(service.url);
+        client.send(bytes.slice(0, length));
+        await until(() => client.socket.bytesWritten >= length);
+        if (length % 2 === 0) client.socket.resetAndDestroy();
+        else client.close();
+      }
+    }
+    expect((await fetch(`${service.url}/livez`, { headers: { connection: 'close' } })).status).to.equal(200);
+    await until(() => openSockets() <= open);
+    expect(faultsOf(service)).to.deep.equal([]);
+    await service.stop();
+  });
+
+  it('of a slow client ends with 408, and meanwhile others are served', async function () {
+    this.timeout(30_000);
+    const service = await startEdge({ headersTimeout: 2000, requestTimeout: 3000 });
+    const slow = Array.from({ length: 500 }, (_, index) => dribble(service.url, index % 2 === 0 ? 10 : 150));
+    const client = new RawClient(service.url);
+    for (let count = 0; count < 200; count += 1) {
+      client.send(verify());
+      expect((await client.read('POST')).status).to.equal(200);
+    }
+    client.close();
+    for (const response of await Promise.all(slow)) {
+      expectOurs(response);
+      expect(response.status).to.equal(408);
+    }
+    await service.stop();
+  });
+});
+
+/** Sends a request up to `whole` bytes at once and the rest a byte at a time, never all of it, and reads the answer. */
+async function dribble(url: string, whole: number): ReturnType<RawClient['read']> {
+  const client = new RawClient(url);
+  const bytes = verify(`${known}${' '.repeat(2000)}`);
+  let sent = whole;
+  client.send(bytes.slice(0, whole));
+  const timer = setInterval(() => client.send(bytes.slice(sent, (sent += 1))), 100);
+  try {
+    return await client.read('POST', 20_000);
+  } finally {
+    clearInterval(timer);
+    client.close();
+  }
+}
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
+}
