@@ -16,16 +16,18 @@ export interface Load {
   readonly next: () => string;
   /** The status that every answer must have. */
   readonly status: number;
+  /** Whether to poll for answers without a pause: waking this process up would be charged to the server that writes to it. */
+  readonly poll: boolean;
 }
 
 /**
  * Keeps one request under way on each of so many kept-alive connections, and ends when all that were sent are
  * answered. Rejects for any other status: a fast mistake is no figure.
  */
-export async function load({ port, connections, seconds, next, status }: Load): Promise<LoadResult> {
+export async function load({ port, connections, seconds, next, status, poll }: Load): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: connections }, () => Client.open(port, status)));
   const latencies: number[] = [];
-  const sleep = stayAwake();
+  const sleep = poll ? stayAwake() : (): void => {};
   const start = performance.now();
   const until = start + seconds * 1000;
   const run = async (client: Client): Promise<void> => {
@@ -55,7 +57,7 @@ export async function ask(port: number, request: string, status: number): Promis
   }
 }
 
-/** Lets this process poll without a pause until told to sleep: waking it would be charged to the server that writes to it. */
+/** Lets this process poll without a pause until told to sleep. */
 function stayAwake(): () => void {
   let awake = true;
   const poll = (): void => {

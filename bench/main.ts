@@ -1,42 +1,59 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { shareOfCeiling, sqliteTable, writeBetweenMarkers, type Results } from './report.ts';
+import { keepResults } from './keep-results.ts';
+import { compareOnMongo, type MongoResults } from './mongo-comparison.ts';
+import { mongoTable, shareOfCeiling, sqliteTable } from './report.ts';
 import type { Effort } from './rounds.ts';
-import { compareOnSqlite } from './sqlite-comparison.ts';
+import { compareOnSqlite, type SqliteResults } from './sqlite-comparison.ts';
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    store: { type: 'string', default: '' },
+    licenses: { type: 'string', default: '100000' },
+  },
 });
+const { quick, only } = values;
+const licenses = Number(values.licenses);
 
-const thorough: Effort = { rounds: 7, seconds: 1.2, warmUpSeconds: 2, connections: 32 };
-const quick: Effort = { rounds: 3, seconds: 0.7, warmUpSeconds: 1, connections: 32 };
-const effort = values.quick ? quick : thorough;
+const effort: Effort = quick
+  ? { rounds: 3, seconds: 0.6, warmUpSeconds: 0.8, connections: 32 }
+  : { rounds: 7, seconds: 1.2, warmUpSeconds: 2, connections: 32 };
+const alone: Effort = quick
+  ? { rounds: 3, seconds: 0.6, warmUpSeconds: 0.8, connections: 1 }
+  : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
 try {
-  const sqlite = await compareOnSqlite(folder, effort, values.only, (comparison) => {
-    console.log(`${comparison.operation}: ${shareOfCeiling(comparison).toFixed(2)} of the ceiling`);
-  });
-  const results: Results = {
-    date: new Date().toISOString(),
-    machine: `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`,
-    effort,
-    sqlite,
-  };
-  console.log(`\nMicroseconds of CPU for one request: median (least–greatest) of ${effort.rounds} rounds`);
-  console.log(sqliteTable(sqlite));
-  console.log(`start to first answer: ${sqlite.startToFirstAnswer.toFixed(0)} ms`);
-  if (!values.quick && values.only === '') await keep(results);
+  const sqlite = values.store === 'mongo' ? null : await onSqlite();
+  const mongo = values.store === 'sqlite' ? null : await onMongo();
+  const machine = `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+  const whole = !quick && only === '' && values.licenses === '100000';
+  if (whole) await keepResults({ date: new Date().toISOString(), machine, effort, sqlite, mongo });
 } finally {
   await rm(folder, { recursive: true });
 }
 
-/** Only a whole run is kept. */
-async function keep(results: Results): Promise<void> {
-  await writeFile('bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
-  const { date, machine, sqlite, effort: by } = results;
-  const caption = `${date.slice(0, 10)}, ${machine}; ${by.rounds} rounds of ${by.seconds} s, ${by.connections} connections. Start to first answer: ${sqlite.startToFirstAnswer.toFixed(0)} ms.`;
-  await writeBetweenMarkers('bench/README.md', 'SQLite', `${caption}\n\n${sqliteTable(sqlite)}`);
+async function onSqlite(): Promise<SqliteResults> {
+  const results = await compareOnSqlite(folder, licenses, effort, only, (comparison) => {
+    console.log(`${comparison.operation}: ${shareOfCeiling(comparison).toFixed(2)} of the ceiling`);
+  });
+  console.log(`\nSQLite: microseconds of CPU for one request, median (least–greatest) of ${effort.rounds} rounds`);
+  console.log(sqliteTable(results));
+  console.log(`start to first answer: ${results.startToFirstAnswer.toFixed(0)} ms\n`);
+  return results;
+}
+
+async function onMongo(): Promise<MongoResults | null> {
+  const results = await compareOnMongo(folder, licenses, { together: effort, alone }, only);
+  if (results === null) {
+    console.log('MongoDB is left out: there is no mongod on the PATH.');
+    return null;
+  }
+  console.log(`MongoDB: microseconds of CPU for one request, median (least–greatest) of ${effort.rounds} rounds`);
+  console.log(mongoTable(results));
+  return results;
 }

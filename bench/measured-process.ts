@@ -1,20 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { cpuOf, type CpuMeter } from './cpu-meter.ts';
 
-/** The core of everything that is measured; the load generator has the other one. */
+/** The core of every server that is measured; the load generator has the other one. */
 const measuredCore = '1';
 
-/** Linux counts CPU time in ticks of 10 ms (`USER_HZ`). */
-const microsecondsPerTick = 10_000;
-
 /** A server in a process of its own, on a core of its own. */
-export interface MeasuredProcess {
+export interface MeasuredProcess extends CpuMeter {
   readonly port: number;
-  /** Microseconds of CPU that all its threads have used. */
-  cpu(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -33,13 +28,6 @@ export async function startProcess(args: readonly string[]): Promise<MeasuredPro
       await gone;
     },
   };
-}
-
-/** CPU time of a process, its threads included, in microseconds (proc_pid_stat(5): fields 14 and 15). */
-async function cpuOf({ pid }: ChildProcess): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick;
 }
 
 async function portOf(output: Readable): Promise<number> {

@@ -1,14 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { names, type SqliteComparison, type SqliteResults } from './sqlite-comparison.ts';
+import type { MongoComparison, MongoResults } from './mongo-comparison.ts';
+import { aloneAim, mongoNames } from './mongo-comparison.ts';
+import type { Effort, Measured, Round } from './rounds.ts';
+import { sqliteNames, type SqliteComparison, type SqliteResults } from './sqlite-comparison.ts';
 import { spreadOf } from './spread.ts';
-import type { Measured, Round } from './rounds.ts';
 
 /** Everything that one run found, as it goes into the results file. */
 export interface Results {
   readonly date: string;
   readonly machine: string;
-  readonly effort: { readonly rounds: number; readonly seconds: number; readonly connections: number };
-  readonly sqlite: SqliteResults;
+  readonly effort: Effort;
+  readonly sqlite: SqliteResults | null;
+  readonly mongo: MongoResults | null;
 }
 
 /** The table of the comparison on SQLite. */
@@ -16,38 +18,78 @@ export function sqliteTable({ comparisons }: Pick<SqliteResults, 'comparisons'>)
   return table(
     ['operation', 'ceiling', 'ceiling again', 'Latchkey', 'share of the ceiling', 'aim', 'answers/s', 'p99', 'Express'],
     comparisons.map((comparison) => {
-      const latchkey = roundsOf(comparison, names.latchkey);
+      const of = (name: string): readonly Round[] => roundsOf(comparison.contenders, name);
+      const latchkey = of(sqliteNames.latchkey);
       return [
         comparison.operation,
-        cpu(roundsOf(comparison, names.ceiling)),
-        cpu(roundsOf(comparison, names.ceilingAgain)),
+        cpu(of(sqliteNames.ceiling)),
+        cpu(of(sqliteNames.ceilingAgain)),
         cpu(latchkey),
         shareOfCeiling(comparison).toFixed(2),
         comparison.target?.toFixed(2) ?? '',
         medianOf(latchkey, 'requestsPerSecond').toFixed(0),
         `${medianOf(latchkey, 'p99').toFixed(1)} ms`,
-        cpu(roundsOf(comparison, names.express)),
+        cpu(of(sqliteNames.express)),
       ];
     }),
   );
 }
 
 /** The ceiling's CPU per request, both times it was measured, divided by Latchkey's. */
-export function shareOfCeiling(comparison: SqliteComparison): number {
-  const ceiling = [...roundsOf(comparison, names.ceiling), ...roundsOf(comparison, names.ceilingAgain)];
-  return medianOf(ceiling, 'cpu') / medianOf(roundsOf(comparison, names.latchkey), 'cpu');
+export function shareOfCeiling({ contenders }: SqliteComparison): number {
+  const ceiling = [...roundsOf(contenders, sqliteNames.ceiling), ...roundsOf(contenders, sqliteNames.ceilingAgain)];
+  return medianOf(ceiling, 'cpu') / medianOf(roundsOf(contenders, sqliteNames.latchkey), 'cpu');
 }
 
-/** Replaces what stands between the markers of a name in a Markdown file. */
-export async function writeBetweenMarkers(file: string, name: string, text: string): Promise<void> {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const content = await readFile(file, 'utf8');
-  const [start, stop] = [content.indexOf(begin), content.indexOf(end)];
-  if (start === -1 || stop < start) throw new Error(`${file} has no markers for ${name}`);
-  await writeFile(file, `${content.slice(0, start + begin.length)}\n${text}\n${content.slice(stop)}`);
+/** The table of the comparison on MongoDB: H is the hand-written peer, X is Express with mongoose. */
+export function mongoTable({ comparisons }: Pick<MongoResults, 'comparisons'>): string {
+  return table(
+    [
+      'operation',
+      'Latchkey',
+      'H',
+      'X',
+      'H ÷ Latchkey',
+      'aim',
+      'X ÷ Latchkey',
+      'aim',
+      'mongod for each',
+      'alone',
+      'aim',
+    ],
+    comparisons.map((comparison) => {
+      const [latchkey, driver, mongoose] = contendersOf(comparison);
+      const times = (rounds: readonly Round[]): string =>
+        (medianOf(rounds, 'cpu') / medianOf(latchkey, 'cpu')).toFixed(1);
+      return [
+        comparison.operation,
+        cpu(latchkey),
+        cpu(driver),
+        cpu(mongoose),
+        times(driver),
+        comparison.aims.driver.toFixed(1),
+        times(mongoose),
+        comparison.aims.mongoose.toFixed(1),
+        [latchkey, driver, mongoose].map((rounds) => medianOf(rounds, 'storeCpu').toFixed(0)).join(', '),
+        shareAlone(comparison).toFixed(2),
+        aloneAim.toFixed(1),
+      ];
+    }),
+  );
 }
 
-function roundsOf({ contenders }: { readonly contenders: readonly Measured[] }, name: string): readonly Round[] {
+function contendersOf({ together }: MongoComparison): readonly [readonly Round[], readonly Round[], readonly Round[]] {
+  const of = (name: string): readonly Round[] => roundsOf(together, name);
+  return [of(mongoNames.latchkey), of(mongoNames.driver), of(mongoNames.mongoose)];
+}
+
+/** What Latchkey answers one request at a time, as a share of what the hand-written peer answers. */
+function shareAlone({ alone }: MongoComparison): number {
+  const rate = (name: string): number => medianOf(roundsOf(alone, name), 'requestsPerSecond');
+  return rate(mongoNames.latchkey) / rate(mongoNames.driver);
+}
+
+function roundsOf(contenders: readonly Measured[], name: string): readonly Round[] {
   return contenders.find((contender) => contender.name === name)?.rounds ?? [];
 }
 

@@ -1,3 +1,4 @@
+import type { CpuMeter } from './cpu-meter.ts';
 import { load } from './load.ts';
 import type { MeasuredProcess } from './measured-process.ts';
 import { quantile } from './spread.ts';
@@ -17,10 +18,22 @@ export interface Contender {
   readonly process: MeasuredProcess;
 }
 
+/** What a measurement is about. */
+export interface Subject {
+  readonly workload: Workload;
+  /** The number of the first request that each contender gets. */
+  readonly firstRequest: number;
+  readonly contenders: readonly Contender[];
+  /** A server that all contenders use, on the core of the load generator. */
+  readonly store: CpuMeter | null;
+}
+
 /** What one contender did in one round. */
 export interface Round {
   /** Microseconds of CPU of the server process for one request. */
   readonly cpu: number;
+  /** The same of the store's server; 0 where there is none. */
+  readonly storeCpu: number;
   readonly requestsPerSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -33,12 +46,9 @@ export interface Measured {
 }
 
 /** Loads the contenders in turn, each once in every round, after one round that does not count. */
-export async function measure(
-  workload: Workload,
-  contenders: readonly Contender[],
-  effort: Effort,
-): Promise<readonly Measured[]> {
-  const runs = contenders.map(({ name, process }) => ({ name, round: runner(workload, process, effort.connections) }));
+export async function measure(subject: Subject, effort: Effort): Promise<readonly Measured[]> {
+  const { contenders } = subject;
+  const runs = contenders.map(({ name, process }) => ({ name, round: runner(subject, process, effort.connections) }));
   for (const { round } of runs) await round(effort.warmUpSeconds);
   const measured = runs.map(({ name }): { name: string; rounds: Round[] } => ({ name, rounds: [] }));
   for (let turn = 0; turn < effort.rounds; turn += 1) {
@@ -47,16 +57,25 @@ export async function measure(
   return measured;
 }
 
+type Runner = (seconds: number) => Promise<Round>;
+
 /** Rounds of one contender; its requests are numbered through all of them. */
-function runner(workload: Workload, process: MeasuredProcess, connections: number): (s: number) => Promise<Round> {
-  let number = 0;
+function runner({ workload, firstRequest, store }: Subject, process: MeasuredProcess, connections: number): Runner {
+  let number = firstRequest;
   const next = (): string => workload.request(number++);
+  const cpuTimes = async (): Promise<readonly [own: number, store: number]> => [
+    await process.cpu(),
+    (await store?.cpu()) ?? 0,
+  ];
   return async (seconds) => {
-    const before = await process.cpu();
-    const { requests, seconds: took, latencies } = await load({ ...process, connections, seconds, next, status: 200 });
+    const [before, storeBefore] = await cpuTimes();
+    const result = await load({ port: process.port, connections, seconds, next, status: 200, poll: store === null });
+    const [after, storeAfter] = await cpuTimes();
+    const { requests, latencies } = result;
     return {
-      cpu: ((await process.cpu()) - before) / requests,
-      requestsPerSecond: requests / took,
+      cpu: (after - before) / requests,
+      storeCpu: (storeAfter - storeBefore) / requests,
+      requestsPerSecond: requests / result.seconds,
       p50: quantile(latencies, 0.5),
       p99: quantile(latencies, 0.99),
     };

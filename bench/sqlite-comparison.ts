@@ -21,19 +21,18 @@ export interface SqliteResults {
   readonly comparisons: readonly SqliteComparison[];
 }
 
-const licenses = 100_000;
-
 /** Names of contenders, as tables show them. */
-export const names = {
+export const sqliteNames = {
   ceiling: 'ceiling',
   ceilingAgain: 'ceiling again',
   latchkey: 'Latchkey',
   express: 'Express + better-sqlite3',
 } as const;
 
-/** Measures the operations whose name contains `only` on a SQLite file of 10,000 listings and 100,000 licenses. */
+/** Measures the operations whose name contains `only` on a SQLite file of 10,000 listings and so many licenses. */
 export async function compareOnSqlite(
   folder: string,
+  licenses: number,
   effort: Effort,
   only: string,
   report: (comparison: SqliteComparison) => void,
@@ -73,13 +72,17 @@ async function compare(
     startProcess(['bench/peers/ceiling.ts', join(folder, log), String(length)]);
   const [ceiling, ceilingAgain] = [await startCeiling('ceiling.log'), await startCeiling('ceiling-again.log')];
   const contenders = await measure(
-    workload,
-    [
-      { name: names.ceiling, process: ceiling },
-      { name: names.ceilingAgain, process: ceilingAgain },
-      { name: names.latchkey, process: latchkey },
-      { name: names.express, process: express },
-    ],
+    {
+      workload,
+      firstRequest: 0,
+      store: null,
+      contenders: [
+        { name: sqliteNames.ceiling, process: ceiling },
+        { name: sqliteNames.ceilingAgain, process: ceilingAgain },
+        { name: sqliteNames.latchkey, process: latchkey },
+        { name: sqliteNames.express, process: express },
+      ],
+    },
     effort,
   );
   await Promise.all([ceiling.stop(), ceilingAgain.stop()]);
