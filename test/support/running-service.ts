@@ -30,7 +30,7 @@ export class RunningService {
   }
 
   /** Starts a service that knows `appKey` and nothing else. */
-  static async start({ address }: StoreUnderTest, overrides: Overrides = {}): Promise<RunningService> {
+  static async start({ address }: Pick<StoreUnderTest, 'address'>, overrides: Overrides = {}): Promise<RunningService> {
     const fresh = await address();
     const store = await openStore(fresh.url, { create: true }, retentionFor(defaultTtl), aCall());
     const clock = { now: noon };
