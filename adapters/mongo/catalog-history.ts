@@ -3,6 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { Mark } from '../../core/catalog/listings.port.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
+import { isPassing } from './failures.ts';
 import type { MongoStore } from './mongo-store.ts';
 import { sendTwice } from './send-twice.ts';
 
@@ -40,9 +41,6 @@ const batchSize = 500;
 
 /** More of them cost as much as loading everything. */
 const most = 10_000;
-
-/** The token is not in the oplog any more, or not one of this set's; or the collection was dropped. */
-const lostCodes: readonly unknown[] = [260, 280, 286, 50811];
 
 /**
  * The history that a replica set keeps of itself: a mark is the resume token of a change stream. Each question opens
@@ -97,8 +95,9 @@ class OplogHistory implements CatalogHistory {
   }
 }
 
+/** A server that is in order and refuses does not have the token's place any more, or never had it. */
 function nullWhereLost(error: unknown): null {
-  if (error instanceof MongoServerError && lostCodes.includes(error.code)) return null;
+  if (error instanceof MongoServerError && !isPassing(error)) return null;
   throw error;
 }
 

@@ -35,7 +35,7 @@ export class RunningService {
 
   /** Starts a service that knows `appKey` and nothing else. */
   static async start(
-    { address }: StoreUnderTest,
+    { address }: Pick<StoreUnderTest, 'address'>,
     { retention = retentionFor(defaultTtl), ...overrides }: Given = {},
   ): Promise<RunningService> {
     const fresh = await address();

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { aCall, aLicense, anAppKey, aSubscription } from '../../support/builders.ts';
+import { aCall, aLicense, aListing, anAppKey, aSignUp, aSubscription, noon } from '../../support/builders.ts';
 import { failures, whileFailing } from '../../support/fail-point.ts';
 import { violations } from '../../support/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../support/mongodb.ts';
-import { refusalOf } from '../../support/outcomes.ts';
+import { all, refusalOf } from '../../support/outcomes.ts';
 import { freshStore, openMongoStore } from '../../support/stores.ts';
 import { Traffic } from '../../support/traffic.ts';
 
@@ -63,6 +63,43 @@ describe('MongoDB failing under a command', () => {
       const appKey = () => store().appKeys.find(anAppKey().digest, aCall());
       expect(await whileFailing(url, ['find'], failure, license, 1)).to.deep.equal(entitlement);
       expect(await whileFailing(url, ['find'], failure, appKey, 1)).to.deep.equal(anAppKey());
+    });
+  }
+
+  for (const { name, failure } of failures) {
+    it(`keeps a sign-up once when its update ${name}`, async () => {
+      const join = () => store().waitlist.join(aSignUp(), aCall());
+      await whileFailing(url, ['update'], failure, join, 1);
+      expect(await all(store().waitlist.list(aCall()))).to.deep.equal([aSignUp()]);
+    });
+
+    it(`changes a listing when its update ${name}`, async () => {
+      await whileFailing(url, ['update'], failure, () => store().listings.put([aListing()], aCall()), 1);
+      await whileFailing(
+        url,
+        ['update'],
+        failure,
+        () => store().listings.setState(aListing().slug, 'paused', aCall()),
+        1,
+      );
+      expect(await all(store().listings.list(aCall()))).to.deep.equal([aListing({ state: 'paused' })]);
+    });
+
+    it(`ends an app key when its update ${name}`, async () => {
+      await store().allAppKeys.add(anAppKey(), aCall());
+      const end = () => store().allAppKeys.end('key_1', { revokedAt: noon }, aCall());
+      await whileFailing(url, ['update'], failure, end, 1);
+      expect(await store().appKeys.find(anAppKey().digest, aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
+    });
+
+    it(`does not claim to have erased when the delete ${name}`, async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      const erase = () => store().waitlist.erase(aSignUp().email, aCall());
+      expect(await whileFailing(url, ['delete'], failure, () => refusalOf(erase()), 1)).to.include({
+        code: 'store_unavailable',
+      });
+      await erase();
+      expect(await all(store().waitlist.list(aCall()))).to.deep.equal([]);
     });
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { aCall, aListing } from '../../support/builders.ts';
 import { violations } from '../../support/history.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongod.ts';
 import { numbers } from '../../support/outcomes.ts';
@@ -37,10 +38,16 @@ describe('a replica set of three that loses its primary', function () {
   it('writes again within five seconds of each of three kills, and loses nothing that it acknowledged', async () => {
     writers.start(8);
     await writers.moreSuccesses();
-    for (const _ of numbers(3)) {
+    const { mark } = await storeAt(0).listings.load(aCall());
+    for (const round of numbers(3)) {
       const primary = await primaryOf(servers);
       await primary.signal('KILL');
       await writers.moreSuccesses();
+      await storeAt(round).listings.put([aListing({ name: `Renamed ${round}` })], aCall());
+      expect(await storeAt(round + 1).listings.changesSince(mark, aCall())).to.deep.include({
+        kind: 'changes',
+        changed: [aListing({ name: `Renamed ${round}` })],
+      });
       await primary.start();
       await allInOrder(servers);
     }
