@@ -104,8 +104,8 @@ describe('commands about listings', () => {
     let stored = 0;
     async function* lines(): AsyncIterable<Uint8Array> {
       for (const number of numbers(2000)) {
-        yield Buffer.from(`${JSON.stringify({ ...required, slug: `s-${number}` })}\n`);
         stored = line.store.listings.size;
+        yield Buffer.from(`${JSON.stringify({ ...required, slug: `s-${number}` })}\n`);
       }
     }
     await line.run(['listing', 'import', '-'], '', { stdin: lines() });
