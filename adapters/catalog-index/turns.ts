@@ -1,5 +1,5 @@
 /** How long one turn may hold the event loop, in milliseconds; what a step takes comes on top. */
-const turn = 4;
+const turn = 2;
 
 interface Job {
   /** Does one step; whether it was the last. */

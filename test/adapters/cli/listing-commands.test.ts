@@ -2,6 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aListing, noon } from '../../support/builders.ts';
+import { numbers } from '../../support/outcomes.ts';
 import { TestCommandLine } from '../../support/command-line.ts';
 
 const required = {
@@ -97,6 +98,18 @@ describe('commands about listings', () => {
       { line: 2, error },
     ];
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 2, errors });
+  });
+
+  it('stores the first lines while the last are still to be read', async () => {
+    let stored = 0;
+    async function* lines(): AsyncIterable<Uint8Array> {
+      for (const number of numbers(2000)) {
+        stored = line.store.listings.size;
+        yield Buffer.from(`${JSON.stringify({ ...required, slug: `s-${number}` })}\n`);
+      }
+    }
+    await line.run(['listing', 'import', '-'], '', { stdin: lines() });
+    expect(stored).to.be.within(1000, 1999);
   });
 
   it('imports CSV whose first row names the columns, by the ending of the file or on demand', async () => {

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { licenseDigest } from '../../core/license/license-key.ts';
+import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
+import { eventually } from '../support/outcomes.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { openSqliteStore, type OpenedStore } from '../support/stores.ts';
+
+const lines = 100_000;
+const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
+const licenseKey = 'the-key-of-the-import-test';
+
+describe('an import of a hundred thousand lines into a running server', () => {
+  let folder: string;
+  let catalog: string;
+  let store: OpenedStore;
+  let server: ServerProcess;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    catalog = join(folder, 'catalog.ndjson');
+    await pipeline(Readable.from(listingLines()), createWriteStream(catalog));
+    store = await openSqliteStore(join(folder, 'latchkey.db'));
+    const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
+    const farAway = new Date('2099-01-01T00:00:00.000Z');
+    await store.allEntitlements.add(
+      [aSubscription({ license, currentPeriodEnd: farAway, graceUntil: farAway })],
+      aCall(),
+    );
+    server = await startServerProcess(`sqlite:${join(folder, 'latchkey.db')}`);
+  });
+
+  after(async () => {
+    await server.kill();
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('completes when it is run again after it was killed, while licenses are verified', async () => {
+    const killed = startImport();
+    await eventually(total, (count) => count >= 5000);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const stored = await total();
+
+    const began = performance.now();
+    const again = startImport();
+    const answer = text(again.stdout ?? Readable.from([]));
+    const ended = once(again, 'exit');
+    const { durations } = await verifyUntil(ended);
+    const seconds = (performance.now() - began) / 1000;
+    expect(JSON.parse(await answer)).to.deep.equal({ imported: lines, failed: 0, errors: [] });
+    expect(stored).to.be.within(5000, lines - 1);
+    expect(await eventually(total, (count) => count === lines)).to.equal(lines);
+    const p99 = durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0;
+    process.stdout.write(
+      `${Math.round(lines / seconds)} lines a second; ${durations.length} verifications meanwhile, p99 ${Math.round(p99)} ms\n`,
+    );
+  }).timeout(300_000);
+
+  function startImport(): ChildProcess {
+    const args = [program, '--json', 'listing', 'import', catalog];
+    const environment = { ...process.env, STORE_URL: `sqlite:${join(folder, 'latchkey.db')}` };
+    return spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+  }
+
+  async function total(): Promise<number> {
+    const response = await fetch(`${server.url}/api/marketplace/listings?limit=1`);
+    return ((await response.json()) as { meta: { total: number } }).meta.total;
+  }
+
+  async function verifyUntil(end: Promise<unknown>): Promise<{ durations: readonly number[] }> {
+    const durations: number[] = [];
+    const running = Symbol('running');
+    while ((await Promise.race([end, Promise.resolve(running)])) === running) {
+      const asked = performance.now();
+      const response = await fetch(`${server.url}/api/licenses/verify`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ licenseKey }),
+      });
+      expect(((await response.json()) as { valid: boolean }).valid).to.equal(true);
+      durations.push(performance.now() - asked);
+      await pause(5);
+    }
+    return { durations };
+  }
+});
+
+function* listingLines(): Iterable<string> {
+  for (let number = 0; number < lines; number += 1) {
+    const {
+      id: _,
+      publishedAt: _at,
+      ...draft
+    } = aListing({
+      slug: `listing-${number}`,
+      name: `Listing ${number}`,
+      blurb: `Number ${number} of a catalog that is larger than any that one merchant is likely to have`,
+      category: `Category ${number % 12}`,
+      storefrontCount: (number * 7919) % 1009,
+    });
+    yield `${JSON.stringify(draft)}\n`;
+  }
+}
