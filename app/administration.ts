@@ -26,6 +26,9 @@ export function administrationOf(store: Store): Administration {
     publishListing: container.get(tokens.publishListing),
     listWaitlist: (call) => container.get(tokens.waitlist).list(call),
     eraseFromWaitlist: (email, call) => container.get(tokens.waitlist).erase(email, call),
+    checkStore: (call) => container.get(tokens.maintenance).check(call),
+    backUpStore: container.get(tokens.backUpStore),
+    pruneStore: container.get(tokens.pruneStore),
     close: () => store.close(),
   };
 }

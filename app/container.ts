@@ -23,6 +23,8 @@ import { makeLicense } from '../core/license/new-license.ts';
 import { revokeLicense } from '../core/license/revoke-license.ts';
 import { rotateLicense } from '../core/license/rotate-license.ts';
 import { verifyLicense } from '../core/license/verify-license.ts';
+import { backUpStore } from '../core/maintenance/back-up-store.ts';
+import { pruneStore } from '../core/maintenance/prune-store.ts';
 import { addProduct } from '../core/product/add-product.ts';
 import { listProducts } from '../core/product/list-products.ts';
 import { joinWaitlist } from '../core/waitlist/join-waitlist.ts';
@@ -66,6 +68,8 @@ function bindRequests(container: Container): void {
 function bindCommands(container: Container): void {
   container.bind(t.newAppKey).toResolvedValue(newAppKey, [t.newAppKeyId, t.randomBytes, t.crc32, t.digest]);
   container.bind(t.makeLicense).toResolvedValue(makeLicense, [t.randomBytes, t.digest]);
+  container.bind(t.backUpStore).toResolvedValue(backUpStore, [t.maintenance]);
+  container.bind(t.pruneStore).toResolvedValue(pruneStore, [t.maintenance]);
   container.bind(t.addProduct).toResolvedValue(addProduct, [t.products]);
   container.bind(t.listProducts).toResolvedValue(listProducts, [t.products]);
   container.bind(t.issueAppKey).toResolvedValue(issueAppKey, [t.products, t.allAppKeys, t.newAppKey]);

@@ -27,6 +27,9 @@ import type { MakeLicense } from '../core/license/new-license.ts';
 import type { RevokeLicense } from '../core/license/revoke-license.ts';
 import type { RotateLicense } from '../core/license/rotate-license.ts';
 import type { VerifyLicense } from '../core/license/verify-license.ts';
+import type { BackUpStore } from '../core/maintenance/back-up-store.ts';
+import type { Maintenance } from '../core/maintenance/maintenance.port.ts';
+import type { PruneStore } from '../core/maintenance/prune-store.ts';
 import type { AddProduct } from '../core/product/add-product.ts';
 import type { ListProducts } from '../core/product/list-products.ts';
 import type { Products } from '../core/product/products.port.ts';
@@ -48,6 +51,7 @@ export const tokens = {
   idempotencyRecords: token<IdempotencyRecords>('IdempotencyRecords'),
   licenses: token<Licenses>('Licenses'),
   listings: token<Listings>('Listings'),
+  maintenance: token<Maintenance>('Maintenance'),
   products: token<Products>('Products'),
   waitlist: token<Waitlist>('Waitlist'),
 
@@ -68,6 +72,7 @@ export const tokens = {
 
   addProduct: token<AddProduct>('addProduct'),
   administerEntitlement: token<AdministerEntitlement>('administerEntitlement'),
+  backUpStore: token<BackUpStore>('backUpStore'),
   findByLicenseKey: token<FindByLicenseKey>('findByLicenseKey'),
   grantEntitlement: token<GrantEntitlement>('grantEntitlement'),
   importListings: token<ImportListings>('importListings'),
@@ -79,6 +84,7 @@ export const tokens = {
   newAppKey: token<NewAppKey>('newAppKey'),
   pauseListing: token<ChangeListingState>('pauseListing'),
   publishListing: token<ChangeListingState>('publishListing'),
+  pruneStore: token<PruneStore>('pruneStore'),
   revokeAppKey: token<RevokeAppKey>('revokeAppKey'),
   revokeLicense: token<RevokeLicense>('revokeLicense'),
   rotateAppKey: token<RotateAppKey>('rotateAppKey'),

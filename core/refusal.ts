@@ -31,6 +31,9 @@ export type CommandRefusal =
   | 'license_key_exists'
   | 'license_not_found'
   | 'listing_not_found'
+  | 'backup_exists'
+  | 'backup_not_writable'
+  | 'backup_unsupported'
   | 'changed_meanwhile'
   | 'store_unavailable';
 

@@ -12,6 +12,9 @@ import type { ShowEntitlement } from '../../core/entitlement/show-entitlement.ts
 import type { FindByLicenseKey } from '../../core/license/find-by-license-key.ts';
 import type { RevokeLicense } from '../../core/license/revoke-license.ts';
 import type { RotateLicense } from '../../core/license/rotate-license.ts';
+import type { BackUpStore } from '../../core/maintenance/back-up-store.ts';
+import type { Maintenance } from '../../core/maintenance/maintenance.port.ts';
+import type { PruneStore } from '../../core/maintenance/prune-store.ts';
 import type { AddProduct } from '../../core/product/add-product.ts';
 import type { ListProducts } from '../../core/product/list-products.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
@@ -37,6 +40,9 @@ export interface Administration {
   readonly publishListing: ChangeListingState;
   readonly listWaitlist: Waitlist['list'];
   readonly eraseFromWaitlist: Waitlist['erase'];
+  readonly checkStore: Maintenance['check'];
+  readonly backUpStore: BackUpStore;
+  readonly pruneStore: PruneStore;
   /** Gives the store back. Nothing may be under way any more. */
   close(): Promise<void>;
 }

@@ -64,6 +64,14 @@ export function scopeAmong(
   };
 }
 
+/** The path of a file; a trailing or leading space in it is a slip. */
+export function filePath(argument: string): Parse<string> {
+  return (text) => {
+    if (text.trim() === text && text !== '' && !/\p{Cc}/u.test(text)) return text;
+    throw new WrongArgument(`${argument} must not be blank, nor begin or end with a space.`);
+  };
+}
+
 /** Standard input as `-`: a key in the place of it would stay in the shell's history. */
 export function standardInput(argument: string): Parse<'-'> {
   return (text) => {

@@ -11,6 +11,7 @@ import { addListingCommands } from './listing-commands.ts';
 import { refusalSentence } from './refusal-sentences.ts';
 import { addServerCommands } from './server-commands.ts';
 import type { Shell } from './shell.ts';
+import { addStoreCommands } from './store-commands.ts';
 import { addWaitlistCommands } from './waitlist-commands.ts';
 import { WrongArgument } from './wrong-argument.ts';
 import { usageSentence } from './wrong-usage.ts';
@@ -41,6 +42,7 @@ export function commandLine(shell: Shell): Command {
   addLicenseCommands(program, shell);
   addListingCommands(program, shell);
   addWaitlistCommands(program, shell);
+  addStoreCommands(program, shell);
   return program;
 }
 

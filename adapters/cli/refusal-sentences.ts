@@ -20,6 +20,9 @@ const sentences: Record<CommandRefusal, string> = {
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
   listing_not_found: 'There is no listing with this slug.',
+  backup_exists: 'There is a file with the name of the backup already; nothing was written.',
+  backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',
+  backup_unsupported: 'This store is not one file; back it up with a tool of its own, such as mongodump for MongoDB.',
   changed_meanwhile: 'The entitlement was changed by others again and again; nothing was done. Try again.',
   store_unavailable:
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',

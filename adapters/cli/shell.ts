@@ -38,6 +38,7 @@ export type Change =
   /** How many. */
   | { readonly command: string; readonly listings: number }
   | { readonly command: string; readonly entries: number }
+  | { readonly command: string; readonly records: number }
   | {
       readonly command: string;
       readonly entitlementId: string;

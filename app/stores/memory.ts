@@ -6,6 +6,7 @@ import { MemoryEntitlements } from '../../adapters/memory/memory-entitlements.ts
 import { MemoryIdempotencyRecords } from '../../adapters/memory/memory-idempotency-records.ts';
 import { MemoryLicenses } from '../../adapters/memory/memory-licenses.ts';
 import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
+import { MemoryMaintenance } from '../../adapters/memory/memory-maintenance.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
@@ -24,6 +25,7 @@ export function openMemoryStore(retention: Retention): Store {
       bind(tokens.idempotencyRecords).toConstantValue(new MemoryIdempotencyRecords(store, retention));
       bind(tokens.licenses).toConstantValue(new MemoryLicenses(store));
       bind(tokens.listings).toConstantValue(new MemoryListings(store));
+      bind(tokens.maintenance).toConstantValue(new MemoryMaintenance(store, retention));
       bind(tokens.products).toConstantValue(new MemoryProducts(store));
       bind(tokens.waitlist).toConstantValue(new MemoryWaitlist(store));
     }),

@@ -6,6 +6,7 @@ import { MongoEntitlements } from '../../adapters/mongo/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from '../../adapters/mongo/mongo-idempotency-records.ts';
 import { MongoLicenses } from '../../adapters/mongo/mongo-licenses.ts';
 import { MongoListings } from '../../adapters/mongo/mongo-listings.ts';
+import { MongoMaintenance } from '../../adapters/mongo/mongo-maintenance.ts';
 import { MongoProducts } from '../../adapters/mongo/mongo-products.ts';
 import { MongoWaitlist } from '../../adapters/mongo/mongo-waitlist.ts';
 import type { Topology } from '../../adapters/mongo/mongo-store.ts';
@@ -37,6 +38,7 @@ export async function openMongoStore(
       bind(tokens.idempotencyRecords).toConstantValue(new MongoIdempotencyRecords(store, retention));
       bind(tokens.licenses).toConstantValue(new MongoLicenses(store));
       bind(tokens.listings).toConstantValue(new MongoListings(store));
+      bind(tokens.maintenance).toConstantValue(new MongoMaintenance(store, retention));
       bind(tokens.products).toConstantValue(new MongoProducts(store));
       bind(tokens.waitlist).toConstantValue(new MongoWaitlist(store));
     }),

@@ -8,6 +8,7 @@ import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts
 import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
 import { SqliteListings } from '../../adapters/sqlite/sqlite-listings.ts';
+import { SqliteMaintenance } from '../../adapters/sqlite/sqlite-maintenance.ts';
 import { SqliteProducts } from '../../adapters/sqlite/sqlite-products.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { SqliteWaitlist } from '../../adapters/sqlite/sqlite-waitlist.ts';
@@ -32,6 +33,7 @@ export async function openSqliteStore(
       bind(tokens.idempotencyRecords).toConstantValue(new SqliteIdempotencyRecords(store, retention));
       bind(tokens.licenses).toConstantValue(new SqliteLicenses(store));
       bind(tokens.listings).toConstantValue(new SqliteListings(store));
+      bind(tokens.maintenance).toConstantValue(new SqliteMaintenance(store, retention));
       bind(tokens.products).toConstantValue(new SqliteProducts(store));
       bind(tokens.waitlist).toConstantValue(new SqliteWaitlist(store));
     }),

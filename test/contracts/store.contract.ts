@@ -6,6 +6,7 @@ import { entitlementsContract } from './entitlements.contract.ts';
 import { idempotencyRecordsContract } from './idempotency-records.contract.ts';
 import { licensesContract } from './licenses.contract.ts';
 import { listingsContract } from './listings.contract.ts';
+import { maintenanceContract } from './maintenance.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { retentionContract } from './retention.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
@@ -23,5 +24,6 @@ export function storeContract({ name, open }: StoreUnderTest): void {
     productsContract(open);
     listingsContract(open);
     waitlistContract(open);
+    maintenanceContract(open);
   });
 }

@@ -1,6 +1,7 @@
 import { MemoryAllAppKeys } from '../../adapters/memory/memory-all-app-keys.ts';
 import { MemoryAllEntitlements } from '../../adapters/memory/memory-all-entitlements.ts';
 import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
+import { MemoryMaintenance } from '../../adapters/memory/memory-maintenance.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
@@ -23,6 +24,9 @@ import { findByLicenseKey } from '../../core/license/find-by-license-key.ts';
 import { makeLicense } from '../../core/license/new-license.ts';
 import { revokeLicense } from '../../core/license/revoke-license.ts';
 import { rotateLicense } from '../../core/license/rotate-license.ts';
+import { backUpStore } from '../../core/maintenance/back-up-store.ts';
+import { pruneStore } from '../../core/maintenance/prune-store.ts';
+import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
 import { addProduct } from '../../core/product/add-product.ts';
 import { listProducts } from '../../core/product/list-products.ts';
 
@@ -35,6 +39,7 @@ export function administrationOf(
   const appKeys = new MemoryAllAppKeys(store);
   const listings = new MemoryListings(store);
   const waitlist = new MemoryWaitlist(store);
+  const maintenance = new MemoryMaintenance(store, retentionFor(defaultTtl));
   const appKey = newAppKey(randomIds('key_'), randomBytes, crc32, digest);
   const license = makeLicense(randomBytes, digest);
   return {
@@ -57,6 +62,9 @@ export function administrationOf(
     publishListing: publishListing(listings),
     listWaitlist: () => waitlist.list(),
     eraseFromWaitlist: (email) => waitlist.erase(email),
+    checkStore: () => maintenance.check(),
+    backUpStore: backUpStore(maintenance),
+    pruneStore: pruneStore(maintenance),
     close: async () => undefined,
   };
 }

@@ -8,6 +8,7 @@ import { MemoryEntitlements } from '../../adapters/memory/memory-entitlements.ts
 import { MemoryIdempotencyRecords } from '../../adapters/memory/memory-idempotency-records.ts';
 import { MemoryLicenses } from '../../adapters/memory/memory-licenses.ts';
 import { MemoryListings } from '../../adapters/memory/memory-listings.ts';
+import { MemoryMaintenance } from '../../adapters/memory/memory-maintenance.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
@@ -18,6 +19,7 @@ import { MongoEntitlements } from '../../adapters/mongo/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from '../../adapters/mongo/mongo-idempotency-records.ts';
 import { MongoLicenses } from '../../adapters/mongo/mongo-licenses.ts';
 import { MongoListings } from '../../adapters/mongo/mongo-listings.ts';
+import { MongoMaintenance } from '../../adapters/mongo/mongo-maintenance.ts';
 import { MongoProducts } from '../../adapters/mongo/mongo-products.ts';
 import { MongoWaitlist } from '../../adapters/mongo/mongo-waitlist.ts';
 import type { MongoStore } from '../../adapters/mongo/mongo-store.ts';
@@ -30,6 +32,7 @@ import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts
 import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
 import { SqliteListings } from '../../adapters/sqlite/sqlite-listings.ts';
+import { SqliteMaintenance } from '../../adapters/sqlite/sqlite-maintenance.ts';
 import { SqliteProducts } from '../../adapters/sqlite/sqlite-products.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { SqliteWaitlist } from '../../adapters/sqlite/sqlite-waitlist.ts';
@@ -41,6 +44,7 @@ import type { Entitlements } from '../../core/entitlement/entitlements.port.ts';
 import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../core/idempotency/retention.ts';
 import type { Licenses } from '../../core/license/licenses.port.ts';
+import type { Maintenance } from '../../core/maintenance/maintenance.port.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import { aCall } from './builders.ts';
@@ -57,6 +61,7 @@ export interface Ports {
   readonly products: Products;
   readonly listings: Listings;
   readonly waitlist: Waitlist;
+  readonly maintenance: Maintenance;
 }
 
 export interface OpenedStore extends Ports {
@@ -97,6 +102,7 @@ export const memory: StoreUnderTest = {
       products: new MemoryProducts(store),
       listings: new MemoryListings(store),
       waitlist: new MemoryWaitlist(store),
+      maintenance: new MemoryMaintenance(store, retention),
       reopenBeside: null,
       close: async () => {},
     };
@@ -163,6 +169,7 @@ export function sqlitePorts(store: SqliteStore, retention = retentionFor(default
     products: new SqliteProducts(store),
     listings: new SqliteListings(store),
     waitlist: new SqliteWaitlist(store),
+    maintenance: new SqliteMaintenance(store, retention),
   };
 }
 
@@ -187,6 +194,7 @@ export function mongoPorts(store: MongoStore, retention = retentionFor(defaultTt
     products: new MongoProducts(store),
     listings: new MongoListings(store),
     waitlist: new MongoWaitlist(store),
+    maintenance: new MongoMaintenance(store, retention),
   };
 }
 

@@ -43,6 +43,10 @@ describe('the help of the command line', () => {
       'waitlist',
       'waitlist export',
       'waitlist erase',
+      'store',
+      'store check',
+      'store backup',
+      'store prune',
     ]);
   });
 

@@ -1,0 +1,42 @@
+import type { Call } from '../../core/call.ts';
+import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../core/maintenance/maintenance.port.ts';
+import { recordHolder } from './memory-idempotency-records.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+export class MemoryMaintenance implements Maintenance {
+  readonly #store: MemoryStore;
+  readonly #retention: Retention;
+
+  constructor(store: MemoryStore, retention: Retention) {
+    this.#store = store;
+    this.#retention = retention;
+  }
+
+  async check(): Promise<readonly Finding[]> {
+    return [
+      { check: 'schema', good: true, sentence: 'A store in memory has no schema.' },
+      { check: 'integrity', good: true, sentence: 'A store in memory has no file that could be damaged.' },
+      { check: 'write', good: true, sentence: 'A store in memory can be written.' },
+    ];
+  }
+
+  async backup(): Promise<BackupOutcome> {
+    return { kind: 'no file' };
+  }
+
+  async prune(_from: string | null, call: Call): Promise<Pruned> {
+    const expired = expiredAt(this.#retention, call.now);
+    let removed = 0;
+    for (const [entitlementId, records] of this.#store.records) {
+      for (const [key, { productId, at }] of records) {
+        if (at > expired) continue;
+        records.delete(key);
+        removed += 1;
+        const holder = recordHolder(productId, key);
+        if (this.#store.recordHolders.get(holder) === entitlementId) this.#store.recordHolders.delete(holder);
+      }
+    }
+    return { removed, next: null };
+  }
+}

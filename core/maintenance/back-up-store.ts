@@ -1,0 +1,23 @@
+import type { Call } from '../call.ts';
+import { Refusal, type CommandRefusal } from '../refusal.ts';
+import type { BackupOutcome, Maintenance } from './maintenance.port.ts';
+
+/**
+ * Copies the store to a file while others use it, and returns how many bytes that were. Refuses with `backup_exists`,
+ * `backup_not_writable` or `backup_unsupported`.
+ */
+export type BackUpStore = (path: string, call: Call) => Promise<number>;
+
+const codes: Record<Exclude<BackupOutcome['kind'], 'copied'>, CommandRefusal> = {
+  'file exists': 'backup_exists',
+  'not writable': 'backup_not_writable',
+  'no file': 'backup_unsupported',
+};
+
+export function backUpStore(maintenance: Maintenance): BackUpStore {
+  return async (path, call) => {
+    const outcome = await maintenance.backup(path, call);
+    if (outcome.kind === 'copied') return outcome.bytes;
+    throw new Refusal(codes[outcome.kind]);
+  };
+}

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { pruneStore } from '../../core/maintenance/prune-store.ts';
+import { aCall, aRecord, aSubscription, changed, later, noon } from '../support/builders.ts';
+import { numbers, tally } from '../support/outcomes.ts';
+import { freshStore, type OpenStore } from '../support/stores.ts';
+
+const kept = retentionFor(defaultTtl).milliseconds;
+
+export function maintenanceContract(open: OpenStore): void {
+  describe('Maintenance', () => {
+    const store = freshStore(open);
+
+    it('finds a store in order, and leaves it as it was', async () => {
+      await fill('ent_1', 3);
+      for (const _ of ['once', 'twice']) {
+        const findings = await store().maintenance.check(aCall());
+        expect(findings.map(({ check, good }) => [check, good])).to.deep.equal([
+          ['schema', true],
+          ['integrity', true],
+          ['write', true],
+        ]);
+        for (const { sentence } of findings) expect(sentence).to.match(/^[A-Z].*\.$/);
+      }
+      expect(await live('ent_1', 3)).to.equal(3);
+      expect(await pruneStore(store().maintenance)(() => aCall({ now: later(kept * 2) }))).to.equal(3);
+    });
+
+    it('removes exactly the records that have expired, however many slices they are', async () => {
+      await fill('ent_old', 520, later(-kept));
+      await fill('ent_new', 20, later(-kept + 1));
+      expect(await pruneStore(store().maintenance)(() => aCall())).to.equal(520);
+      expect(await live('ent_new', 20)).to.equal(20);
+      expect(await pruneStore(store().maintenance)(() => aCall())).to.equal(0);
+    });
+
+    it('prunes an empty store', async () => {
+      expect(await store().maintenance.prune(null, aCall())).to.deep.equal({ removed: 0, next: null });
+    });
+
+    it('prunes while records are added, and takes none of those', async () => {
+      await fill('ent_old', 40, later(-kept));
+      const [removed] = await Promise.all([pruneStore(store().maintenance)(() => aCall()), fill('ent_new', 20)]);
+      expect([removed, await live('ent_new', 20)]).to.deep.equal([40, 20]);
+    });
+
+    /** So many entitlements, each with a record made at one instant, under their ids: `ent_x-0`, `ent_x-1` and so on. */
+    async function fill(id: string, count: number, at = noon): Promise<void> {
+      const all = numbers(count).map((number) => aSubscription({ id: `${id}-${number}` }));
+      await store().allEntitlements.add(all, aCall());
+      const outcomes = all.map((seen) => {
+        const next = changed(seen, at);
+        return store().entitlements.replace(seen, next, aRecord(next, { key: seen.id, at }), aCall({ now: at }));
+      });
+      expect(tally(await Promise.all(outcomes))).to.deep.equal({ replaced: count });
+    }
+
+    async function live(id: string, count: number): Promise<number> {
+      const found = numbers(count).map((number) => store().records.find('prod_1', `${id}-${number}`, aCall()));
+      return (await Promise.all(found)).filter((record) => record !== null).length;
+    }
+  });
+}
