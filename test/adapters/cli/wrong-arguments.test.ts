@@ -141,7 +141,7 @@ const others: readonly Example[] = [
   ['serve --port 3e3', `port (--port) ${portRule}`],
   ['demo --port -1', `port (--port) ${portRule}`],
   [['serve', '--host', ''], 'host (--host) must be a host name or address.'],
-  [['product', 'list', '--store', ' '], 'store (--store) must be memory: or sqlite:PATH.'],
+  [['product', 'list', '--store', ' '], 'store (--store) must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.'],
 ];
 
 const groups = { unknownNames, missing, tooMany, identifiers, names, choices, instants, durations, others };
