@@ -75,29 +75,33 @@ for (const store of stores) {
       }
     });
 
-    for (const [path, allow] of paths) {
-      it(`refuses what ${path} does not have`, async () => {
+    it('refuses the methods that a path does not have', async () => {
+      for (const [path, allow] of paths) {
         const cors = path === metadata || path.includes('licenses') ? crossOrigin : {};
         const sentence = 'This path does not have this method.';
         const reply = refused(405, 'method_not_allowed', sentence, { ...cors, allow });
         expect(await service().ask(path, { method: 'DELETE' })).to.deep.equal(reply);
-      });
+      }
+    });
 
-      it(`says what ${path} has`, async () => {
+    it('says which methods a path has', async () => {
+      for (const [path, allow] of paths) {
         const { status, headers, body } = await service().ask(path, { method: 'OPTIONS' });
         expect([status, headers['allow'], body]).to.deep.equal([204, allow, undefined]);
         expect(headers).to.include(everywhere);
-      });
+      }
+    });
 
-      it(`refuses ${path} in a version that it does not know`, async () => {
+    it('refuses every path in a version that it does not know', async () => {
+      for (const [path, allow] of paths) {
         const method = allow.startsWith('POST') ? 'POST' : 'GET';
         for (const [what, lines] of versions) {
           const headers = lines.map((line) => ['API-Version', line] as const);
           const { status, headers: fields } = await service().ask(path, { method, headers });
-          expect([status, fields['error-code']], what).to.deep.equal([400, 'unsupported_api_version']);
+          expect([status, fields['error-code']], `${path}: ${what}`).to.deep.equal([400, 'unsupported_api_version']);
         }
-      });
-    }
+      }
+    });
 
     it('names the versions that it knows', async () => {
       const headers = [['API-Version', '2020-01-01']] as const;
