@@ -77,6 +77,8 @@ class Connections {
     if (this.#ended.has(request.socket)) return null;
     const exchange = this.#service.begin(request, response);
     this.#latest.set(request.socket, exchange);
+    // Node passes over what follows an upgrade in the same packet, even one that nobody takes up.
+    if (request.headers.upgrade !== undefined) exchange.mustClose = true;
     return exchange;
   }
 

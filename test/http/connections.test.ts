@@ -49,17 +49,20 @@ describe('a connection', () => {
 
   it('answers what came before a broken request first, and closes after the answer to that', async () => {
     const service = await startEdge();
-    for (const row of closing) {
-      const client = new RawClient(service.url);
-      client.send(named(verify(), 'before-1') + named(http('GET /nowhere'), 'before-2') + row.bytes);
-      const statuses = [await client.read('POST'), await client.read('GET'), await client.read(methodOf(row))];
-      expect(
-        statuses.map(({ status }) => status),
-        row.rule,
-      ).to.deep.equal([200, 404, row.status]);
-      expect(await client.closed(), row.rule).to.equal(true);
-      expect(client.rest, row.rule).to.equal('');
-    }
+    await Promise.all(
+      closing.map(async (row) => {
+        const client = new RawClient(service.url);
+        client.send(named(verify(), 'before-1') + named(http('GET /nowhere'), 'before-2') + row.bytes);
+        const statuses = [await client.read('POST'), await client.read('GET'), await client.read(methodOf(row))];
+        expect(
+          statuses.map(({ status }) => status),
+          row.rule,
+        ).to.deep.equal([200, 404, row.status]);
+        expect(await client.closed(), row.rule).to.equal(true);
+        expect(client.rest, row.rule).to.equal('');
+        client.close();
+      }),
+    );
     await service.stop();
   });
 
@@ -82,6 +85,7 @@ describe('a connection', () => {
       expectOurs(second, 'standard');
       expect(await client.closed()).to.equal(true);
       expect(client.rest).to.equal('');
+      client.close();
       await service.stop();
     });
   }
@@ -95,6 +99,7 @@ describe('a connection', () => {
     gate.open();
     expect((await client.read('GET')).status).to.equal(200);
     expect(await client.closed()).to.equal(true);
+    client.close();
     await service.stop();
   });
 
@@ -110,6 +115,7 @@ describe('a connection', () => {
     client.send(verify(known, ['Content-Type: text/plain', 'Expect: 100-continue']).slice(0, -content.length));
     const refused = await client.read('POST');
     expect([refused.status, refused.headers['connection']]).to.deep.equal([415, ['close']]);
+    client.close();
     await service.stop();
   });
 

@@ -167,11 +167,14 @@ export const wireCorpus: readonly CorpusRow[] = [
     http('POST /nowhere', ['Expect: 100-continue', 'Content-Length: 5']),
     refused(404, 'not_found', closes),
   ),
-  row('9110 §7.8: an upgrade may be ignored', http(live, ['Connection: Upgrade', 'Upgrade: h2c']), ok),
+  row('9110 §7.8: an upgrade may be ignored', http(live, ['Connection: Upgrade', 'Upgrade: h2c']), {
+    ...ok,
+    ...closes,
+  }),
   row(
     '9110 §7.8: a WebSocket is not offered',
     http(live, ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']),
-    ok,
+    { ...ok, ...closes },
   ),
   row(
     '9110 §9.3.6: no tunnels',
