@@ -38,7 +38,10 @@ export function sharedServers(): Promise<Servers> {
   return servers;
 }
 
-after(async () => {
-  const started = await servers;
-  await started?.end();
-});
+// Programs that the tests start import this, too; they start no server, and there is nobody to end one for.
+if (typeof after === 'function') {
+  after(async () => {
+    const started = await servers;
+    await started?.end();
+  });
+}
