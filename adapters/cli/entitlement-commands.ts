@@ -6,6 +6,7 @@ import { entitlementStatuses, type EntitlementStatus } from '../../core/entitlem
 import { administer } from './administer.ts';
 import { duration, identifier, instant, oneOf } from './arguments.ts';
 import { changedOutcome, shownOutcome } from './entitlement-outcomes.ts';
+import { changing, type Subject } from './changing.ts';
 import { addGrantCommand } from './grant-command.ts';
 import type { Shell } from './shell.ts';
 import { table } from './table.ts';
@@ -24,6 +25,13 @@ interface ListOptions {
 type SimpleCommand = Exclude<EntitlementCommand, { readonly kind: 'renew' }>;
 
 const idOf = identifier('The id of the entitlement');
+
+export const entitlementById: Subject = {
+  member: 'id',
+  argument: '<id>',
+  description: 'of the entitlement',
+  parse: idOf,
+};
 
 export function addEntitlementCommands(program: Command, shell: Shell): void {
   const group = program.command('entitlement').description('entitlements: what buyers have paid for');
@@ -86,32 +94,26 @@ const columns = [
 ] as const satisfies readonly (keyof Snapshot)[];
 
 function addRenew(group: Command, shell: Shell): void {
-  group
+  const command = group
     .command('renew')
     .description('record a payment: the next period begins where the present one ends')
-    .argument('<id>', 'of the entitlement', idOf)
     .requiredOption('--period-end <instant>', 'when the next period ends', instant('--period-end'))
-    .addOption(graceOption())
-    .action((id: string, options: RenewOptions, command: Command) => {
-      const call = shell.newCall();
-      const renewal = { kind: 'renew', currentPeriodEnd: options.periodEnd, grace: options.grace } as const;
-      return administer(shell, command, call, async (store) =>
-        changedOutcome('entitlement renew', await store.administerEntitlement(id, renewal, call)),
-      );
-    });
+    .addOption(graceOption());
+  changing<RenewOptions>(command, shell, {
+    subject: entitlementById,
+    request: (id, { periodEnd, grace }, call) => {
+      const renewal = { kind: 'renew', currentPeriodEnd: periodEnd, grace } as const;
+      return async (store) => changedOutcome('entitlement renew', await store.administerEntitlement(id, renewal, call));
+    },
+  });
 }
 
 function addSimple(group: Command, shell: Shell, simple: SimpleCommand, description: string): void {
-  group
-    .command(simple.kind)
-    .description(description)
-    .argument('<id>', 'of the entitlement', idOf)
-    .action((id: string, _options: object, command: Command) => {
-      const call = shell.newCall();
-      return administer(shell, command, call, async (store) =>
-        changedOutcome(`entitlement ${simple.kind}`, await store.administerEntitlement(id, simple, call)),
-      );
-    });
+  changing(group.command(simple.kind).description(description), shell, {
+    subject: entitlementById,
+    request: (id, _options, call) => async (store) =>
+      changedOutcome(`entitlement ${simple.kind}`, await store.administerEntitlement(id, simple, call)),
+  });
 }
 
 function graceOption(): Option {

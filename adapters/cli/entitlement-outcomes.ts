@@ -1,6 +1,6 @@
 import type { CommandAnswer } from '../../core/entitlement/apply-decision.ts';
 import type { Snapshot } from '../../core/entitlement/snapshot.ts';
-import type { Outcome } from './administer.ts';
+import type { ChangeOutcome } from './changing.ts';
 import type { Change } from './shell.ts';
 import { details } from './table.ts';
 
@@ -30,12 +30,12 @@ export function snapshotDetails(snapshot: Snapshot): string {
 }
 
 /** A snapshot, of which nothing was changed. */
-export function shownOutcome(snapshot: Snapshot): Outcome {
+export function shownOutcome(snapshot: Snapshot): ChangeOutcome {
   return { json: { value: snapshot }, text: () => snapshotDetails(snapshot), change: null };
 }
 
 /** A snapshot after a command, which may have had nothing to change. */
-export function changedOutcome(command: string, answer: CommandAnswer): Outcome {
+export function changedOutcome(command: string, answer: CommandAnswer): ChangeOutcome {
   return { ...shownOutcome(answer.snapshot), change: changeOf(command, answer) };
 }
 

@@ -3,8 +3,8 @@ import { defaultGrace } from '../../core/entitlement/administration.ts';
 import type { BillingInterval, Standing } from '../../core/entitlement/entitlement.ts';
 import type { GrantAnswer } from '../../core/entitlement/grant-entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
-import { administer, type Outcome } from './administer.ts';
 import { displayName, duration, identifier, instant, mustBeLater, oneOf } from './arguments.ts';
+import { changing, type ChangeOutcome } from './changing.ts';
 import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
 import type { Shell } from './shell.ts';
 import { keyOnStandardInput } from './standard-input.ts';
@@ -27,7 +27,7 @@ const intervals = ['day', 'week', 'month', 'year', 'one_time'] as const satisfie
 const standings = ['trialing', 'active', 'past_due'] as const satisfies readonly Standing[];
 
 export function addGrantCommand(group: Command, shell: Shell): void {
-  group
+  const command = group
     .command('grant')
     .description('grant an entitlement, with a license key that is shown this once')
     .requiredOption('--product <id>', 'what was bought', identifier('--product'))
@@ -41,15 +41,18 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     )
     .option('--grace <duration>', 'how long access goes on after the end (default: 24h)', duration('--grace'))
     .option('--id <id>', 'of the entitlement (default: a new one)', identifier('--id'))
-    .option('--license-key <key>', 'an existing key, or - to read it from standard input (default: a new one)')
-    .action(async (options: GrantOptions, command: Command) => {
+    .option('--license-key <key>', 'an existing key, or - to read it from standard input (default: a new one)');
+  changing<GrantOptions>(command, shell, {
+    subject: null,
+    complete: async (options) =>
+      options.licenseKey === '-' ? { ...options, licenseKey: await keyOnStandardInput(shell) } : options,
+    request: (_subject, options, call) => {
       const grant = grantOf(options);
-      const licenseKey = options.licenseKey === '-' ? await keyOnStandardInput(shell) : (options.licenseKey ?? null);
-      const call = shell.newCall();
       mustBeLater('--period-end', options.periodEnd, options.periodStart ?? call.now, 'the start of the period');
-      const request = { grant, id: options.id ?? null, licenseKey };
-      await administer(shell, command, call, async (store) => outcome(await store.grantEntitlement(request, call)));
-    });
+      const request = { grant, id: options.id ?? null, licenseKey: options.licenseKey ?? null };
+      return async (store) => outcome(await store.grantEntitlement(request, call));
+    },
+  });
 }
 
 function grantOf(options: GrantOptions): Grant {
@@ -65,7 +68,7 @@ function grantOf(options: GrantOptions): Grant {
   return { kind: 'one_time', ...terms };
 }
 
-function outcome({ entitlement, licenseKey }: GrantAnswer): Outcome {
+function outcome({ entitlement, licenseKey }: GrantAnswer): ChangeOutcome {
   return {
     json: { value: { entitlement, licenseKey } },
     text: () => `${snapshotDetails(entitlement)}\nLicense key, shown only this once: ${licenseKey}\n`,

@@ -2,8 +2,9 @@ import { Option, type Command } from 'commander';
 import type { AppKey } from '../../core/access/app-key.ts';
 import type { IssuedAppKey } from '../../core/access/new-app-key.ts';
 import { scopes, type Scope } from '../../core/access/scope.ts';
-import { administer, type Outcome } from './administer.ts';
+import { administer } from './administer.ts';
 import { duration, identifier, instant, mustBeLater, scopeAmong } from './arguments.ts';
+import { changing, type ChangeOutcome } from './changing.ts';
 import type { Shell } from './shell.ts';
 import { details, table } from './table.ts';
 
@@ -18,6 +19,8 @@ interface RotateOptions {
   readonly expires?: Date;
 }
 
+const keyById = { member: 'id', argument: '<id>', parse: identifier('The id of the key') } as const;
+
 const day = 86_400_000;
 
 export function addKeyCommands(program: Command, shell: Shell): void {
@@ -29,24 +32,20 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 }
 
 function addIssue(group: Command, shell: Shell): void {
-  group
+  const command = group
     .command('issue')
     .description('issue an app key, which is shown this once')
     .requiredOption('--product <id>', 'which the key belongs to', identifier('--product'))
     .option('--scope <scope>', `may be repeated; all if there is none: ${scopes.join(', ')}`, scopeAmong('--scope'))
-    .option('--expires <instant>', 'when the key ends (default: never)', instant('--expires'))
-    .action((options: IssueOptions, command: Command) => {
-      const call = shell.newCall();
-      mustBeLater('--expires', options.expires, call.now, 'now');
-      const terms = {
-        productId: options.product,
-        scopes: options.scope ?? scopes,
-        expiresAt: options.expires ?? null,
-      };
-      return administer(shell, command, call, async (store) =>
-        issuedOutcome('key issue', await store.issueAppKey(terms, call)),
-      );
-    });
+    .option('--expires <instant>', 'when the key ends (default: never)', instant('--expires'));
+  changing<IssueOptions>(command, shell, {
+    subject: null,
+    request: (_subject, { product, scope = scopes, expires }, call) => {
+      mustBeLater('--expires', expires, call.now, 'now');
+      const terms = { productId: product, scopes: scope, expiresAt: expires ?? null };
+      return async (store) => issuedOutcome('key issue', await store.issueAppKey(terms, call));
+    },
+  });
 }
 
 function addList(group: Command, shell: Shell): void {
@@ -63,44 +62,39 @@ function addList(group: Command, shell: Shell): void {
 }
 
 function addRevoke(group: Command, shell: Shell): void {
-  group
-    .command('revoke')
-    .description('end an app key at once')
-    .argument('<id>', 'of the key', identifier('The id of the key'))
-    .action((id: string, _options: object, command: Command) => {
-      const call = shell.newCall();
-      return administer(shell, command, call, async (store) => {
-        const key = await store.revokeAppKey(id, call);
-        const view = withoutDigest(key);
-        const isNew = key.revokedAt?.getTime() === call.now.getTime();
-        return {
-          json: { value: view },
-          text: () => details(view, members),
-          change: isNew ? { command: 'key revoke', appKeyId: id } : null,
-        };
-      });
-    });
+  changing(group.command('revoke').description('end an app key at once'), shell, {
+    subject: { ...keyById, description: 'of the key' },
+    request: (id, _options, call) => async (store) => {
+      const key = await store.revokeAppKey(id, call);
+      const view = withoutDigest(key);
+      const isNew = key.revokedAt?.getTime() === call.now.getTime();
+      return {
+        json: { value: view },
+        text: () => details(view, members),
+        change: isNew ? { command: 'key revoke', appKeyId: id } : null,
+      };
+    },
+  });
 }
 
 function addRotate(group: Command, shell: Shell): void {
-  group
+  const command = group
     .command('rotate')
     .description('issue a key in the place of another, which ends after the overlap')
-    .argument('<id>', 'of the old key', identifier('The id of the key'))
     .addOption(
       new Option('--overlap <duration>', 'for which both keys work')
         .default(day, '24h')
         .argParser(duration('--overlap')),
     )
-    .option('--expires <instant>', 'when the new key ends (default: never)', instant('--expires'))
-    .action((id: string, options: RotateOptions, command: Command) => {
-      const call = shell.newCall();
-      mustBeLater('--expires', options.expires, call.now, 'now');
-      const rotation = { id, overlap: options.overlap, expiresAt: options.expires ?? null };
-      return administer(shell, command, call, async (store) =>
-        issuedOutcome('key rotate', await store.rotateAppKey(rotation, call)),
-      );
-    });
+    .option('--expires <instant>', 'when the new key ends (default: never)', instant('--expires'));
+  changing<RotateOptions>(command, shell, {
+    subject: { ...keyById, description: 'of the old key' },
+    request: (id, { overlap, expires }, call) => {
+      mustBeLater('--expires', expires, call.now, 'now');
+      const rotation = { id, overlap, expiresAt: expires ?? null };
+      return async (store) => issuedOutcome('key rotate', await store.rotateAppKey(rotation, call));
+    },
+  });
 }
 
 const members = [
@@ -119,7 +113,7 @@ function withoutDigest(key: AppKey): Omit<AppKey, 'digest'> {
   return { id, productId, lastFour, scopes: allowed, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
-function issuedOutcome(command: string, issued: IssuedAppKey): Outcome {
+function issuedOutcome(command: string, issued: IssuedAppKey): ChangeOutcome {
   const { id, key, productId, scopes: allowed, expiresAt } = issued;
   return {
     json: { value: { id, key, productId, scopes: allowed, expiresAt } },

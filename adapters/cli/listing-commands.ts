@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { Call } from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
-import { administer, withStore, type Outcome } from './administer.ts';
+import { administer, withStore } from './administer.ts';
 import type { Administration } from './administration.ts';
 import { identifier, oneOf } from './arguments.ts';
+import { changing } from './changing.ts';
 import { csvLine } from './csv.ts';
 import { runImport, withProgress } from './import-run.ts';
 import { Incomplete } from './incomplete.ts';
@@ -33,6 +34,8 @@ const columns = [
   'publishedAt',
   'upfrontCents',
 ] as const satisfies readonly (keyof Listing)[];
+
+const slugOf = identifier('The slug of the listing');
 
 const shown = ['slug', 'name', 'category', 'state'] as const;
 
@@ -73,21 +76,17 @@ export function addListingCommands(program: Command, shell: Shell): void {
     ['publish', 'show a listing in the public catalog', 'publishListing', 'live'],
   ] as const;
   for (const [name, description, change, state] of states) {
-    group
-      .command(name)
-      .description(description)
-      .argument('<slug>', 'of the listing', identifier('The slug of the listing'))
-      .action((slug: string, _options: object, command: Command) => {
-        const call = shell.newCall();
-        return administer(shell, command, call, async (store): Promise<Outcome> => {
-          await store[change](slug, call);
-          return {
-            json: { value: { slug, state } },
-            text: () => `The listing is ${state}.\n`,
-            change: { command: `listing ${name}`, slug },
-          };
-        });
-      });
+    changing(group.command(name).description(description), shell, {
+      subject: { member: 'slug', argument: '<slug>', description: 'of the listing', parse: slugOf },
+      request: (slug, _options, call) => async (store) => {
+        await store[change](slug, call);
+        return {
+          json: { value: { slug, state } },
+          text: () => `The listing is ${state}.\n`,
+          change: { command: `listing ${name}`, slug },
+        };
+      },
+    });
   }
 }
 

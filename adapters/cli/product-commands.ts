@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { administer } from './administer.ts';
 import { displayName, identifier } from './arguments.ts';
+import { changing } from './changing.ts';
 import type { Shell } from './shell.ts';
 import { details, table } from './table.ts';
 
@@ -14,28 +15,25 @@ const members = ['id', 'name', 'createdAt'] as const;
 export function addProductCommands(program: Command, shell: Shell): void {
   const group = program.command('product').description('products: what app keys and entitlements belong to');
 
-  group
+  const add = group
     .command('add')
     .description('add a product, and create the store if there is none')
     .requiredOption('--id <id>', 'of the product', identifier('--id'))
-    .requiredOption('--name <name>', 'for people', displayName('--name'))
-    .action((options: AddOptions, command: Command) => {
-      const call = shell.newCall();
-      return administer(
-        shell,
-        command,
-        call,
-        async (store) => {
-          const product = await store.addProduct(options.id, options.name, call);
-          return {
-            json: { value: product },
-            text: () => details(product, members),
-            change: { command: 'product add', productId: product.id },
-          };
-        },
-        { create: true },
-      );
-    });
+    .requiredOption('--name <name>', 'for people', displayName('--name'));
+  changing<AddOptions>(add, shell, {
+    subject: null,
+    create: true,
+    request:
+      (_subject, { id, name }, call) =>
+      async (store) => {
+        const product = await store.addProduct(id, name, call);
+        return {
+          json: { value: product },
+          text: () => details(product, members),
+          change: { command: 'product add', productId: id },
+        };
+      },
+  });
 
   group
     .command('list')
