@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
   });
   after(() => service.stop());
 
-  function example(path: string, method: string): unknown {
+  function exampleOf(path: string, method: string): unknown {
     return document.paths[path]?.[method]?.responses['200']?.content?.['application/json'].example;
   }
 
@@ -96,14 +96,14 @@ describe('the OpenAPI document', () => {
     const ask = async (path: string, method = 'GET', content?: string): Promise<unknown> =>
       (await fetch(service.url + path, { method, headers, ...(content !== undefined && { body: content }) })).json();
     const id = '/api/app-entitlements/{id}';
-    expect(await ask('/api/app-entitlements/ent_1')).to.deep.equal(example(id, 'get'));
-    expect(await ask('/api/app-entitlements/ent_1/cancel', 'POST')).to.deep.equal(example(`${id}/cancel`, 'post'));
+    expect(await ask('/api/app-entitlements/ent_1')).to.deep.equal(exampleOf(id, 'get'));
+    expect(await ask('/api/app-entitlements/ent_1/cancel', 'POST')).to.deep.equal(exampleOf(`${id}/cancel`, 'post'));
     expect(await ask('/api/licenses/verify', 'POST', JSON.stringify({ licenseKey: edge.license }))).to.deep.equal(
-      example('/api/licenses/verify', 'post'),
+      exampleOf('/api/licenses/verify', 'post'),
     );
     expect(await ask('/api/waitlist', 'POST', JSON.stringify({ email: 'ada@example.com' }))).to.deep.equal(
-      example('/api/waitlist', 'post'),
+      exampleOf('/api/waitlist', 'post'),
     );
-    expect(await ask('/livez')).to.deep.equal(example('/livez', 'get'));
+    expect(await ask('/livez')).to.deep.equal(exampleOf('/livez', 'get'));
   });
 });
