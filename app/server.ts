@@ -10,6 +10,7 @@ import { entitlementOperations } from '../adapters/http/entitlement-operations.t
 import { licenseOperations } from '../adapters/http/license-operations.ts';
 import { createListener, listenerDefaults, type ListenerSettings } from '../adapters/http/listener.ts';
 import { listingOperations } from '../adapters/http/listing-operations.ts';
+import { withOpenApi } from '../adapters/http/openapi-operations.ts';
 import { probeOperations } from '../adapters/http/probe-operations.ts';
 import { RateLimiter, type RateLimits } from '../adapters/http/rate-limiter.ts';
 import { Service } from '../adapters/http/service.ts';
@@ -78,14 +79,14 @@ function createService(
 ): Service {
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
   const service: Service = new Service({
-    operations: [
+    operations: withOpenApi([
       ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
       ...waitlistOperations(container.get(tokens.joinWaitlist)),
       ...licenseOperations(container.get(tokens.verifyLicense)),
       ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
       ...discoveryOperations(resource, path),
       ...probeOperations(async (call) => !service.draining && catalogLoaded() && store.ready(call)),
-    ],
+    ]),
     editions,
     authenticate: container.get(tokens.authenticate),
     rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies),

@@ -1,6 +1,8 @@
 import { scopes } from '../../core/access/scope.ts';
 import { weakEtag } from './etag.ts';
+import { metadataExample } from './openapi/examples.ts';
 import type { Operation } from './operation.ts';
+import type { OperationDocs } from './operation-docs.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -25,6 +27,7 @@ export function discoveryOperations(resource: () => string, path: string): reado
     body: 'ignored',
     crossOrigin: true,
     errors: 'standard',
+    docs,
     handle: async () => {
       const body = JSON.stringify({
         resource: resource(),
@@ -36,6 +39,13 @@ export function discoveryOperations(resource: () => string, path: string): reado
     },
   }));
 }
+
+const docs: OperationDocs = {
+  summary: 'The RFC 9728 metadata of the service as a protected resource.',
+  success: { description: 'The metadata.', schema: 'ProtectedResourceMetadata', example: metadataExample },
+  headers: { ETag: 'a validator', Vary: 'API-Version' },
+  refusals: [],
+};
 
 const vary = ['Vary', 'API-Version'];
 

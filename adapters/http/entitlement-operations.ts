@@ -3,6 +3,7 @@ import type { ChangeCancellation } from '../../core/entitlement/change-cancellat
 import type { ReadEntitlement } from '../../core/entitlement/read-entitlement.ts';
 import { ok } from './answer.ts';
 import { weakEtag } from './etag.ts';
+import { changeDocs, readDocs } from './entitlement-docs.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { Operation } from './operation.ts';
 import { dataBody, snapshotText } from './views.ts';
@@ -17,6 +18,7 @@ export function entitlementOperations(
   return [
     {
       id: 'getEntitlement',
+      docs: readDocs,
       method: 'GET',
       path,
       access: 'read:entitlements',
@@ -43,6 +45,7 @@ function change(id: string, operation: CancellationOperation, changeCancellation
     body: 'ignored',
     crossOrigin: false,
     errors: 'standard',
+    docs: changeDocs[operation],
     handle: async ({ parameters, appKey, call, header }) => {
       const request = {
         operation,

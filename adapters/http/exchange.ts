@@ -28,6 +28,8 @@ export class Exchange {
   /** Whether the connection cannot be trusted with another request. */
   mustClose = false;
   answered = false;
+  /** Runs until the exchange is answered. */
+  watch: NodeJS.Timeout | undefined;
 
   constructor(
     request: IncomingMessage,

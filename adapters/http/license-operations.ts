@@ -1,7 +1,9 @@
 import { licenseKeyMaximum, licenseKeyMinimum } from '../../core/license/license-key.ts';
 import type { VerifyLicense } from '../../core/license/verify-license.ts';
 import { ok } from './answer.ts';
+import { verificationExample } from './openapi/examples.ts';
 import type { Operation } from './operation.ts';
+import type { OperationDocs } from './operation-docs.ts';
 import { bodyCheck } from './validation.ts';
 import { verificationBody } from './views.ts';
 
@@ -10,24 +12,36 @@ interface VerificationRequest {
   productId?: string;
 }
 
-const check = bodyCheck<VerificationRequest>(
-  {
-    type: 'object',
-    required: ['licenseKey'],
-    properties: {
-      licenseKey: { type: 'string', minLength: licenseKeyMinimum, maxLength: licenseKeyMaximum },
-      productId: { type: 'string' },
-    },
+const schema = {
+  type: 'object',
+  required: ['licenseKey'],
+  properties: {
+    licenseKey: { type: 'string', minLength: licenseKeyMinimum, maxLength: licenseKeyMaximum },
+    productId: { type: 'string' },
   },
-  {
-    code: 'malformed_license_key',
-    object: 'The request body must be a JSON object with the member licenseKey.',
-    members: {
-      licenseKey: `licenseKey must be a string of ${licenseKeyMinimum} to ${licenseKeyMaximum} characters.`,
-      productId: 'productId must be a string.',
-    },
+};
+
+const check = bodyCheck<VerificationRequest>(schema, {
+  code: 'malformed_license_key',
+  object: 'The request body must be a JSON object with the member licenseKey.',
+  members: {
+    licenseKey: `licenseKey must be a string of ${licenseKeyMinimum} to ${licenseKeyMaximum} characters.`,
+    productId: 'productId must be a string.',
   },
-);
+});
+
+const docs: OperationDocs = {
+  summary: "Verify a buyer's license key.",
+  request: schema,
+  requestExample: { licenseKey: 'a-license-key-of-a-buyer', productId: 'prod_1' },
+  success: {
+    description: 'Whether the license gives access now.',
+    schema: 'LicenseVerification',
+    example: verificationExample,
+  },
+  refusals: ['malformed_license_key'],
+  acceptedScope: 'read:licenses',
+};
 
 /** Operation 4.4. */
 export function licenseOperations(verifyLicense: VerifyLicense): readonly Operation[] {
@@ -40,6 +54,7 @@ export function licenseOperations(verifyLicense: VerifyLicense): readonly Operat
       body: 'json',
       crossOrigin: true,
       errors: 'verification',
+      docs,
       handle: async ({ body, call }) => {
         const { licenseKey, productId } = check(body);
         return ok(verificationBody(await verifyLicense(licenseKey, productId ?? null, call)));

@@ -2,6 +2,7 @@ import type { Catalog, RenderedAnswer } from '../../core/catalog/catalog.port.ts
 import { readListingQuery } from '../../core/catalog/listing-query.ts';
 import type { Answer } from './answer.ts';
 import { catalogBody } from './listing-views.ts';
+import { detailDocs, listDocs } from './listing-docs.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { refuse } from './refusals.ts';
 
@@ -24,6 +25,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
     {
       ...open,
       id: 'listListings',
+      docs: listDocs,
       path,
       handle: async ({ query, call }: OperationRequest) => {
         const parameters = new URLSearchParams(query);
@@ -34,6 +36,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
     {
       ...open,
       id: 'getListing',
+      docs: detailDocs,
       path: `${path}/:slug`,
       handle: async ({ parameters: { slug = '' }, call }: OperationRequest) => {
         const listing = await catalog.find(slug);

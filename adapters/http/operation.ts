@@ -2,6 +2,7 @@ import type { AppKey } from '../../core/access/app-key.ts';
 import type { Scope } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
 import type { Answer } from './answer.ts';
+import type { OperationDocs } from './operation-docs.ts';
 
 export type Method = 'GET' | 'POST';
 
@@ -34,6 +35,7 @@ interface OperationBase {
   readonly crossOrigin: boolean;
   /** Which of the two error bodies the specification gives the operation (7.1, 7.2). */
   readonly errors: 'standard' | 'verification';
+  readonly docs: OperationDocs;
 }
 
 export interface PublicOperation extends OperationBase {

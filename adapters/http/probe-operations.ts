@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ok } from './answer.ts';
 import type { Operation, OperationRequest } from './operation.ts';
+import { doneExample } from './openapi/examples.ts';
 import { refuse } from './refusals.ts';
 import { doneBody } from './views.ts';
 
@@ -10,11 +11,18 @@ export type Ready = (call: OperationRequest['call']) => Promise<boolean>;
 /** `/livez`: the process answers. `/readyz`: it serves, and its store is within reach. */
 export function probeOperations(ready: Ready): readonly Operation[] {
   return [
-    { ...probe, id: 'live', path: '/livez', handle: async (request: OperationRequest) => alive(request) },
+    {
+      ...probe,
+      id: 'live',
+      path: '/livez',
+      docs: { ...docs, summary: 'Whether the process answers.', refusals: [] },
+      handle: async (request: OperationRequest) => alive(request),
+    },
     {
       ...probe,
       id: 'ready',
       path: '/readyz',
+      docs: { ...docs, summary: 'Whether the service serves.', refusals: ['not_ready'] },
       handle: async (request: OperationRequest) => {
         if (!(await soon(ready(request.call)))) throw refuse('not_ready');
         return alive(request);
@@ -33,6 +41,10 @@ async function soon(answer: Promise<boolean>): Promise<boolean> {
   const never = setTimeout(patience, false, { signal: late.signal }).catch(() => false);
   return Promise.race([given, never]);
 }
+
+const docs = {
+  success: { description: 'It does.', schema: 'Done', example: doneExample },
+} as const;
 
 const probe = {
   method: 'GET',

@@ -82,13 +82,11 @@ export class Service {
 
   /** Answers an exchange, and never rejects. */
   async run(exchange: Exchange): Promise<void> {
-    const watch = this.#watch(exchange);
+    this.#watch(exchange);
     try {
       this.#finish(exchange, await this.#pipeline.answer(exchange));
     } catch (error) {
       this.fail(exchange, error);
-    } finally {
-      clearTimeout(watch.timer);
     }
   }
 
@@ -96,8 +94,7 @@ export class Service {
   fail(exchange: Exchange, error: unknown): void {
     if (exchange.answered) return;
     if (error instanceof ClientGone) {
-      exchange.answered = true;
-      this.#record(exchange, null, false);
+      this.#settle(exchange, null, false);
       return;
     }
     const refusal = isRefusal(error) ? error : refuse('internal_error');
@@ -107,7 +104,7 @@ export class Service {
       this.#finish(exchange, errorAnswer(refusal, this.#errorContext(exchange)));
     } catch (fault) {
       this.#logFault(exchange.call.correlationId, 'internal_error', fault);
-      exchange.answered = true;
+      this.#settle(exchange, null, false);
       exchange.response.destroy();
     }
   }
@@ -148,20 +145,18 @@ export class Service {
     const { editions, corsOrigins } = this.#settings;
     const answer = edition === null ? current : editions.down(edition, operation?.id ?? null, current);
     const status = send(exchange, answer, { corsOrigins, close: this.#draining || exchange.mustClose });
-    exchange.answered = true;
-    this.#record(exchange, status, answer.replayed === true);
+    this.#settle(exchange, status, answer.replayed === true);
   }
 
   /** Answers at the deadline whatever the operation is still waiting for. */
-  #watch(exchange: Exchange): { timer: NodeJS.Timeout } {
+  #watch(exchange: Exchange): void {
     const { deadline } = exchange;
     const check = (): void => {
       const remaining = deadline.remaining();
-      if (remaining > 0) watch.timer = setTimeout(check, remaining + 1);
+      if (remaining > 0) exchange.watch = setTimeout(check, remaining + 1);
       else this.fail(exchange, refuse('store_unavailable', { cause: new Error('the deadline of the request passed') }));
     };
-    const watch = { timer: setTimeout(check, this.#settings.storeDeadline) };
-    return watch;
+    exchange.watch = setTimeout(check, this.#settings.storeDeadline);
   }
 
   #errorContext(exchange: Exchange): Parameters<typeof errorAnswer>[1] {
@@ -175,7 +170,10 @@ export class Service {
     };
   }
 
-  #record(exchange: Exchange, status: number | null, replayed: boolean): void {
+  /** Nothing more comes of the exchange, even where its operation never returns. */
+  #settle(exchange: Exchange, status: number | null, replayed: boolean): void {
+    exchange.answered = true;
+    clearTimeout(exchange.watch);
     this.#report({
       correlationId: exchange.call.correlationId,
       operation: exchange.operation?.id,

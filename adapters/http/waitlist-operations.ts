@@ -1,7 +1,9 @@
 import type { JoinWaitlist } from '../../core/waitlist/join-waitlist.ts';
 import { waitlistRoles, type WaitlistRole } from '../../core/waitlist/sign-up.ts';
 import { ok } from './answer.ts';
+import { doneExample } from './openapi/examples.ts';
 import type { Operation } from './operation.ts';
+import type { OperationDocs } from './operation-docs.ts';
 import { bodyCheck } from './validation.ts';
 import { doneBody } from './views.ts';
 
@@ -13,8 +15,11 @@ interface Details {
 
 const shortText = { type: 'string', maxLength: 200, pattern: '^\\P{Cc}*$' };
 
+const emailSchema = { type: 'string', format: 'email' };
+const detailSchemas = { name: shortText, handle: shortText, role: { enum: waitlistRoles } };
+
 const checkEmail = bodyCheck<{ email: string }>(
-  { type: 'object', required: ['email'], properties: { email: { type: 'string', format: 'email' } } },
+  { type: 'object', required: ['email'], properties: { email: emailSchema } },
   {
     code: 'invalid_email',
     object: 'The request body must be a JSON object with the member email.',
@@ -23,7 +28,7 @@ const checkEmail = bodyCheck<{ email: string }>(
 );
 
 const checkDetails = bodyCheck<Details>(
-  { type: 'object', properties: { name: shortText, handle: shortText, role: { enum: waitlistRoles } } },
+  { type: 'object', properties: detailSchemas },
   {
     code: 'invalid_body',
     object: 'The request body must be a JSON object with the member email.',
@@ -34,6 +39,15 @@ const checkDetails = bodyCheck<Details>(
     },
   },
 );
+
+const docs: OperationDocs = {
+  summary: 'Join the waitlist.',
+  request: { type: 'object', required: ['email'], properties: { email: emailSchema, ...detailSchemas } },
+  requestExample: { email: 'ada@example.com', name: 'Ada', role: 'creator' },
+  success: { description: 'Accepted, whether the address is new or not.', schema: 'Done', example: doneExample },
+  refusals: ['invalid_email'],
+  acceptedScope: 'write:waitlist',
+};
 
 /** Operation 4.3. */
 export function waitlistOperations(joinWaitlist: JoinWaitlist): readonly Operation[] {
@@ -46,6 +60,7 @@ export function waitlistOperations(joinWaitlist: JoinWaitlist): readonly Operati
       body: 'json',
       crossOrigin: true,
       errors: 'standard',
+      docs,
       handle: async ({ body, call }) => {
         const { name = null, handle = null, role = null } = checkDetails(body);
         const { email } = checkEmail(body);

@@ -1,0 +1,117 @@
+import type { Operation } from '../operation.ts';
+import { refusals, type ErrorCode } from '../refusals.ts';
+import { exampleId } from './examples.ts';
+import type { schemas } from './schemas.ts';
+
+/** What any request can get, whatever it asks for. */
+const everywhere: readonly ErrorCode[] = [
+  'malformed_request',
+  'invalid_host',
+  'unsupported_api_version',
+  'request_timeout',
+  'retired_api_version',
+  'payload_too_large',
+  'uri_too_long',
+  'expectation_failed',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'store_unavailable',
+  'transfer_encoding_unsupported',
+  'http_version_unsupported',
+];
+const withContent: readonly ErrorCode[] = ['unsupported_media_type', 'unsupported_content_coding', 'invalid_body'];
+const withAppKey: readonly ErrorCode[] = ['invalid_app_key', 'insufficient_scope'];
+
+/** Header fields that only some statuses have. */
+const ofStatus: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  403: 'WWW-Authenticate',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+export type DocumentNode = Readonly<Record<string, unknown>>;
+
+/** The header fields of responses, with what they mean. */
+export const headers: Readonly<Record<string, DocumentNode>> = {
+  'API-Version': header('The edition of the response.', { type: 'string', format: 'date' }),
+  'X-Request-Id': header('The correlation id of the request.', { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' }),
+  'X-Content-Type-Options': header('Always `nosniff`.', { const: 'nosniff' }),
+  'Referrer-Policy': header('Always `no-referrer`.', { const: 'no-referrer' }),
+  'Content-Security-Policy': header('Allows nothing.', { type: 'string' }),
+  'Cache-Control': header('Whether and how long caches may keep the answer.', { type: 'string' }),
+  'Error-Code': header('Why the request was refused, for programs.', { enum: Object.keys(refusals) }),
+  'WWW-Authenticate': header('The challenge of RFC 6750, with the metadata of RFC 9728.', { type: 'string' }),
+  'Retry-After': header('Seconds after which the same request can succeed.', { type: 'string', pattern: '^[0-9]+$' }),
+  ETag: header('A weak validator of the content without its correlation id.', { type: 'string' }),
+  Vary: header('What the answer depends on.', { type: 'string' }),
+  'Idempotent-Replayed': {
+    ...header('Present where the first answer to the key is repeated.', { const: 'true' }),
+    required: false,
+  },
+};
+
+const always = Object.keys(headers).slice(0, 6);
+
+/** Every response of an operation by status: its success, a 304 where it has a validator, and its refusals. */
+export function responsesOf(operation: Operation): DocumentNode {
+  const { docs } = operation;
+  const success = {
+    description: docs.success.description,
+    headers: headerReferences([...always, ...Object.keys(docs.headers ?? {})]),
+    content: content(docs.success.schema, docs.success.example),
+  };
+  const validated = docs.headers !== undefined && 'ETag' in docs.headers;
+  const unchanged = { description: 'What the client has is current.', headers: headerReferences([...always, 'ETag']) };
+  const errors = [...Map.groupBy(errorCodesOf(operation), (code) => refusals[code][0])].map(
+    ([status, codes]): [string, DocumentNode] => [String(status), errorResponse(operation, status, codes)],
+  );
+  return { 200: success, ...(validated && { 304: unchanged }), ...Object.fromEntries(errors) };
+}
+
+/** The values that `Error-Code` can have in answers of an operation. */
+export function errorCodesOf({ access, body, docs }: Operation): readonly ErrorCode[] {
+  const codes = [
+    ...everywhere,
+    ...(body === 'json' ? withContent : []),
+    ...(access === 'public' ? [] : withAppKey),
+    ...docs.refusals,
+  ];
+  return [...new Set(codes)];
+}
+
+function errorResponse({ errors }: Operation, status: number, codes: readonly ErrorCode[]): DocumentNode {
+  const more = ofStatus[status];
+  const { 'Error-Code': errorCode, ...references } = headerReferences([
+    ...always,
+    'Error-Code',
+    ...(more === undefined ? [] : [more]),
+  ]);
+  const sentences = codes.map((code) => `\`${code}\`: ${refusals[code][1]}`);
+  const [first = 'internal_error'] = codes;
+  const error = refusals[first][1];
+  const example =
+    errors === 'verification' ? { valid: false, error } : { success: false, error, correlationId: exampleId };
+  return {
+    description: sentences.join('\n\n'),
+    headers: { ...references, ...(errorCode !== undefined && { 'Error-Code': errorCodeHeader(codes) }) },
+    content: content(errors === 'verification' ? 'LicenseVerificationError' : 'Error', example),
+  };
+}
+
+function errorCodeHeader(codes: readonly ErrorCode[]): DocumentNode {
+  return { ...headers['Error-Code'], schema: { enum: codes } };
+}
+
+function headerReferences(names: readonly string[]): Readonly<Record<string, DocumentNode>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function content(schema: keyof typeof schemas, example: unknown): DocumentNode {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } };
+}
+
+function header(description: string, schema: DocumentNode): DocumentNode {
+  return { description, required: true, schema };
+}
