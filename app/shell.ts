@@ -12,6 +12,7 @@ import { serve } from './serve.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { settingsOf } from './settings/settings.ts';
 import { resolveTyped, settingsOfCommand } from './settings/typed.ts';
+import { openStorePair } from './store-pair.ts';
 import { openStore } from './stores/open-store.ts';
 
 /** A command may take longer than a request: nobody's buyer is waiting for it. */
@@ -32,6 +33,7 @@ export function processShell(): Shell {
       const settings = settingsOfCommand(typed, process.env);
       return administrationOf(await openStore(settings.store, may, settings.retention, call));
     },
+    openStorePair,
     serve: async ({ settings: typed, json }) => {
       const settings = settingsOf(resolveTyped(typed, process.env));
       await serve(settings, clock, createLogger(settings.logFormat), async ({ url }) => {

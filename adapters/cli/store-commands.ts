@@ -7,6 +7,7 @@ import { filePath } from './arguments.ts';
 import { Incomplete } from './incomplete.ts';
 import { print } from './output.ts';
 import type { Shell } from './shell.ts';
+import { addStoreCopyCommands } from './store-copy-commands.ts';
 
 /** What `store check` says of each aspect; that the store can be opened comes first. */
 interface CheckResult extends Omit<Finding, 'check'> {
@@ -15,6 +16,8 @@ interface CheckResult extends Omit<Finding, 'check'> {
 
 export function addStoreCommands(program: Command, shell: Shell): void {
   const group = program.command('store').description('the store as a whole');
+
+  addStoreCopyCommands(group, shell);
 
   group
     .command('check')
