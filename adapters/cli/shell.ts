@@ -76,6 +76,8 @@ export interface Shell {
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
   readonly openStore: (typed: TypedSettings, may: { readonly create: boolean }, call: Call) => Promise<Administration>;
+  /** Brings the store up to this release's schema, where opening it does not. Throws `UnusableStore`. */
+  readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
   /** Opens two stores for a copy or a comparison; only the second may be created. Throws `UnusableStore`. */
   readonly openStorePair: (urls: StoreUrls, may: { readonly create: boolean }, call: Call) => Promise<StorePair>;
   /** Resolves when the server has stopped. */

@@ -81,16 +81,16 @@ describe('copying a store', () => {
     const traffic = new Traffic(40);
     const store = await openers.sqlite(from.url);
     await traffic.begin(store);
-    let copying = true;
+    const copying = new AbortController();
     const clients = numbers(4).map(async (client) => {
-      for (let request = 0; copying; request += 1) {
+      for (let request = 0; !copying.signal.aborted; request += 1) {
         const entitlementId = traffic.ids[(client + request * 7) % traffic.ids.length] ?? '';
         const operation = request % 2 === 0 ? 'cancel' : 'resume';
         await traffic.settle(store, { entitlementId, operation, key: `client-${client}-${request}` });
       }
     });
     await copied(from.url, to.url).catch(() => {});
-    copying = false;
+    copying.abort();
     await Promise.all(clients);
     expect(await copied(from.url, to.url, true)).to.deep.include({ differences: 0 });
     await store.close();
