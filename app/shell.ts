@@ -12,6 +12,8 @@ import { serve } from './serve.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { settingsOf } from './settings/settings.ts';
 import { resolveTyped, settingsOfCommand } from './settings/typed.ts';
+import { openStorePair } from './store-pair.ts';
+import { migrateStore } from './stores/migrate-store.ts';
 import { openStore } from './stores/open-store.ts';
 
 /** A command may take longer than a request: nobody's buyer is waiting for it. */
@@ -32,6 +34,8 @@ export function processShell(): Shell {
       const settings = settingsOfCommand(typed, process.env);
       return administrationOf(await openStore(settings.store, may, settings.retention, call));
     },
+    migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, process.env).store, call),
+    openStorePair,
     serve: async ({ settings: typed, json }) => {
       const settings = settingsOf(resolveTyped(typed, process.env));
       await serve(settings, clock, createLogger(settings.logFormat), async ({ url }) => {

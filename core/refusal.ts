@@ -34,6 +34,8 @@ export type CommandRefusal =
   | 'backup_exists'
   | 'backup_not_writable'
   | 'backup_unsupported'
+  | 'copy_source_changed'
+  | 'copy_target_used'
   | 'changed_meanwhile'
   | 'store_unavailable';
 

@@ -23,6 +23,9 @@ const sentences: Record<CommandRefusal, string> = {
   backup_exists: 'There is a file with the name of the backup already; nothing was written.',
   backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',
   backup_unsupported: 'This store is not one file; back it up with a tool of its own, such as mongodump for MongoDB.',
+  copy_target_used: 'The store to copy to is not empty; nothing was done. To go on with a copy, add --resume.',
+  copy_source_changed:
+    'The store to copy from was changed meanwhile; stop what writes to it and run again with --resume.',
   changed_meanwhile: 'The entitlement was changed by others again and again; nothing was done. Try again.',
   store_unavailable:
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',

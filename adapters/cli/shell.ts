@@ -1,4 +1,6 @@
 import type { Call } from '../../core/call.ts';
+import type { CompareStores } from '../../core/copy/compare-stores.ts';
+import type { CopyStore } from '../../core/copy/copy-store.ts';
 import type { Administration } from './administration.ts';
 
 /** One setting as the command line shows it. */
@@ -47,6 +49,18 @@ export type Change =
       readonly version: number;
     };
 
+/** The stores of a copy, as `STORE_URL` would name them. */
+export interface StoreUrls {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface StorePair {
+  readonly copy: CopyStore;
+  readonly compare: CompareStores;
+  readonly close: () => Promise<void>;
+}
+
 export interface InputFile {
   /** In bytes; null where that is not known. */
   readonly size: number | null;
@@ -62,6 +76,10 @@ export interface Shell {
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
   readonly openStore: (typed: TypedSettings, may: { readonly create: boolean }, call: Call) => Promise<Administration>;
+  /** Brings the store up to this release's schema, where opening it does not. Throws `UnusableStore`. */
+  readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
+  /** Opens two stores for a copy or a comparison; only the second may be created. Throws `UnusableStore`. */
+  readonly openStorePair: (urls: StoreUrls, may: { readonly create: boolean }, call: Call) => Promise<StorePair>;
   /** Resolves when the server has stopped. */
   readonly serve: (options: ServeOptions) => Promise<void>;
   /** The same on a store of its own. */

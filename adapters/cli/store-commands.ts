@@ -6,15 +6,21 @@ import { administer, withStore, type CommonOptions } from './administer.ts';
 import { filePath } from './arguments.ts';
 import { Incomplete } from './incomplete.ts';
 import { print } from './output.ts';
+import { typedSettings } from './settings-flags.ts';
 import type { Shell } from './shell.ts';
+import { addStoreCopyCommands } from './store-copy-commands.ts';
 
 /** What `store check` says of each aspect; that the store can be opened comes first. */
 interface CheckResult extends Omit<Finding, 'check'> {
   readonly check: 'open' | Finding['check'];
 }
 
+const migrated = 'The store has the schema of this release.\n';
+
 export function addStoreCommands(program: Command, shell: Shell): void {
   const group = program.command('store').description('the store as a whole');
+
+  addStoreCopyCommands(group, shell);
 
   group
     .command('check')
@@ -26,6 +32,15 @@ export function addStoreCommands(program: Command, shell: Shell): void {
       const text = (): string => results.map(({ sentence }) => `${sentence}\n`).join('');
       await print({ json: { value: { good, findings: results } }, text }, json, shell);
       if (!good) throw new Incomplete('The store is not in order.');
+    });
+
+  group
+    .command('migrate')
+    .description('bring the schema of the store up to this release')
+    .action(async (_options: object, command: Command) => {
+      const { json = false } = command.optsWithGlobals<CommonOptions>();
+      await shell.migrateStore(typedSettings(command, shell.settingFlags), shell.newCall());
+      await print({ json: { value: { migrated: true } }, text: () => migrated }, json, shell);
     });
 
   group

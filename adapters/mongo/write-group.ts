@@ -56,15 +56,17 @@ export class WriteGroup {
     });
   }
 
-  /** The first that still waits of every entitlement that has none under way. */
+  /** The first that still waits of every entitlement that has none under way; the others of it wait behind everybody. */
   #take(): readonly Member[] {
     const group: Member[] = [];
-    for (const [id, queue] of this.#queues) {
+    const waiting = [...this.#queues];
+    for (const [id, queue] of waiting) {
       if (group.length >= largest) break;
       if (this.#underWay.has(id)) continue;
       let member = queue.shift();
       while (member?.caller.waits === false) member = queue.shift();
-      if (queue.length === 0) this.#queues.delete(id);
+      this.#queues.delete(id);
+      if (queue.length > 0) this.#queues.set(id, queue);
       if (member !== undefined) group.push(member);
     }
     return group;

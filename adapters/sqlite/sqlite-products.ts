@@ -4,7 +4,7 @@ import type { Product } from '../../core/product/product.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
-interface ProductRow {
+export interface ProductRow {
   readonly id: string;
   readonly name: string;
   readonly created_at: number;

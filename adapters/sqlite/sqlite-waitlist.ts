@@ -4,7 +4,7 @@ import { addressOf, type SignUp, type WaitlistRole } from '../../core/waitlist/s
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
-interface SignUpRow {
+export interface SignUpRow {
   readonly address: string;
   readonly email: string;
   readonly name: string | null;

@@ -29,6 +29,7 @@ export function openMemoryStore(retention: Retention): Store {
       bind(tokens.products).toConstantValue(new MemoryProducts(store));
       bind(tokens.waitlist).toConstantValue(new MemoryWaitlist(store));
     }),
+    archive: null,
     description: 'memory: nothing outlives the process',
     ready: async () => true,
     close: async () => {},

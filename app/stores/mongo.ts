@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { MongoAllAppKeys } from '../../adapters/mongo/mongo-all-app-keys.ts';
 import { MongoAllEntitlements } from '../../adapters/mongo/mongo-all-entitlements.ts';
 import { MongoAppKeys } from '../../adapters/mongo/mongo-app-keys.ts';
+import { MongoArchive } from '../../adapters/mongo/mongo-archive.ts';
 import { MongoEntitlements } from '../../adapters/mongo/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from '../../adapters/mongo/mongo-idempotency-records.ts';
 import { MongoLicenses } from '../../adapters/mongo/mongo-licenses.ts';
@@ -42,6 +43,7 @@ export async function openMongoStore(
       bind(tokens.products).toConstantValue(new MongoProducts(store));
       bind(tokens.waitlist).toConstantValue(new MongoWaitlist(store));
     }),
+    archive: new MongoArchive(store),
     description: `mongodb: a ${store.topology}, ${meaning[store.topology]}`,
     ready: (to) => store.isReady(to),
     close: () => store.close(),

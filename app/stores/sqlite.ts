@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { SqliteAllAppKeys } from '../../adapters/sqlite/sqlite-all-app-keys.ts';
 import { SqliteAllEntitlements } from '../../adapters/sqlite/sqlite-all-entitlements.ts';
 import { SqliteAppKeys } from '../../adapters/sqlite/sqlite-app-keys.ts';
+import { SqliteArchive } from '../../adapters/sqlite/sqlite-archive.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-database.ts';
 import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
@@ -37,6 +38,7 @@ export async function openSqliteStore(
       bind(tokens.products).toConstantValue(new SqliteProducts(store));
       bind(tokens.waitlist).toConstantValue(new SqliteWaitlist(store));
     }),
+    archive: new SqliteArchive(store),
     description: `sqlite: ${resolve(path)}, durable at every answer`,
     ready: async () => store.connection.open,
     close: async () => store.close(),

@@ -3,6 +3,8 @@ import type { Administration } from '../../adapters/cli/administration.ts';
 import { runCommandLine, type ExitCode } from '../../adapters/cli/command-line.ts';
 import { describeSettings, settingFlags } from '../../app/settings/describe.ts';
 import { resolveTyped, settingsOfCommand } from '../../app/settings/typed.ts';
+import { migrateStore } from '../../app/stores/migrate-store.ts';
+import { openStorePair } from '../../app/store-pair.ts';
 import type { Change, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { administrationOf } from './administration.ts';
@@ -57,6 +59,8 @@ export class TestCommandLine {
         this.opened.push({ url: settingsOfCommand(typed, {}).store, create });
         return this.#administration();
       },
+      migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, {}).store, call),
+      openStorePair,
       serve: async (options) => {
         resolveTyped(options.settings, {});
         this.served.push(options);

@@ -6,6 +6,7 @@ import { migrations } from '../../../adapters/mongo/schema.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/unusable-store.ts';
 import { aCall, aSubscription } from '../../support/builders.ts';
+import { TestCommandLine } from '../../support/command-line.ts';
 import { startServers } from '../../support/mongod.ts';
 import { ownDatabaseUrl } from '../../support/mongodb.ts';
 import { numbers, thrownBy } from '../../support/outcomes.ts';
@@ -68,6 +69,12 @@ describe('opening a MongoDB store', () => {
       expect(await migrate(database, newer)).to.deep.equal({ from: 1, to: 2 });
       await makeReady(database, { create: false }, newer);
     });
+  });
+
+  it('is migrated by a command, which says when it is done', async () => {
+    const done = { exitCode: 0, stdout: 'The store has the schema of this release.\n', stderr: '' };
+    expect(await new TestCommandLine().run(['store', 'migrate', '--store', url])).to.deep.equal(done);
+    await (await openMongo(url, { create: false }, aCall())).close();
   });
 
   it('migrates a store once, however often it is asked to', async () => {

@@ -1,0 +1,90 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
+import { compareStores, walk, type Comparison } from './compare-stores.ts';
+
+export interface CopyOptions {
+  /** Goes on with a copy that was begun: what is the same stays, everything else becomes as in the source. */
+  readonly resume: boolean;
+}
+
+/** So far, and in all. */
+export type CopyProgress = (done: number, total: number) => void;
+
+/**
+ * Copies everything from one store to another, records included, and compares them at the end. Refuses with
+ * `copy_target_used`, where nothing is done, and with `copy_source_changed`.
+ */
+export type CopyStore = (options: CopyOptions, newCall: () => Call, progress: CopyProgress) => Promise<Comparison>;
+
+const batchSize = 200;
+
+export function copyStore(from: Archive, to: Archive): CopyStore {
+  return async ({ resume }, newCall, progress) => {
+    if (!resume && (await total(to, newCall)) > 0) throw new Refusal('copy_target_used');
+    // Three walks over the source: what is wrong, what is missing, and the comparison.
+    const all = 3 * (await total(from, newCall));
+    let done = 0;
+    const passed = (): void => {
+      done += 1;
+      if (done % batchSize === 0) progress(Math.min(done, all), all);
+    };
+    // What is wrong goes first and everywhere: a license or a key may have moved from one entry to another.
+    for (const section of sections) await removeWrong(from, to, section, newCall, passed);
+    for (const section of sections) await insertMissing(from, to, section, newCall, passed);
+    const comparison = await compareStores(from, to)(newCall, passed);
+    progress(all, all);
+    return comparison;
+  };
+}
+
+async function total(archive: Archive, newCall: () => Call): Promise<number> {
+  let sum = 0;
+  for (const section of sections) sum += await archive.count(section, newCall());
+  return sum;
+}
+
+async function removeWrong(
+  from: Archive,
+  to: Archive,
+  section: Section,
+  newCall: () => Call,
+  passed: () => void,
+): Promise<void> {
+  const remove = inBatches<string>((ids) => to.remove(section, ids, newCall()));
+  for await (const { kind, id } of walk(from, to, section, newCall)) {
+    if (kind !== 'surplus') passed();
+    if (kind === 'surplus' || kind === 'different') await remove.add(id);
+  }
+  await remove.flush();
+}
+
+async function insertMissing(
+  from: Archive,
+  to: Archive,
+  section: Section,
+  newCall: () => Call,
+  passed: () => void,
+): Promise<void> {
+  const insert = inBatches<Entry>(async (entries) => {
+    if (!(await to.insert(section, entries, newCall()))) throw new Refusal('copy_source_changed');
+  });
+  for await (const step of walk(from, to, section, newCall)) {
+    if (step.kind !== 'surplus') passed();
+    if (step.kind === 'missing') await insert.add(step.entry);
+  }
+  await insert.flush();
+}
+
+function inBatches<T>(send: (items: readonly T[]) => Promise<void>) {
+  let items: T[] = [];
+  const flush = async (): Promise<void> => {
+    const batch = items;
+    items = [];
+    if (batch.length > 0) await send(batch);
+  };
+  const add = async (item: T): Promise<void> => {
+    if (items.push(item) >= batchSize) await flush();
+  };
+  return { add, flush };
+}
