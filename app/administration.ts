@@ -14,6 +14,7 @@ export function administrationOf(store: Store): Administration {
     revokeAppKey: container.get(tokens.revokeAppKey),
     rotateAppKey: container.get(tokens.rotateAppKey),
     grantEntitlement: container.get(tokens.grantEntitlement),
+    importEntitlements: container.get(tokens.importEntitlements),
     showEntitlement: container.get(tokens.showEntitlement),
     listEntitlements: container.get(tokens.listEntitlements),
     administerEntitlement: container.get(tokens.administerEntitlement),

@@ -15,6 +15,7 @@ import { rotateAppKey } from '../core/access/rotate-app-key.ts';
 import { administerEntitlement } from '../core/entitlement/administer-entitlement.ts';
 import { changeCancellation } from '../core/entitlement/change-cancellation.ts';
 import { grantEntitlement } from '../core/entitlement/grant-entitlement.ts';
+import { importEntitlements } from '../core/entitlement/import-entitlements.ts';
 import { listEntitlements } from '../core/entitlement/list-entitlements.ts';
 import { readEntitlement } from '../core/entitlement/read-entitlement.ts';
 import { showEntitlement } from '../core/entitlement/show-entitlement.ts';
@@ -85,6 +86,9 @@ function bindCommands(container: Container): void {
       t.makeLicense,
       t.addInterval,
     ]);
+  container
+    .bind(t.importEntitlements)
+    .toResolvedValue(importEntitlements, [t.products, t.allEntitlements, t.makeLicense, t.addInterval]);
   container.bind(t.administerEntitlement).toResolvedValue(administerEntitlement, [t.allEntitlements]);
   container.bind(t.listEntitlements).toResolvedValue(listEntitlements, [t.allEntitlements]);
   container.bind(t.showEntitlement).toResolvedValue(showEntitlement, [t.allEntitlements]);

@@ -16,6 +16,7 @@ import type { AllEntitlements } from '../core/entitlement/all-entitlements.port.
 import type { ChangeCancellation } from '../core/entitlement/change-cancellation.ts';
 import type { Entitlements } from '../core/entitlement/entitlements.port.ts';
 import type { GrantEntitlement } from '../core/entitlement/grant-entitlement.ts';
+import type { ImportEntitlements } from '../core/entitlement/import-entitlements.ts';
 import type { ListEntitlements } from '../core/entitlement/list-entitlements.ts';
 import type { ReadEntitlement } from '../core/entitlement/read-entitlement.ts';
 import type { ShowEntitlement } from '../core/entitlement/show-entitlement.ts';
@@ -75,6 +76,7 @@ export const tokens = {
   backUpStore: token<BackUpStore>('backUpStore'),
   findByLicenseKey: token<FindByLicenseKey>('findByLicenseKey'),
   grantEntitlement: token<GrantEntitlement>('grantEntitlement'),
+  importEntitlements: token<ImportEntitlements>('importEntitlements'),
   importListings: token<ImportListings>('importListings'),
   issueAppKey: token<IssueAppKey>('issueAppKey'),
   listAppKeys: token<ListAppKeys>('listAppKeys'),

@@ -7,6 +7,7 @@ import type { ImportListings } from '../../core/catalog/import-listings.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
 import type { AdministerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
 import type { GrantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
+import type { ImportEntitlements } from '../../core/entitlement/import-entitlements.ts';
 import type { ListEntitlements } from '../../core/entitlement/list-entitlements.ts';
 import type { ShowEntitlement } from '../../core/entitlement/show-entitlement.ts';
 import type { FindByLicenseKey } from '../../core/license/find-by-license-key.ts';
@@ -28,6 +29,7 @@ export interface Administration {
   readonly revokeAppKey: RevokeAppKey;
   readonly rotateAppKey: RotateAppKey;
   readonly grantEntitlement: GrantEntitlement;
+  readonly importEntitlements: ImportEntitlements;
   readonly showEntitlement: ShowEntitlement;
   readonly listEntitlements: ListEntitlements;
   readonly administerEntitlement: AdministerEntitlement;

@@ -7,6 +7,7 @@ import { administer } from './administer.ts';
 import { duration, identifier, instant, oneOf } from './arguments.ts';
 import { changedOutcome, shownOutcome } from './entitlement-outcomes.ts';
 import { changing, type Subject } from './changing.ts';
+import { addImportCommand } from './entitlement-import.ts';
 import { addGrantCommand } from './grant-command.ts';
 import type { Shell } from './shell.ts';
 import { table } from './table.ts';
@@ -36,6 +37,7 @@ export const entitlementById: Subject = {
 export function addEntitlementCommands(program: Command, shell: Shell): void {
   const group = program.command('entitlement').description('entitlements: what buyers have paid for');
   addGrantCommand(group, shell);
+  addImportCommand(group, shell);
   addShow(group, shell);
   addList(group, shell);
   addRenew(group, shell);

@@ -5,6 +5,7 @@ import type { GrantAnswer } from '../../core/entitlement/grant-entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { displayName, duration, identifier, instant, mustBeLater, oneOf } from './arguments.ts';
 import { changing, type ChangeOutcome } from './changing.ts';
+import { intervals, standings } from './entitlement-draft.ts';
 import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
 import type { Shell } from './shell.ts';
 import { keyOnStandardInput } from './standard-input.ts';
@@ -22,9 +23,6 @@ interface GrantOptions {
   readonly id?: string;
   readonly licenseKey?: string;
 }
-
-const intervals = ['day', 'week', 'month', 'year', 'one_time'] as const satisfies readonly GrantOptions['interval'][];
-const standings = ['trialing', 'active', 'past_due'] as const satisfies readonly Standing[];
 
 export function addGrantCommand(group: Command, shell: Shell): void {
   const command = group

@@ -1,7 +1,10 @@
 import { SingleBar } from 'cli-progress';
-import type { ListingDraft } from '../../core/catalog/import-listings.ts';
-import type { ReadLine } from './listing-file.ts';
 import type { InputFile, Shell } from './shell.ts';
+
+/** What a line of a file is: something to store, or what is wrong with it. */
+export type ReadLine<Draft> =
+  | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
+  | { readonly kind: 'bad'; readonly line: number; readonly error: string };
 
 export interface ImportResult {
   readonly imported: number;
@@ -10,13 +13,13 @@ export interface ImportResult {
   readonly errors: readonly { readonly line: number; readonly error: string }[];
 }
 
-const batchSize = 200;
+const batchSize = 1000;
 const mostErrors = 10_000;
 
-/** Stores the listings of a file in batches, and gathers what is wrong with the others. `store` answers in order. */
-export async function runImport(
-  lines: AsyncIterable<ReadLine>,
-  store: (drafts: readonly ListingDraft[]) => Promise<readonly ('stored' | 'id taken')[]>,
+/** Stores the drafts of a file in batches, and gathers what is wrong with the others: `store` says so in their order, null where nothing is. */
+export async function runImport<Draft>(
+  lines: AsyncIterable<ReadLine<Draft>>,
+  store: (drafts: readonly Draft[]) => Promise<readonly (string | null)[]>,
 ): Promise<ImportResult> {
   let imported = 0;
   let failed = 0;
@@ -25,12 +28,13 @@ export async function runImport(
     failed += 1;
     if (errors.length < mostErrors) errors.push({ line, error });
   };
-  let batch: Extract<ReadLine, { kind: 'draft' }>[] = [];
+  let batch: Extract<ReadLine<Draft>, { kind: 'draft' }>[] = [];
   const flush = async (): Promise<void> => {
     const outcomes = await store(batch.map(({ draft }) => draft));
     for (const [position, { line }] of batch.entries()) {
-      if (outcomes[position] === 'stored') imported += 1;
-      else fail(line, 'id must not be that of another listing.');
+      const error = outcomes[position] ?? null;
+      if (error === null) imported += 1;
+      else fail(line, error);
     }
     batch = [];
   };

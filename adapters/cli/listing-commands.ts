@@ -1,15 +1,15 @@
 import { Option, type Command } from 'commander';
 import type { Call } from '../../core/call.ts';
+import type { ListingDraft } from '../../core/catalog/import-listings.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { administer, withStore } from './administer.ts';
 import type { Administration } from './administration.ts';
 import { identifier, oneOf } from './arguments.ts';
 import { changing } from './changing.ts';
 import { csvLine } from './csv.ts';
-import { runImport, withProgress } from './import-run.ts';
-import { Incomplete } from './incomplete.ts';
+import { importFile } from './import-command.ts';
 import { fileFormats, readListings, type FileFormat } from './listing-file.ts';
-import { print, printPieces } from './output.ts';
+import { printPieces } from './output.ts';
 import type { Shell } from './shell.ts';
 import { table } from './table.ts';
 
@@ -91,32 +91,15 @@ export function addListingCommands(program: Command, shell: Shell): void {
 }
 
 function importAction(shell: Shell): (path: string, options: ImportOptions, command: Command) => Promise<void> {
-  return async (path, { format = formatOf(path), dryRun }, command) => {
-    const file = path === '-' ? { size: null, content: shell.stdin } : await shell.openFile(path);
-    const lines = readListings(withProgress(file, shell), format);
-    const call = shell.newCall();
-    const result =
-      dryRun === true
-        ? await runImport(lines, async (drafts) => drafts.map(() => 'stored'))
-        : await withStore(
-            shell,
-            command,
-            call,
-            (store) =>
-              runImport(lines, (drafts) => store.importListings(drafts, { ...shell.newCall(), now: call.now })),
-            { create: true },
-          );
-    const { imported, failed, errors } = result;
-    const text = (): string =>
-      [
-        ...errors.map(({ line, error }) => `Line ${line}: ${error}`),
-        `${dryRun === true ? 'Good' : 'Imported'}: ${imported}. Bad: ${failed}.\n`,
-      ].join('\n');
-    if (dryRun !== true) shell.log({ command: 'listing import', listings: imported });
-    const { json = false } = command.optsWithGlobals<{ readonly json?: boolean }>();
-    await print({ json: { value: result }, text }, json, shell);
-    if (failed > 0) throw new Incomplete(`${failed} of ${imported + failed} lines were bad.`);
-  };
+  return (path, { format = formatOf(path), dryRun = false }, command) =>
+    importFile<ListingDraft>(shell, command, path, dryRun, {
+      read: (content) => readListings(content, format),
+      store: async (store, drafts, call) => {
+        const outcomes = await store.importListings(drafts, call);
+        return outcomes.map((outcome) => (outcome === 'stored' ? null : 'id must not be that of another listing.'));
+      },
+      change: (listings) => ({ command: 'listing import', listings }),
+    });
 }
 
 function formatOption(description: string): Option {

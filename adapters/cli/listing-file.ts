@@ -2,34 +2,26 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { ListingDraft } from '../../core/catalog/import-listings.ts';
 import { withFormulas } from './csv.ts';
-import { linesOf, longestLine } from './lines.ts';
-import { BadLine, draftOfJson, draftOfRow } from './listing-draft.ts';
+import type { ReadLine } from './import-run.ts';
+import { notReadable, readJsonLines, readOne } from './json-lines.ts';
+import { BadLine } from './line-schema.ts';
+import { longestLine } from './lines.ts';
+import { draftOfJson, draftOfRow } from './listing-draft.ts';
 
 export type FileFormat = 'ndjson' | 'csv';
 
 export const fileFormats: readonly FileFormat[] = ['ndjson', 'csv'];
 
-/** What a line of a file is: a listing, or what is wrong with it. */
-export type ReadLine =
-  | { readonly kind: 'draft'; readonly line: number; readonly draft: ListingDraft }
-  | { readonly kind: 'bad'; readonly line: number; readonly error: string };
-
 /** The listings of a file one at a time, each with the number of the line on which it begins; blank lines are left out. */
-export function readListings(content: AsyncIterable<Uint8Array>, format: FileFormat): AsyncIterable<ReadLine> {
-  return format === 'csv' ? readCsv(content) : readJsonLines(content);
+export function readListings(
+  content: AsyncIterable<Uint8Array>,
+  format: FileFormat,
+): AsyncIterable<ReadLine<ListingDraft>> {
+  return format === 'csv' ? readCsv(content) : readJsonLines(content, draftOfJson);
 }
 
-const notReadable = `The line must be UTF-8 and at most ${longestLine / 1024} KiB long.`;
-
-async function* readJsonLines(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadLine> {
-  for await (const { number, text } of linesOf(content)) {
-    if (text === null) yield { kind: 'bad', line: number, error: notReadable };
-    else if (text.trim() !== '') yield readOne(number, () => draftOfJson(text));
-  }
-}
-
-async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadLine> {
-  const skipped: ReadLine[] = [];
+async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadLine<ListingDraft>> {
+  const skipped: ReadLine<ListingDraft>[] = [];
   const rows = Readable.from(content).pipe(
     parse({
       bom: true,
@@ -66,15 +58,6 @@ function firstLine(last: number, raw: string): number {
   return last - (raw.trim().split('\n').length - 1);
 }
 
-function readOne(line: number, read: () => ListingDraft): ReadLine {
-  try {
-    return { kind: 'draft', line, draft: read() };
-  } catch (error) {
-    if (!(error instanceof BadLine)) throw error;
-    return { kind: 'bad', line, error: error.message };
-  }
-}
-
 /** The parser puts a replacement character in the place of bytes that are no UTF-8. */
 function cellsOf(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const cells = Object.entries(record);
@@ -82,7 +65,7 @@ function cellsOf(record: Readonly<Record<string, string>>): Readonly<Record<stri
   return Object.fromEntries(cells.map(([name, cell]) => [name, withFormulas(cell)]));
 }
 
-function badRow(error: CsvError): ReadLine {
+function badRow(error: CsvError): ReadLine<ListingDraft> {
   const lines: unknown = error['lines'];
   const line = typeof lines === 'number' ? lines : 0;
   const wrong = new Map([

@@ -39,6 +39,7 @@ export type Change =
   | { readonly command: string; readonly slug: string }
   /** How many. */
   | { readonly command: string; readonly listings: number }
+  | { readonly command: string; readonly entitlements: number }
   | { readonly command: string; readonly entries: number }
   | { readonly command: string; readonly records: number }
   | {

@@ -34,7 +34,7 @@ export type GrantDecision =
 /** The entitlement that a grant makes at one instant. */
 export function decideGrant(
   grant: Grant,
-  made: { readonly id: string; readonly license: License },
+  made: { readonly id: string; readonly license: License | null },
   now: Date,
   addInterval: AddInterval,
 ): GrantDecision {

@@ -18,6 +18,7 @@ import { importListings } from '../../core/catalog/import-listings.ts';
 import { administerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
 import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
 import { grantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
+import { importEntitlements } from '../../core/entitlement/import-entitlements.ts';
 import { listEntitlements } from '../../core/entitlement/list-entitlements.ts';
 import { showEntitlement } from '../../core/entitlement/show-entitlement.ts';
 import { findByLicenseKey } from '../../core/license/find-by-license-key.ts';
@@ -50,6 +51,7 @@ export function administrationOf(
     revokeAppKey: revokeAppKey(appKeys),
     rotateAppKey: rotateAppKey(appKeys, appKey),
     grantEntitlement: grantEntitlement(products, entitlements, randomIds('ent_'), license, addInterval),
+    importEntitlements: importEntitlements(products, entitlements, license, addInterval),
     showEntitlement: showEntitlement(entitlements),
     listEntitlements: listEntitlements(entitlements),
     administerEntitlement: administerEntitlement(entitlements),

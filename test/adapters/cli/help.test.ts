@@ -23,6 +23,7 @@ describe('the help of the command line', () => {
       'key rotate',
       'entitlement',
       'entitlement grant',
+      'entitlement import',
       'entitlement show',
       'entitlement list',
       'entitlement renew',

@@ -1,0 +1,167 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { TestCommandLine } from '../../support/command-line.ts';
+
+const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+const end = '2026-09-01T00:00:00Z';
+
+describe('entitlement import', () => {
+  let cli: TestCommandLine;
+  beforeEach(async () => {
+    cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+    cli.changes.length = 0;
+  });
+
+  async function imported(lines: readonly unknown[], ...more: readonly string[]): ReturnType<TestCommandLine['run']> {
+    const text = lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
+    return cli.run(['entitlement', 'import', '-', '--json', ...more], text);
+  }
+
+  it('takes every member, and has the defaults of a grant for what is left out or null', async () => {
+    const whole = {
+      ...line,
+      id: 'e2',
+      currentPeriodStart: '2026-07-01T00:00:00+02:00',
+      currentPeriodEnd: end,
+      status: 'trialing',
+      grace: '90m',
+      licenseKey: 'a-key-that-was-sold-elsewhere',
+      unknown: 1,
+    };
+    const once = { ...line, id: 'e3', billingInterval: 'one_time', currentPeriodEnd: null, grace: null };
+    const { exitCode, stdout, stderr } = await imported([line, whole, '', once]);
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 3, failed: 0, errors: [] });
+    const [first, second, third] = [...cli.store.entitlements.values()];
+    expect(first).to.deep.include({
+      standing: 'active',
+      license: null,
+      currentPeriodStart: new Date('2026-07-18T12:00:00Z'),
+      currentPeriodEnd: new Date('2026-08-18T12:00:00Z'),
+      graceUntil: new Date('2026-08-19T12:00:00Z'),
+    });
+    expect(second).to.deep.include({
+      standing: 'trialing',
+      currentPeriodStart: new Date('2026-06-30T22:00:00Z'),
+      currentPeriodEnd: new Date(end),
+      graceUntil: new Date('2026-09-01T01:30:00Z'),
+    });
+    expect(third).to.deep.include({ kind: 'one_time', standing: 'active' });
+    expect(await cli.json('license find -', 'a-key-that-was-sold-elsewhere')).to.include({ id: 'e2' });
+    expect(cli.opened.map(({ create }) => create)).to.deep.equal([true, true, false]);
+    expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 3 }]);
+  });
+
+  it('completes what an import that was killed had begun, and names the lines that were there', async () => {
+    await imported([line]);
+    const { exitCode, stdout, stderr } = await imported([line, { ...line, id: 'e2' }]);
+    const errors = [{ line: 1, error: 'There is an entitlement with this id already.' }];
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 1, errors });
+    expect([exitCode, stderr]).to.deep.equal([1, '1 of 2 lines were bad.\n']);
+  });
+
+  it('warns of keys that could be guessed, with their count and without the keys, in a dry run too', async () => {
+    const keys = ['ACME-LICENSE-KEY-0000001', 'ACME-LICENSE-KEY-0000002', 'x8Kw-p2Lm-w5Nz-q7Rt-v9Yb-a'];
+    const lines = keys.map((licenseKey, index) => ({ ...line, id: `e${index}`, licenseKey }));
+    for (const more of [['--dry-run'], []]) {
+      const { exitCode, stderr } = await imported(lines, ...more);
+      expect(exitCode).to.equal(0);
+      expect(stderr).to.match(/^Warning: 2 license keys .*\n$/);
+      expect(stderr).not.to.match(/ACME/);
+    }
+  });
+
+  it('only checks the lines of a dry run, and touches no store', async () => {
+    cli.opened.length = 0;
+    const { exitCode, stdout } = await cli.run(
+      ['entitlement', 'import', '-', '--dry-run'],
+      `${JSON.stringify(line)}\n{}\n`,
+    );
+    expect([exitCode, stdout]).to.deep.equal([1, 'Line 2: id is missing.\nGood: 1. Bad: 1.\n']);
+    expect([cli.opened, cli.changes]).to.deep.equal([[], []]);
+  });
+
+  it('shows progress on a terminal, and none in a pipe', async () => {
+    const content = Buffer.from(JSON.stringify(line));
+    for (const isTTY of [true, false]) {
+      let shown = '';
+      const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+        shown += chunk.toString();
+        done();
+      };
+      const stderr = Object.assign(new Writable({ write }), { isTTY });
+      const openFile = async () => ({ size: content.length, content: only(content) });
+      await cli.run(['entitlement', 'import', 'file.ndjson', '--dry-run'], '', { stderr, openFile });
+      expect(shown.includes('100 %')).to.equal(isTTY);
+      if (!isTTY) expect(shown).to.equal('');
+    }
+  });
+
+  const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
+  const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z.';
+  const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
+  const bad: readonly (readonly [change: unknown, error: string])[] = [
+    ...['{', '[]', '1', '"e1"', 'null', '{"id":}'].map((text) => [text, 'The line must be a JSON object.'] as const),
+    ...['id', 'productId', 'tierId', 'tierName', 'billingInterval'].flatMap((member) => [
+      [{ [member]: undefined }, `${member} is missing.`] as const,
+      [{ [member]: null }, `${member} is missing.`] as const,
+    ]),
+    ...['id', 'productId', 'tierId'].flatMap((member) =>
+      ['', 'a b', 'a/b', 'é', 'x'.repeat(129), 1, ['e1'], {}].map(
+        (value) => [{ [member]: value }, `${member} ${identifierRule}`] as const,
+      ),
+    ),
+    ...['', ' ', 'x'.repeat(201), 'a\u0007b', 1].map(
+      (value) =>
+        [
+          { tierName: value },
+          'tierName must be 1 to 200 characters, not blank and without control characters.',
+        ] as const,
+    ),
+    ...['hour', 'Month', '', 1].map(
+      (value) =>
+        [{ billingInterval: value }, 'billingInterval must be one of day, week, month, year, one_time.'] as const,
+    ),
+    ...['canceled', 'Active', '', true].map(
+      (value) => [{ status: value }, 'status must be one of trialing, active, past_due.'] as const,
+    ),
+    ...['currentPeriodStart', 'currentPeriodEnd'].flatMap((member) =>
+      ['2026-09-01', '2026-02-30T00:00:00Z', '2026-09-01T00:00:00', 1788000000, ''].map(
+        (value) => [{ [member]: value }, `${member} ${instantRule}`] as const,
+      ),
+    ),
+    ...['1', '24', '1y', '-1h', '1.5h', '', 24].map((value) => [{ grace: value }, `grace ${durationRule}`] as const),
+    ...['k'.repeat(23), 'k'.repeat(121), '', 1].map(
+      (value) => [{ licenseKey: value }, 'licenseKey must be 24 to 120 characters long.'] as const,
+    ),
+    [{ currentPeriodEnd: '2020-01-01T00:00:00Z' }, 'currentPeriodEnd must be later than currentPeriodStart.'],
+    [{ currentPeriodStart: end, currentPeriodEnd: end }, 'currentPeriodEnd must be later than currentPeriodStart.'],
+    [
+      { billingInterval: 'one_time', currentPeriodEnd: end },
+      'currentPeriodEnd does not go with billingInterval one_time, which never ends.',
+    ],
+    [
+      { billingInterval: 'one_time', grace: '1h' },
+      'grace does not go with billingInterval one_time, which never ends.',
+    ],
+    [{ productId: 'p2' }, 'productId must be that of a product; add it first.'],
+    [{ id: 'e0' }, 'There is an entitlement with this id already.'],
+    [{ licenseKey: 'the-key-of-entitlement-e0' }, 'There is a license with this key already.'],
+  ];
+  for (const [change, error] of bad) {
+    it(`takes for a bad line: ${JSON.stringify(change)?.slice(0, 80)}`, async () => {
+      await imported([{ ...line, id: 'e0', licenseKey: 'the-key-of-entitlement-e0' }]);
+      const before = structuredClone(cli.store);
+      const text = typeof change === 'string' ? change : { ...line, ...(change as object) };
+      const { exitCode, stdout, stderr } = await imported([text]);
+      expect(JSON.parse(stdout)).to.deep.equal({ imported: 0, failed: 1, errors: [{ line: 1, error }] });
+      expect([exitCode, stderr]).to.deep.equal([1, '1 of 1 lines were bad.\n']);
+      expect(structuredClone(cli.store)).to.deep.equal(before);
+    });
+  }
+});
+
+async function* only(chunk: Uint8Array): AsyncIterable<Uint8Array> {
+  yield chunk;
+}
