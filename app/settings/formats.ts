@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { usualRateLimits, type RateLimits } from '../../adapters/http/rate-limiter.ts';
 import { parseDuration } from '../../core/duration.ts';
 
 /** What the formats of the settings mean. */
@@ -8,8 +9,18 @@ export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['store-url', (text) => /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/.test(text)],
   ['http-url', (text) => isHttpUrl(text)],
   ['origins', (text) => text === '*' || text.split(',').every((part) => isOrigin(part.trim()))],
+  ['rate-limits', (text) => parseRateLimits(text) !== undefined],
   ['addresses', (text) => text.split(',').every((part) => isAddressRange(part.trim()))],
 ]);
+
+/** The limits that a text names: null for none at all, undefined for a text that names none. */
+export function parseRateLimits(text: string): RateLimits | null | undefined {
+  if (text === 'off') return null;
+  if (text === 'on') return usualRateLimits;
+  const pairs = text.split(',').map((pair) => /^ *([A-Za-z]+)=([1-9]\d{0,8}) *$/.exec(pair));
+  if (!pairs.every((pair) => Object.hasOwn(usualRateLimits, pair?.[1] ?? ''))) return undefined;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
+}
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -5,7 +5,7 @@ export interface SettingSchema {
   /** Absent where leaving it out means something of its own, which the description says. */
   readonly default?: string | number;
   readonly enum?: readonly string[];
-  readonly format?: 'duration' | 'host' | 'store-url' | 'http-url' | 'origins' | 'addresses';
+  readonly format?: 'duration' | 'host' | 'store-url' | 'http-url' | 'origins' | 'addresses' | 'rate-limits';
   readonly minimum?: number;
   readonly maximum?: number;
   /** The shortest duration that is allowed. */
@@ -114,6 +114,47 @@ export const settingSchemas = setting({
     description: 'how many connections are kept at once',
     env: 'MAX_CONNECTIONS',
     flag: '--max-connections',
+  },
+  headersTimeout: {
+    ...duration('10s'),
+    leastDuration: '1s',
+    allowed: 'a whole number with s, m, h or d, at least 1s',
+    description: 'how long a client may take to send its header fields',
+    env: 'HEADERS_TIMEOUT',
+    flag: '--headers-timeout',
+  },
+  requestTimeout: {
+    ...duration('30s'),
+    leastDuration: '1s',
+    allowed: 'a whole number with s, m, h or d, at least 1s',
+    description: 'how long a client may take to send its request',
+    env: 'REQUEST_TIMEOUT',
+    flag: '--request-timeout',
+  },
+  keepAliveTimeout: {
+    ...duration('65s'),
+    leastDuration: '1s',
+    allowed: 'a whole number with s, m, h or d, at least 1s',
+    description: 'how long an idle connection is kept',
+    env: 'KEEP_ALIVE_TIMEOUT',
+    flag: '--keep-alive-timeout',
+  },
+  rateLimits: {
+    type: 'string',
+    format: 'rate-limits',
+    default: 'off',
+    allowed: 'off, on, or OPERATION=REQUESTS between commas, such as verifyLicense=60',
+    description: 'how many requests a minute each client address or product may send',
+    env: 'RATE_LIMITS',
+    flag: '--rate-limits',
+  },
+  trustedProxies: {
+    type: 'string',
+    format: 'addresses',
+    allowed: 'addresses, ranges, loopback, linklocal or uniquelocal between commas',
+    description: 'the proxies whose X-Forwarded-For is believed',
+    env: 'TRUSTED_PROXIES',
+    flag: '--trusted-proxies',
   },
   logFormat: {
     type: 'string',

@@ -1,6 +1,8 @@
 import type { CorsOrigins } from '../../adapters/http/cors.ts';
+import type { RateLimits } from '../../adapters/http/rate-limiter.ts';
 import { parseDuration } from '../../core/duration.ts';
 import { retentionFor, type Retention } from '../../core/idempotency/retention.ts';
+import { parseRateLimits } from './formats.ts';
 import type { ResolvedSettings } from './resolve.ts';
 import type { SettingName } from './schema.ts';
 
@@ -16,12 +18,21 @@ export interface Settings {
   readonly catalogMaxAge: number;
   readonly shutdownDeadline: number;
   readonly maxConnections: number;
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly rateLimits: RateLimits | null;
+  readonly trustedProxies: readonly string[];
   readonly logFormat: string;
 }
 
 export function settingsOf(resolved: ResolvedSettings): Settings {
   const text = (name: SettingName): string => String(resolved[name].value);
   const duration = (name: SettingName): number => parseDuration(text(name)) ?? 0;
+  const parts = (name: SettingName): readonly string[] =>
+    text(name)
+      .split(',')
+      .map((part) => part.trim());
   const publicUrl = resolved.publicUrl.value;
   return {
     store: text('store'),
@@ -39,6 +50,11 @@ export function settingsOf(resolved: ResolvedSettings): Settings {
     catalogMaxAge: duration('catalogMaxAge'),
     shutdownDeadline: duration('shutdownDeadline'),
     maxConnections: Number(resolved.maxConnections.value),
+    headersTimeout: duration('headersTimeout'),
+    requestTimeout: duration('requestTimeout'),
+    keepAliveTimeout: duration('keepAliveTimeout'),
+    rateLimits: parseRateLimits(text('rateLimits')) ?? null,
+    trustedProxies: resolved.trustedProxies.value === null ? [] : parts('trustedProxies'),
     logFormat: text('logFormat'),
   };
 }

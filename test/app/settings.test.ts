@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { usualRateLimits } from '../../adapters/http/rate-limiter.ts';
 import { describeSettings } from '../../app/settings/describe.ts';
 import { InvalidSettings, resolveSettings, type SettingSources } from '../../app/settings/resolve.ts';
 import { settingNames, settingSchemas, type SettingName } from '../../app/settings/schema.ts';
@@ -31,6 +32,11 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['catalogMaxAge', ['', '5', '-1s', '1w', 'five', '5seconds']],
   ['shutdownDeadline', ['', '10', '1w', '-1s', '10 s']],
   ['maxConnections', ['', '0', '-1', '1.5', 'many', '1000000001']],
+  ['headersTimeout', ['', '0s', '10']],
+  ['requestTimeout', ['', '0s', '30']],
+  ['keepAliveTimeout', ['', '0s', '65']],
+  ['rateLimits', ['', 'yes', 'verifyLicense', 'verifyLicense=0', 'verifyLicense=1.5', 'verify=5', 'verifyLicense=5,']],
+  ['trustedProxies', ['', 'proxy', '10.0.0.0/33', '1.2.3', '10.0.0.1,', '::1/129']],
   ['logFormat', ['', 'JSON', 'text', 'logfmt']],
 ];
 
@@ -53,7 +59,16 @@ describe('settings', () => {
     expect(settings.corsOrigins).to.deep.equal(['https://a.example', 'https://b.example']);
     expect(settings.publicUrl).to.equal('https://h.example/x');
     expect(settings.storeDeadline).to.equal(5000);
+    expect(settings.rateLimits).to.equal(null);
+    expect(settings.trustedProxies).to.deep.equal([]);
     expect(settings.retention).to.deep.equal({ milliseconds: 73 * 3_600_000, recordsPerEntitlement: 1000 });
+  });
+
+  it('turn rate limits on, all or some', () => {
+    const limits = (text: string): unknown =>
+      settingsOf(resolveSettings({ ...nothing, environment: { RATE_LIMITS: text } })).rateLimits;
+    expect(limits('on')).to.equal(usualRateLimits);
+    expect(limits('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
   });
 
   for (const [name, values] of wrong) {
