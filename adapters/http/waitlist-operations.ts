@@ -13,7 +13,7 @@ interface Details {
   role?: WaitlistRole;
 }
 
-const shortText = { type: 'string', maxLength: 200, pattern: '^\\P{Cc}*$' };
+const shortText = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' };
 
 const emailSchema = { type: 'string', format: 'email' };
 const detailSchemas = { name: shortText, handle: shortText, role: { enum: waitlistRoles } };

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { startEdge } from '../support/edge-service.ts';
+import { edge } from '../support/edge-world.ts';
+import { RawClient, type RawResponse } from '../support/raw-client.ts';
+import { bearer, cancel, http, json, known, verify } from './corpus.ts';
+import { expectOurs } from './ours.ts';
+
+const read = http('GET /api/app-entitlements/ent_1', [bearer]);
+const forwarded = (address: string): string => verify(known, [json, `X-Forwarded-For: ${address}`]);
+
+describe('a rate limit', () => {
+  let answers: RawResponse[] = [];
+
+  /** Sends the requests one after another to a service with these limits, and keeps its answers. */
+  async function send(
+    overrides: Parameters<typeof startEdge>[0],
+    requests: readonly string[],
+  ): Promise<readonly number[]> {
+    const service = await startEdge(overrides);
+    const client = new RawClient(service.url);
+    answers = [];
+    for (const request of requests) {
+      client.send(request);
+      answers.push(await client.read('GET'));
+    }
+    client.close();
+    await service.stop();
+    return answers.map(({ status }) => status);
+  }
+
+  it('is off by default', async () => {
+    expect(await send({}, Array<string>(100).fill(verify()))).to.deep.equal(Array(100).fill(200));
+  });
+
+  it('refuses with 429 in the shape of the operation, and says when to come back', async () => {
+    expect(await send({ rateLimits: { verifyLicense: 2 } }, [verify(), verify(), verify()])).to.deep.equal([
+      200, 200, 429,
+    ]);
+    const refused = answers.at(-1);
+    if (refused !== undefined) expectOurs(refused, 'verification');
+    expect(refused?.headers['error-code']).to.deep.equal(['rate_limited']);
+    expect(Number(refused?.headers['retry-after']?.[0])).to.be.within(1, 60);
+  });
+
+  it('counts each operation for itself', async () => {
+    const join = http('POST /api/waitlist', [json], '{"email":"ada@example.com"}');
+    const limits = { rateLimits: { verifyLicense: 1, joinWaitlist: 1 } };
+    expect(await send(limits, [verify(), join, http('GET /livez'), verify(), join])).to.deep.equal([
+      200, 200, 200, 429, 429,
+    ]);
+  });
+
+  it('counts before the content is looked at, and after the edition', async () => {
+    const limits = { rateLimits: { verifyLicense: 1 } };
+    expect(await send(limits, [verify('{'), verify('{'), verify('{', ['API-Version: 2000-01-01'])])).to.deep.equal([
+      400, 429, 400,
+    ]);
+  });
+
+  it('believes X-Forwarded-For from trusted proxies only', async () => {
+    const rateLimits = { verifyLicense: 1 };
+    const requests = [forwarded('192.0.2.1'), forwarded('192.0.2.2'), forwarded('192.0.2.1')];
+    expect(await send({ rateLimits }, requests)).to.deep.equal([200, 429, 429]);
+    expect(await send({ rateLimits, trustedProxies: ['loopback'] }, requests)).to.deep.equal([200, 200, 429]);
+  });
+
+  it('takes the 64 bits that one customer has for one address of IPv6', async () => {
+    const limits = { rateLimits: { verifyLicense: 1 }, trustedProxies: ['loopback'] };
+    const requests = [forwarded('2001:db8::1'), forwarded('2001:db8::2'), forwarded('2001:db8:0:1::1')];
+    expect(await send(limits, requests)).to.deep.equal([200, 429, 200]);
+  });
+
+  it('counts by product where a key is sent, whatever its address', async () => {
+    const other = read.replace(edge.key, edge.otherKey);
+    const limits = { rateLimits: { getEntitlement: 1, cancelEntitlement: 1 } };
+    expect(await send(limits, [read, other, read, other])).to.deep.equal([200, 404, 429, 429]);
+    expect(await send(limits, [cancel(), cancel()])).to.deep.equal([400, 429]);
+  });
+
+  it('slows down whoever guesses app keys, before they are looked up', async () => {
+    const guess = read.replace(edge.key, 'svc_sk_live_a-guess-of-somebody');
+    const statuses = await send({ rateLimits: {} }, [...Array<string>(20).fill(guess), guess, read]);
+    expect(statuses).to.deep.equal([...Array<number>(20).fill(401), 429, 429]);
+  });
+});
