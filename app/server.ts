@@ -100,11 +100,8 @@ function createService(
   return service;
 }
 
-/** The catalog waits longer for the store than a request may: a large one takes a while to be loaded. */
-const refreshTime = 60_000;
-
 function createRefresher({ container, clock, log }: ServerParts): CatalogRefresher {
-  const call = (): Call => newCall(clock(), refreshTime);
+  const call = (patience: number): Call => newCall(clock(), patience);
   return new CatalogRefresher(container.get(tokens.catalogIndex), call, (error) =>
     log.error({ err: error }, 'the catalog could not be refreshed'),
   );

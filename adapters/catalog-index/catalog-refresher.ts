@@ -4,10 +4,14 @@ import type { CatalogIndex } from './catalog-index.ts';
 /** Between two refreshes, in milliseconds: well within the second in which a change must be visible. */
 const pause = 100;
 
+/** How long to wait for changes, and for a whole catalog, which may be what a failed refresh was waiting for; in milliseconds. */
+const patienceForChanges = 5000;
+const patienceForAll = 60_000;
+
 /** Keeps a catalog index fresh. A refresh that fails leaves what there is and is tried again. */
 export class CatalogRefresher {
   readonly #index: CatalogIndex;
-  readonly #newCall: () => Call;
+  readonly #newCall: (patience: number) => Call;
   readonly #onFailure: (error: unknown) => void;
   #freshAt: number | null = null;
   #failing = false;
@@ -15,8 +19,8 @@ export class CatalogRefresher {
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  /** `newCall` says how long one refresh may wait; `onFailure` hears of the first failure of a series. */
-  constructor(index: CatalogIndex, newCall: () => Call, onFailure: (error: unknown) => void) {
+  /** `newCall` begins a call of so many milliseconds; `onFailure` hears of the first failure of a series. */
+  constructor(index: CatalogIndex, newCall: (patience: number) => Call, onFailure: (error: unknown) => void) {
     this.#index = index;
     this.#newCall = newCall;
     this.#onFailure = onFailure;
@@ -44,8 +48,9 @@ export class CatalogRefresher {
 
   async #refresh(): Promise<void> {
     const began = performance.now();
+    const patience = this.#freshAt === null || this.#failing ? patienceForAll : patienceForChanges;
     try {
-      await this.#index.refresh(this.#newCall());
+      await this.#index.refresh(this.#newCall(patience));
       this.#freshAt = began;
       this.#failing = false;
     } catch (error) {

@@ -60,7 +60,11 @@ describe('keeping the catalog fresh', () => {
   async function follow(listings: Listings): Promise<{ index: CatalogIndex; failures: unknown[] }> {
     const failures: unknown[] = [];
     const index = new CatalogIndex(listings, plainRenderer, (text) => text);
-    refresher = new CatalogRefresher(index, aCall, (error) => failures.push(error));
+    refresher = new CatalogRefresher(
+      index,
+      () => aCall(),
+      (error) => failures.push(error),
+    );
     await refresher.start();
     return { index, failures };
   }
