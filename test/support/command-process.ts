@@ -1,4 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
@@ -12,4 +16,32 @@ export function runCommandProcess(line: string, storeUrl: string): Promise<unkno
       else reject(new Error(`${line}: ${stderr}`));
     });
   });
+}
+
+/** What a process of the program left behind. */
+export interface ProcessRun {
+  /** Null where it was killed. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as a process of its own that reads standard input; it can be killed in the middle of its work. */
+export function startCommandProcess(
+  line: string,
+  storeUrl: string,
+  input: Iterable<string> | AsyncIterable<string>,
+  nodeOptions: readonly string[] = [],
+): { readonly run: Promise<ProcessRun>; kill(): void } {
+  const args = [...nodeOptions, program, ...line.split(' '), '--store', storeUrl];
+  const child = spawn(process.execPath, args, { stdio: 'pipe' });
+  const output = [text(child.stdout), text(child.stderr)] as const;
+  // A process that ends does not read on.
+  const fed = pipeline(Readable.from(input), child.stdin).catch(() => undefined);
+  const run = Promise.all([once(child, 'close'), ...output, fed]).then(([[code], stdout, stderr]): ProcessRun => ({
+    exitCode: typeof code === 'number' ? code : null,
+    stdout,
+    stderr,
+  }));
+  return { run, kill: () => void child.kill('SIGKILL') };
 }

@@ -1,0 +1,169 @@
+import { join, dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { administrationOf } from '../../app/administration.ts';
+import { openStore } from '../../app/stores/open-store.ts';
+import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { aCall } from '../support/builders.ts';
+import { TestCommandLine } from '../support/command-line.ts';
+import { runCommandProcess, startCommandProcess } from '../support/command-process.ts';
+import { fillStore } from '../support/filled-store.ts';
+import { HttpTraffic } from '../support/http-traffic.ts';
+import { all, eventually, numbers } from '../support/outcomes.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { commitsIn } from '../support/sqlite-file.ts';
+import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores.ts';
+
+const appKey = 'svc_sk_live_of-the-test-of-operations';
+
+/** The heap in which a command must do with any number of lines; it needs less than half to begin with. */
+const smallHeap = ['--max-old-space-size=64'];
+
+describe('an operator of a SQLite store', function () {
+  this.timeout(120_000);
+  let store: StoreAddress;
+  const path = (): string => store.url.slice('sqlite:'.length);
+
+  beforeEach(async () => {
+    store = await sqlite.address();
+    await fillStore(store.url, appKey, ['ent_a', 'ent_b']);
+  });
+  afterEach(() => store.remove());
+
+  it('imports 100,000 entitlements in a small heap, and is told of keys that could be guessed', async () => {
+    const lines = numbers(100_000).map((number) => importLine(number));
+    const start = performance.now();
+    const { exitCode, stdout, stderr } = await startCommandProcess(
+      'entitlement import - --json',
+      store.url,
+      lines,
+      smallHeap,
+    ).run;
+    const rate = Math.round((100_000 / (performance.now() - start)) * 1000);
+    console.log(`      ${rate} entitlements imported per second`);
+    expect([exitCode, JSON.parse(stdout)]).to.deep.equal([0, { imported: 100_000, failed: 0, errors: [] }]);
+    expect(stderr).to.match(/Warning: 100000 license keys/);
+    expect(await countIn(path())).to.equal(100_002);
+  });
+
+  it('is told of 100,000 bad lines in a small heap', async () => {
+    const lines = numbers(100_000).map(() => '{"id":"a b"}\n');
+    const { exitCode, stdout } = await startCommandProcess('entitlement import - --json', store.url, lines, smallHeap)
+      .run;
+    const { failed, errors } = JSON.parse(stdout) as { readonly failed: number; readonly errors: readonly unknown[] };
+    expect([exitCode, failed, errors.length]).to.deep.equal([1, 100_000, 10_000]);
+  });
+
+  it('completes an import that was killed by running it again', async () => {
+    const lines = numbers(20_000).map((number) => importLine(number));
+    const first = startCommandProcess('entitlement import - --json', store.url, lines);
+    await eventually(
+      () => countIn(path()),
+      (count) => count > 2000,
+    );
+    first.kill();
+    expect((await first.run).exitCode).to.equal(null);
+    const before = (await countIn(path())) - 2;
+    expect(before).to.be.within(2000, 19_999);
+    const again = await startCommandProcess('entitlement import - --json', store.url, lines).run;
+    const report = JSON.parse(again.stdout) as { readonly imported: number; readonly failed: number };
+    expect([again.exitCode, report.imported, report.failed]).to.deep.equal([1, 20_000 - before, before]);
+    expect(await countIn(path())).to.equal(20_002);
+    expect(await runCommandProcess('store check', store.url)).to.include({ good: true });
+  });
+
+  it('carries out a job of 20,000 lines in one process and a small heap', async () => {
+    const lines = numbers(20_000).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
+    const { exitCode, stdout, stderr } = await startCommandProcess(
+      'entitlement suspend -',
+      store.url,
+      lines.map((line) => `${line}\n`),
+      smallHeap,
+    ).run;
+    const answers = stdout.trim().split('\n');
+    expect([exitCode, answers.length]).to.deep.equal([1, 20_000]);
+    expect(JSON.parse(answers[19_998] ?? '')).to.include({ id: 'ent_a', status: 'suspended', version: 2 });
+    expect(JSON.parse(answers[19_999] ?? '')).to.include({ line: 20_000, id: 'no_19999' });
+    expect(stderr).to.match(/10000 of 20000 lines were refused\.\n$/);
+  });
+
+  it("shares the store's commits between the lines of a job", async () => {
+    const ids = numbers(256).map((number) => `ent_${number}`);
+    await fillMore(ids);
+    const opened = await openStore(store.url, { create: false }, retentionFor(defaultTtl), aCall());
+    const before = commitsIn(path());
+    const administration = { ...administrationOf(opened), close: async () => {} };
+    const lines = ids.map((id) => JSON.stringify({ id })).join('\n');
+    const run = await new TestCommandLine().run(['entitlement', 'suspend', '-'], lines, {
+      openStore: async () => administration,
+    });
+    const commits = commitsIn(path()) - before;
+    await opened.close();
+    expect(run.exitCode).to.equal(0);
+    expect(commits).to.be.within(4, 64);
+  });
+
+  it('backs up, checks and prunes while a server answers, and gets one state of the store', async () => {
+    const backup = join(dirname(path()), 'copy.db');
+    const server = await startServerProcess(store.url);
+    const traffic = new HttpTraffic(appKey, ['ent_a', 'ent_b'], () => [server.url]);
+    const clients = traffic.run();
+    const done = await runCommandProcess(`store backup ${backup}`, store.url);
+    const checked = await runCommandProcess('store check', store.url);
+    const pruned = await runCommandProcess('store prune', store.url);
+    const again = await startCommandProcess(`store backup ${backup}`, store.url, []).run;
+    traffic.stop();
+    await clients;
+    await server.kill();
+    expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
+    expect(done).to.include({ file: backup });
+    expect([checked, pruned]).to.deep.include.members([{ removed: 0 }]);
+    expect(checked).to.include({ good: true });
+    expect([again.exitCode, again.stdout]).to.deep.equal([1, '']);
+    expect(again.stderr).to.match(/There is a file with the name of the backup already/);
+    expect(await runCommandProcess('store check', `sqlite:${backup}`)).to.include({ good: true });
+    for (const id of ['ent_a', 'ent_b']) {
+      const [copied, now] = await Promise.all([backup, path()].map((file) => changesOf(file, id)));
+      expect(copied?.records).to.equal(copied?.revision);
+      expect(copied?.revision).to.be.at.most(now?.revision ?? 0);
+    }
+  });
+
+  async function fillMore(ids: readonly string[]): Promise<void> {
+    const opened = await openSqliteStore(path());
+    const [like] = await all(opened.allEntitlements.list(null, aCall()));
+    if (like !== undefined)
+      await opened.allEntitlements.add(
+        ids.map((id) => ({ ...like, id })),
+        aCall(),
+      );
+    await opened.close();
+  }
+});
+
+function importLine(number: number): string {
+  const licenseKey = `ACME-LICENSE-OF-2026-${String(number).padStart(8, '0')}`;
+  const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+  return `${JSON.stringify({ id: `ent_${number}`, ...terms, licenseKey })}\n`;
+}
+
+async function countIn(path: string): Promise<number> {
+  const connection = new Database(path, { readonly: true });
+  try {
+    return Number(connection.prepare('SELECT count(*) FROM entitlements').pluck().get());
+  } finally {
+    connection.close();
+  }
+}
+
+/** How often an entitlement was written after it was added, and how many records there are of that: every write has one. */
+function changesOf(path: string, id: string): { readonly revision: number; readonly records: number } {
+  const connection = new Database(path, { readonly: true });
+  try {
+    const revision = connection.prepare('SELECT revision - 1 FROM entitlements WHERE id = ?').pluck().get(id);
+    const records = connection.prepare('SELECT count(*) FROM idempotency_records WHERE entitlement_id = ?').pluck();
+    return { revision: Number(revision), records: Number(records.get(id)) };
+  } finally {
+    connection.close();
+  }
+}
