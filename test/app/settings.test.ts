@@ -40,6 +40,10 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['logFormat', ['', 'JSON', 'text', 'logfmt']],
 ];
 
+function limitsOf(text: string): unknown {
+  return settingsOf(resolveSettings({ ...nothing, environment: { RATE_LIMITS: text } })).rateLimits;
+}
+
 describe('settings', () => {
   it('come from flags over environment over file over defaults, and say where from', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
@@ -65,10 +69,8 @@ describe('settings', () => {
   });
 
   it('turn rate limits on, all or some', () => {
-    const limits = (text: string): unknown =>
-      settingsOf(resolveSettings({ ...nothing, environment: { RATE_LIMITS: text } })).rateLimits;
-    expect(limits('on')).to.equal(usualRateLimits);
-    expect(limits('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
+    expect(limitsOf('on')).to.equal(usualRateLimits);
+    expect(limitsOf('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
   });
 
   for (const [name, values] of wrong) {
