@@ -63,7 +63,7 @@ export class Metrics {
   /** `catalogAge` is in milliseconds; null before the catalog is loaded. */
   constructor(catalogAge: () => number | null) {
     collectDefaultMetrics({ register: this.#registry });
-    const age = new Gauge({
+    const age: Gauge = new Gauge({
       name: 'latchkey_catalog_age_seconds',
       help: 'How old the catalog may be.',
       registers: [],

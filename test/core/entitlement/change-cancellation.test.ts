@@ -79,15 +79,18 @@ for (const { name, open } of stores) {
       const first = await cancel(k1, { correlationId: 'first-answer' });
       const renewed = {
         ...canceled,
+        standing: 'past_due',
         cancellation: null,
         currentPeriodEnd: later(60 * day),
         graceUntil: later(61 * day),
-      };
-      await administer(canceled, { ...renewed, standing: 'past_due', version: 3, revision: 3 });
+        version: 3,
+        revision: 3,
+      } as const;
+      await administer(canceled, renewed);
       const again = await cancel(k1, { now: later(day), correlationId: 'second-answer' });
       expect(again).to.deep.equal({ ...first, replayed: true });
       const revoked = { ...renewed, hold: { kind: 'revoked', at: later(day) }, version: 4, revision: 4 } as const;
-      await administer({ ...renewed, revision: 3 }, revoked);
+      await administer(renewed, revoked);
       expect(await cancel(k1, { now: later(2 * day) })).to.deep.equal({ ...first, replayed: true });
       expect(await stored()).to.deep.equal(revoked);
     });
