@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { CatalogRefresher } from '../adapters/catalog-index/catalog-refresher.ts';
@@ -9,14 +9,19 @@ import { Editions } from '../adapters/http/editions.ts';
 import { entitlementOperations } from '../adapters/http/entitlement-operations.ts';
 import { licenseOperations } from '../adapters/http/license-operations.ts';
 import { createListener, listenerDefaults, type ListenerSettings } from '../adapters/http/listener.ts';
+import { metricsOperations } from '../adapters/http/metrics-operations.ts';
+import type { Operation } from '../adapters/http/operation.ts';
 import { listingOperations } from '../adapters/http/listing-operations.ts';
 import { withOpenApi } from '../adapters/http/openapi-operations.ts';
-import { probeOperations } from '../adapters/http/probe-operations.ts';
+import { probeOperations, type Ready } from '../adapters/http/probe-operations.ts';
 import { RateLimiter, type RateLimits } from '../adapters/http/rate-limiter.ts';
-import { Service } from '../adapters/http/service.ts';
+import { Service, type ServiceSettings } from '../adapters/http/service.ts';
 import { waitlistOperations } from '../adapters/http/waitlist-operations.ts';
+import type { Metrics } from '../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../core/call.ts';
 import { newCall } from './call.ts';
+import { closeServer as close, listen } from './listening.ts';
+import { measure } from './measure.ts';
 import type { Store } from './stores/store.ts';
 import { tokens } from './tokens.ts';
 
@@ -30,6 +35,10 @@ export interface ServerSettings extends Partial<ListenerSettings> {
   readonly rateLimits?: RateLimits | null;
   /** The proxies whose `X-Forwarded-For` is believed; none by default. */
   readonly trustedProxies?: readonly string[];
+  /** Where `/metrics` and the probes are served besides; absent or null where they are not measured. */
+  readonly adminPort?: number | null;
+  /** How long a stopping server still takes requests, so that who asks `/readyz` learns of it: milliseconds. */
+  readonly shutdownNotice?: number;
   /** How long caches may keep catalog answers, in milliseconds. */
   readonly catalogMaxAge: number;
 }
@@ -37,7 +46,9 @@ export interface ServerSettings extends Partial<ListenerSettings> {
 /** A server that is listening. */
 export interface RunningServer {
   readonly url: string;
-  /** Finishes what is in flight, at most `patience` milliseconds long, and closes every connection. */
+  /** Of the admin port, where there is one. */
+  readonly adminUrl: string | null;
+  /** Says on `/readyz` that it stops, finishes what is in flight, at most `patience` milliseconds long, and closes every connection. */
   stop(patience: number): Promise<void>;
 }
 
@@ -55,38 +66,75 @@ export async function startServer(
   settings: ServerSettings,
   address: { readonly host: string; readonly port: number },
 ): Promise<RunningServer> {
+  const { adminPort = null, shutdownNotice = 0 } = settings;
   const resource = (): string => settings.publicUrl ?? url;
+  const metrics = adminPort === null ? null : measure(parts.container, () => catalog.age());
   const catalog = createRefresher(parts);
-  const service = createService(parts, settings, resource, () => catalog.age() !== null);
+  const ready = async (call: Call): Promise<boolean> =>
+    !service.draining && catalog.age() !== null && parts.store.ready(call);
+  const observe = metrics === null ? {} : { observe: metrics.request };
+  const service: Service = new Service({
+    ...serviceSettings(parts, settings, resource),
+    ...observe,
+    operations: operationsOf(parts.container, settings, resource, ready),
+  });
   await catalog.start();
   const listener = createListener(service, { ...listenerDefaults, ...settings });
   const url = await listen(listener, address);
+  const admin =
+    metrics === null ? null : await startAdmin(parts, settings, metrics, ready, { ...address, port: adminPort ?? 0 });
   return {
     url,
+    adminUrl: admin?.url ?? null,
     stop: async (patience) => {
       service.drain();
+      await setTimeout(shutdownNotice);
       await close(listener, patience);
       await catalog.stop();
+      await admin?.stop();
+      metrics?.close();
     },
   };
 }
 
-function createService(
-  { container, store, clock, log, editions = new Editions() }: ServerParts,
-  { publicUrl, corsOrigins, storeDeadline, catalogMaxAge, rateLimits = null, trustedProxies = [] }: ServerSettings,
+/** Serves the metrics and the probes until everything else has stopped. */
+async function startAdmin(
+  parts: ServerParts,
+  settings: ServerSettings,
+  metrics: Metrics,
+  ready: Ready,
+  address: { readonly host: string; readonly port: number },
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const operations = [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
+  const service = new Service({ ...serviceSettings(parts, settings, () => url), operations });
+  const listener = createListener(service);
+  const url = await listen(listener, address);
+  return { url, stop: () => close(listener, 0) };
+}
+
+function operationsOf(
+  container: Container,
+  { publicUrl, catalogMaxAge }: ServerSettings,
   resource: () => string,
-  catalogLoaded: () => boolean,
-): Service {
+  ready: Ready,
+): readonly Operation[] {
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
-  const service: Service = new Service({
-    operations: withOpenApi([
-      ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
-      ...waitlistOperations(container.get(tokens.joinWaitlist)),
-      ...licenseOperations(container.get(tokens.verifyLicense)),
-      ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
-      ...discoveryOperations(resource, path),
-      ...probeOperations(async (call) => !service.draining && catalogLoaded() && store.ready(call)),
-    ]),
+  return withOpenApi([
+    ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
+    ...waitlistOperations(container.get(tokens.joinWaitlist)),
+    ...licenseOperations(container.get(tokens.verifyLicense)),
+    ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
+    ...discoveryOperations(resource, path),
+    ...probeOperations(ready),
+  ]);
+}
+
+function serviceSettings(
+  { container, clock, log, editions = new Editions() }: ServerParts,
+  { corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
+  resource: () => string,
+): Omit<ServiceSettings, 'operations'> {
+  return {
     editions,
     authenticate: container.get(tokens.authenticate),
     rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies),
@@ -96,8 +144,7 @@ function createService(
     corsOrigins,
     storeDeadline,
     metadataUrl: () => metadataUrlOf(resource()),
-  });
-  return service;
+  };
 }
 
 function createRefresher({ container, clock, log }: ServerParts): CatalogRefresher {
@@ -105,29 +152,4 @@ function createRefresher({ container, clock, log }: ServerParts): CatalogRefresh
   return new CatalogRefresher(container.get(tokens.catalogIndex), call, (error) =>
     log.error({ err: error }, 'the catalog could not be refreshed'),
   );
-}
-
-function listen(listener: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<string> {
-  return new Promise((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen({ host, port }, () => {
-      resolve(urlOf(listener.address()));
-    });
-  });
-}
-
-function urlOf(address: ReturnType<Server['address']>): string {
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
-}
-
-async function close(listener: Server, patience: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => listener.closeAllConnections(), patience);
-    listener.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    listener.closeIdleConnections();
-  });
 }

@@ -3,6 +3,8 @@ export interface Answer {
   readonly status: number;
   /** JSON text, or null for a response without content. */
   readonly body: string | null;
+  /** JSON unless it says otherwise. */
+  readonly contentType?: string;
   readonly cacheControl: string;
   /** A weak validator over the content without its correlation id. */
   readonly etag?: string;

@@ -35,7 +35,8 @@ interface OperationBase {
   readonly crossOrigin: boolean;
   /** Which of the two error bodies the specification gives the operation (7.1, 7.2). */
   readonly errors: 'standard' | 'verification';
-  readonly docs: OperationDocs;
+  /** Null for one that is not part of the public interface. */
+  readonly docs: OperationDocs | null;
 }
 
 export interface PublicOperation extends OperationBase {
@@ -50,3 +51,6 @@ export interface AppKeyOperation extends OperationBase {
 
 /** One row of the table of routes. */
 export type Operation = PublicOperation | AppKeyOperation;
+
+/** One that the OpenAPI document describes. */
+export type DescribedOperation = Operation & { readonly docs: OperationDocs };

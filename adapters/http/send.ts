@@ -20,7 +20,11 @@ const securityHeaders: readonly string[] = [
 const lingering = 2000;
 
 /** The header fields that every response has, whoever makes it. */
-function stamp(edition: string, correlationId: string, { status, body, cacheControl, etag }: Answer): string[] {
+function stamp(
+  edition: string,
+  correlationId: string,
+  { status, body, contentType = 'application/json', cacheControl, etag }: Answer,
+): string[] {
   const fields = [
     'API-Version',
     edition,
@@ -31,7 +35,7 @@ function stamp(edition: string, correlationId: string, { status, body, cacheCont
     cacheControl,
   ];
   if (etag !== undefined) fields.push('ETag', etag);
-  if (body !== null) fields.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
+  if (body !== null) fields.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
   else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
   return fields;
 }

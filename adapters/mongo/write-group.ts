@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Db } from 'mongodb';
 import type { Call } from '../../core/call.ts';
 import { patience } from './ask-twice.ts';
@@ -5,6 +6,9 @@ import { Caller } from './caller.ts';
 import { isPassing } from './failures.ts';
 import { Slots } from './slots.ts';
 import { carryOut, type Outcome, type Statement, type Verdict } from './statement.ts';
+
+/** Whoever measures the service learns here how many went together. */
+const batches = channel('latchkey:batch');
 
 interface Member {
   readonly statement: Statement;
@@ -51,6 +55,7 @@ export class WriteGroup {
       this.#scheduled = false;
       const group = this.#take();
       if (group.length === 0) return;
+      if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: group.length });
       void this.#send(group);
       this.#schedule();
     });

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
@@ -9,6 +10,9 @@ interface Write {
   readonly run: () => () => void;
   readonly fail: (error: unknown) => void;
 }
+
+/** Whoever measures the service learns here how many went together. */
+const batches = channel('latchkey:batch');
 
 /**
  * Writes that arrive together share one commit, and so one fsync. Each is atomic by itself: a fault of one undoes
@@ -69,6 +73,7 @@ export class WriteGroup {
       return;
     }
     const taken = this.#run(inTime);
+    if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: taken });
     this.#waiting = inTime.slice(taken);
     if (this.#waiting.length > 0) setImmediate(() => this.#flush());
   }

@@ -125,9 +125,11 @@ describe('a superseded edition', () => {
   });
 });
 
-describe('the editions', () => {
-  const retired = (days: number): Date => new Date(Date.parse('2026-07-18T00:00:00Z') + days * 86_400_000);
+function retired(days: number): Date {
+  return new Date(Date.parse('2026-07-18T00:00:00Z') + days * 86_400_000);
+}
 
+describe('the editions', () => {
   it('may be retired 180 days after their successor, and not a moment earlier', () => {
     expect(() => new Editions([{ ...olderEdition, retiredAt: retired(180) }])).not.to.throw();
     expect(() => new Editions([{ ...olderEdition, retiredAt: new Date(retired(180).getTime() - 1) }])).to.throw(

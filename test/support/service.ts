@@ -6,6 +6,8 @@ import { noon } from './builders.ts';
 
 export interface TestService {
   readonly url: string;
+  /** Of the admin port, where one was asked for. */
+  readonly adminUrl: string | null;
   readonly container: ReturnType<typeof createContainer>;
   /** What was logged, as parsed lines. */
   readonly logged: readonly Record<string, unknown>[];
@@ -33,6 +35,7 @@ export async function startService(store: Store, overrides: Overrides = {}): Pro
   );
   return {
     url: server.url,
+    adminUrl: server.adminUrl,
     container,
     logged,
     forgetLog: () => logged.splice(0),

@@ -1,5 +1,5 @@
 import { scopes, type Scope } from '../../../core/access/scope.ts';
-import type { Operation } from '../operation.ts';
+import type { DescribedOperation, Operation } from '../operation.ts';
 import type { ParameterDocs } from '../operation-docs.ts';
 import { headers, responsesOf, type DocumentNode } from './responses.ts';
 import { schemas } from './schemas.ts';
@@ -26,10 +26,12 @@ const securityScheme = {
 
 /** The OpenAPI 3.1 document of an edition, out of the table that the service routes with and the schemas that it checks with. */
 export function openApiDocument(operations: readonly Operation[], edition: string): DocumentNode {
-  const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([path, own]): [string, DocumentNode] => [
-    path.replaceAll(/:(\w+)/g, '{$1}'),
-    Object.fromEntries(own.map((operation) => [operation.method.toLowerCase(), describe(operation, edition)])),
-  ]);
+  const paths = [...Map.groupBy(operations.filter(isDescribed), ({ path }) => path)].map(
+    ([path, own]): [string, DocumentNode] => [
+      path.replaceAll(/:(\w+)/g, '{$1}'),
+      Object.fromEntries(own.map((operation) => [operation.method.toLowerCase(), describe(operation, edition)])),
+    ],
+  );
   return {
     openapi: '3.1.1',
     info: {
@@ -44,7 +46,11 @@ export function openApiDocument(operations: readonly Operation[], edition: strin
   };
 }
 
-function describe(operation: Operation, edition: string): DocumentNode {
+function isDescribed(operation: Operation): operation is DescribedOperation {
+  return operation.docs !== null;
+}
+
+function describe(operation: DescribedOperation, edition: string): DocumentNode {
   const { id, access, docs } = operation;
   const accepted = docs.acceptedScope;
   const optional = accepted === undefined ? [] : [{}, { ServiceScopes: [accepted] }];

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { DescribedOperation } from '../operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import { exampleId } from './examples.ts';
 import type { schemas } from './schemas.ts';
@@ -55,7 +55,7 @@ export const headers: Readonly<Record<string, DocumentNode>> = {
 const always = Object.keys(headers).slice(0, 6);
 
 /** Every response of an operation by status: its success, a 304 where it has a validator, and its refusals. */
-export function responsesOf(operation: Operation): DocumentNode {
+export function responsesOf(operation: DescribedOperation): DocumentNode {
   const { docs } = operation;
   const success = {
     description: docs.success.description,
@@ -71,7 +71,7 @@ export function responsesOf(operation: Operation): DocumentNode {
 }
 
 /** The values that `Error-Code` can have in answers of an operation. */
-export function errorCodesOf({ access, body, docs }: Operation): readonly ErrorCode[] {
+export function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
   const codes = [
     ...everywhere,
     ...(body === 'json' ? withContent : []),
@@ -81,7 +81,7 @@ export function errorCodesOf({ access, body, docs }: Operation): readonly ErrorC
   return [...new Set(codes)];
 }
 
-function errorResponse({ errors }: Operation, status: number, codes: readonly ErrorCode[]): DocumentNode {
+function errorResponse({ errors }: DescribedOperation, status: number, codes: readonly ErrorCode[]): DocumentNode {
   const more = ofStatus[status];
   const { 'Error-Code': errorCode, ...references } = headerReferences([
     ...always,
