@@ -30,7 +30,7 @@ export async function serve(
   const store = await openStore(settings.store, { create: true }, settings.retention, call);
   const container = createContainer(store);
   const server = await startServer({ container, store, clock, log }, settings, settings);
-  log.info({ release, address: server.url, store: store.description }, 'serving');
+  log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
   await onServing({ container, url: server.url });
   await signal;
   endAtNextSignal();

@@ -99,6 +99,21 @@ export const settingSchemas = setting({
     env: 'CATALOG_MAX_AGE',
     flag: '--catalog-max-age',
   },
+  adminPort: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    allowed: 'a whole number from 0 to 65535; 0 takes a free port',
+    description: 'the port of /metrics and of the probes besides; without it nothing is measured',
+    env: 'ADMIN_PORT',
+    flag: '--admin-port',
+  },
+  shutdownNotice: {
+    ...duration('0s'),
+    description: 'how long a stopping server still takes requests, so that load balancers see /readyz fail',
+    env: 'SHUTDOWN_NOTICE',
+    flag: '--shutdown-notice',
+  },
   shutdownDeadline: {
     ...duration('10s'),
     description: 'how long a stopping server finishes what is in flight',

@@ -16,6 +16,8 @@ export interface Settings {
   readonly storeDeadline: number;
   readonly retention: Retention;
   readonly catalogMaxAge: number;
+  readonly adminPort: number | null;
+  readonly shutdownNotice: number;
   readonly shutdownDeadline: number;
   readonly maxConnections: number;
   readonly headersTimeout: number;
@@ -48,6 +50,8 @@ export function settingsOf(resolved: ResolvedSettings): Settings {
     storeDeadline: duration('storeDeadline'),
     retention: retentionFor(duration('idempotencyTtl')),
     catalogMaxAge: duration('catalogMaxAge'),
+    adminPort: resolved.adminPort.value === null ? null : Number(resolved.adminPort.value),
+    shutdownNotice: duration('shutdownNotice'),
     shutdownDeadline: duration('shutdownDeadline'),
     maxConnections: Number(resolved.maxConnections.value),
     headersTimeout: duration('headersTimeout'),

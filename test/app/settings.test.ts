@@ -25,6 +25,8 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['store', ['', 'sqlite:', 'postgres://h/d', 'memory', 'data.db']],
   ['host', ['', ' ', 'a b', 'http://h', '[::1]']],
   ['port', ['', '-1', '65536', '3000.5', '0x10', 'http', '1e3', ' 80']],
+  ['adminPort', ['', '-1', '65536']],
+  ['shutdownNotice', ['', '5', '-1s']],
   ['publicUrl', ['', 'example.com', 'ftp://h/', 'http://h/?q=1', 'http://h/#f', 'http://u@h/', '//h/']],
   ['corsOrigins', ['', 'a', 'https://a/', 'https://a/b', 'null', '*,https://a', 'https://a,,https://b']],
   ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S']],
