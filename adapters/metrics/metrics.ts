@@ -67,7 +67,7 @@ export class Metrics {
       name: 'latchkey_catalog_age_seconds',
       help: 'How old the catalog may be.',
       registers: [],
-      collect: () => age.set((catalogAge() ?? Number.NaN) / 1000),
+      collect: (): void => age.set((catalogAge() ?? Number.NaN) / 1000),
     });
     this.#registry.registerMetric(age);
     subscribe(batchChannel, this.#noteBatch);
