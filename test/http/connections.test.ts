@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aGate, faultsOf, startEdge, until } from '../support/edge-service.ts';
+import { aGate, faultsOf, edgeOfEachTest, until } from '../support/edge-service.ts';
 import { SeededRandom } from '../support/random.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { contentCorpus } from './corpus-content.ts';
@@ -25,8 +25,9 @@ function methodOf({ bytes }: Pick<CorpusRow, 'bytes'>): string {
 }
 
 describe('a connection', () => {
+  const start = edgeOfEachTest();
   it('answers 1,000 requests of all kinds, pipelined in bursts, each with its own answer', async () => {
-    const service = await startEdge();
+    const service = await start();
     const random = new SeededRandom(1);
     const client = new RawClient(service.url);
     const requests = Array.from({ length: 1000 }, (_, index) => ({
@@ -44,11 +45,10 @@ describe('a connection', () => {
     }
     expect(client.rest).to.equal('');
     client.close();
-    await service.stop();
   });
 
   it('answers what came before a broken request first, and closes after the answer to that', async () => {
-    const service = await startEdge();
+    const service = await start();
     await Promise.all(
       closing.map(async (row) => {
         const client = new RawClient(service.url);
@@ -63,7 +63,6 @@ describe('a connection', () => {
         client.close();
       }),
     );
-    await service.stop();
   });
 
   for (const [what, bytes] of [
@@ -73,7 +72,7 @@ describe('a connection', () => {
   ] as const) {
     it(`does not answer ${what} before the slow request ahead of it`, async () => {
       const gate = aGate();
-      const service = await startEdge({ ready: () => gate.opened });
+      const service = await start({ ready: () => gate.opened });
       const client = new RawClient(service.url);
       client.send(named(http('GET /readyz'), 'slow-one'));
       client.send(bytes);
@@ -86,13 +85,12 @@ describe('a connection', () => {
       expect(await client.closed()).to.equal(true);
       expect(client.rest).to.equal('');
       client.close();
-      await service.stop();
     });
   }
 
   it('delivers the answer to a client that has closed its side already', async () => {
     const gate = aGate();
-    const service = await startEdge({ ready: () => gate.opened });
+    const service = await start({ ready: () => gate.opened });
     const client = new RawClient(service.url);
     client.socket.end(http('GET /readyz'));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,11 +98,10 @@ describe('a connection', () => {
     expect((await client.read('GET')).status).to.equal(200);
     expect(await client.closed()).to.equal(true);
     client.close();
-    await service.stop();
   });
 
   it('asks for content only when it is going to read it', async () => {
-    const service = await startEdge();
+    const service = await start();
     const client = new RawClient(service.url);
     const [head = '', content = ''] = verify(known, [json, 'Expect: 100-continue']).split(/(?<=\r\n\r\n)/);
     client.send(head);
@@ -116,11 +113,10 @@ describe('a connection', () => {
     const refused = await client.read('POST');
     expect([refused.status, refused.headers['connection']]).to.deep.equal([415, ['close']]);
     client.close();
-    await service.stop();
   });
 
   it('leaves no trace when its client goes away at any byte', async () => {
-    const service = await startEdge();
+    const service = await start();
     const open = openSockets();
     const key = ['Idempotency-Key: goes-away'];
     for (const bytes of [verify(), cancel(key, 'ignored'), cancel(key), http('GET /readyz')]) {
@@ -135,12 +131,11 @@ describe('a connection', () => {
     expect((await fetch(`${service.url}/livez`, { headers: { connection: 'close' } })).status).to.equal(200);
     await until(() => openSockets() <= open);
     expect(faultsOf(service)).to.deep.equal([]);
-    await service.stop();
   });
 
   it('of a slow client ends with 408, and meanwhile others are served', async function () {
     this.timeout(30_000);
-    const service = await startEdge({ headersTimeout: 2000, requestTimeout: 3000 });
+    const service = await start({ headersTimeout: 2000, requestTimeout: 3000 });
     const slow = Array.from({ length: 500 }, (_, index) => dribble(service.url, index % 2 === 0 ? 10 : 150));
     const client = new RawClient(service.url);
     for (let count = 0; count < 200; count += 1) {
@@ -152,7 +147,6 @@ describe('a connection', () => {
       expectOurs(response);
       expect(response.status).to.equal(408);
     }
-    await service.stop();
   });
 });
 

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { startEdge } from '../support/edge-service.ts';
+import { edgeOfEachTest } from '../support/edge-service.ts';
 
 const dashboard = new URL('../../docs/grafana-dashboard.json', import.meta.url);
 
 describe('the Grafana dashboard', () => {
+  const start = edgeOfEachTest();
   it('asks for metrics that there are, and for each of ours', async () => {
-    const service = await startEdge({ adminPort: 0 });
+    const service = await start({ adminPort: 0 });
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
-    await service.stop();
     const served = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '']) => name);
     const content = await readFile(dashboard, 'utf8');
     const asked = [...content.matchAll(/\b(?:latchkey|nodejs)_\w+/g)].map(([name]) => name);

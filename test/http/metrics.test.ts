@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startEdge } from '../support/edge-service.ts';
+import { edgeOfEachTest } from '../support/edge-service.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { bearer, cancel, http, verify } from './corpus.ts';
 
 describe('the metrics', () => {
+  const start = edgeOfEachTest();
   it('count requests, replays, calls of the store and batches, on the admin port only', async () => {
-    const service = await startEdge({ adminPort: 0 });
+    const service = await start({ adminPort: 0 });
     const client = new RawClient(service.url);
     const key = 'Idempotency-Key: measured';
     const requests = [verify(), verify(), cancel([key]), cancel([key]), http('GET /nowhere'), http('GET /metrics')];
@@ -33,12 +34,11 @@ describe('the metrics', () => {
     }
     expect(text).to.match(/^latchkey_catalog_age_seconds \d/m);
     expect(text).to.match(/^nodejs_eventloop_lag_p99_seconds \d/m);
-    await service.stop();
   });
 
   it('say how many look-ups and writes went to the store as one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    const service = await startEdge({ adminPort: 0 }, `sqlite:${join(folder, 'latchkey.db')}`);
+    const service = await start({ adminPort: 0 }, `sqlite:${join(folder, 'latchkey.db')}`);
     const client = new RawClient(service.url);
     client.send(verify().repeat(5));
     for (let count = 0; count < 5; count += 1) await client.read('POST');
@@ -46,22 +46,19 @@ describe('the metrics', () => {
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
     expect(text).to.match(/^latchkey_store_batch_size_sum\{kind="look-ups"\} ([5-9]|\d\d)$/m);
     expect(text).to.match(/^latchkey_store_batch_size_sum\{kind="writes"\} [1-9]/m);
-    await service.stop();
     await rm(folder, { recursive: true });
   });
 
   it('are off without an admin port', async () => {
-    const service = await startEdge();
+    const service = await start();
     expect(service.adminUrl).to.equal(null);
-    await service.stop();
   });
 
   it('leave the probes on both ports', async () => {
-    const service = await startEdge({ adminPort: 0 });
+    const service = await start({ adminPort: 0 });
     for (const path of ['/livez', '/readyz']) {
       expect((await fetch(`${service.url}${path}`)).status).to.equal(200);
       expect((await fetch(`${service.adminUrl}${path}`)).status).to.equal(200);
     }
-    await service.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { faultsOf, startEdge } from '../support/edge-service.ts';
+import { faultsOf, edgeOfEachTest } from '../support/edge-service.ts';
 import { SeededRandom } from '../support/random.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { accessCorpus } from './corpus-access.ts';
@@ -18,9 +18,10 @@ const fragments = ['\r\n', '\n', '\r', '\0', ' ', ':', '\x80', '\xff', '%', '{',
 
 describe('20,000 mutated requests', function () {
   this.timeout(120_000);
+  const start = edgeOfEachTest();
 
   it('get an answer of ours or none at all, and leave nothing behind', async () => {
-    const service = await startEdge();
+    const service = await start();
     const random = new SeededRandom(20_260_718);
     let early = 0;
     for (let sent = 0; sent < mutants; sent += atOnce) {
@@ -32,7 +33,6 @@ describe('20,000 mutated requests', function () {
     }
     const growth = heapInUse() / early - 1;
     expect(growth, 'growth of the heap over the last four fifths').to.be.below(0.05);
-    await service.stop();
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startEdge } from '../support/edge-service.ts';
+import { edgeOfEachTest } from '../support/edge-service.ts';
 import { edge } from '../support/edge-world.ts';
 import { RawClient, type RawResponse } from '../support/raw-client.ts';
 import { bearer, cancel, http, json, known, verify } from './corpus.ts';
@@ -9,14 +9,12 @@ const read = http('GET /api/app-entitlements/ent_1', [bearer]);
 const forwarded = (address: string): string => verify(known, [json, `X-Forwarded-For: ${address}`]);
 
 describe('a rate limit', () => {
+  const start = edgeOfEachTest();
   let answers: RawResponse[] = [];
 
   /** Sends the requests one after another to a service with these limits, and keeps its answers. */
-  async function send(
-    overrides: Parameters<typeof startEdge>[0],
-    requests: readonly string[],
-  ): Promise<readonly number[]> {
-    const service = await startEdge(overrides);
+  async function send(overrides: Parameters<typeof start>[0], requests: readonly string[]): Promise<readonly number[]> {
+    const service = await start(overrides);
     const client = new RawClient(service.url);
     answers = [];
     for (const request of requests) {
@@ -24,7 +22,6 @@ describe('a rate limit', () => {
       answers.push(await client.read('GET'));
     }
     client.close();
-    await service.stop();
     return answers.map(({ status }) => status);
   }
 

@@ -17,6 +17,19 @@ export async function startEdge(
   return service;
 }
 
+/** Starts services for the tests of the suite that calls this, and stops each after its test. */
+export function edgeOfEachTest(): typeof startEdge {
+  const started: TestService[] = [];
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.stop();
+  });
+  return async (...parameters) => {
+    const service = await startEdge(...parameters);
+    started.push(service);
+    return service;
+  };
+}
+
 /** A door that requests wait at until the test opens it. */
 export function aGate(): { readonly opened: Promise<boolean>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<boolean>();
