@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { tokens } from '../../app/tokens.ts';
+import { anAppKey } from '../support/builders.ts';
 import { aGate, faultsOf, edgeOfEachTest, until } from '../support/edge-service.ts';
 import { SeededRandom } from '../support/random.ts';
 import { RawClient } from '../support/raw-client.ts';
@@ -84,6 +86,7 @@ describe('a connection', () => {
       expectOurs(second, 'standard');
       expect(await client.closed()).to.equal(true);
       expect(client.rest).to.equal('');
+      expect(service.logged.map(({ status }) => status)).to.deep.equal([second.status, 200]);
       client.close();
     });
   }
@@ -131,6 +134,29 @@ describe('a connection', () => {
     expect((await fetch(`${service.url}/livez`, { headers: { connection: 'close' } })).status).to.equal(200);
     await until(() => openSockets() <= open);
     expect(faultsOf(service)).to.deep.equal([]);
+  });
+
+  it('is given up when its client goes away while its credential is looked up and its content has not come', async () => {
+    const gate = aGate();
+    const asked = aGate();
+    const service = await start({
+      rebind: (container) => {
+        container.rebind(tokens.authenticate).toConstantValue(async () => {
+          asked.open();
+          await gate.opened;
+          return anAppKey();
+        });
+      },
+    });
+    const open = openSockets();
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: gone-early'], 'content').slice(0, -1));
+    await asked.opened;
+    client.socket.resetAndDestroy();
+    await until(() => openSockets() <= open);
+    gate.open();
+    await until(() => service.logged.length > 0);
+    expect(service.logged.map(({ status }) => status)).to.deep.equal([null]);
   });
 
   it('of a slow client ends with 408, and meanwhile others are served', async function () {
