@@ -72,11 +72,11 @@ export function filePath(argument: string): Parse<string> {
   };
 }
 
-/** Standard input as `-`: a key in the place of it would stay in the shell's history. */
-export function standardInput(argument: string): Parse<'-'> {
+/** Standard input as `-`: a key in the place of it would stay in the shell's history. `why` may say what is read. */
+export function standardInput(argument: string, why = ''): Parse<'-'> {
   return (text) => {
     if (text === '-') return text;
-    throw new WrongArgument(`${argument} must be "-": the key is read from standard input.`);
+    throw new WrongArgument(`${argument} must be "-"${why}.`);
   };
 }
 

@@ -39,7 +39,11 @@ export function addLicenseCommands(program: Command, shell: Shell): void {
   group
     .command('find')
     .description('show the entitlement of a license key, also of one that is revoked')
-    .argument('<->', 'the key is read from standard input', standardInput('The argument of license find'))
+    .argument(
+      '<->',
+      'the key is read from standard input',
+      standardInput('The argument of license find', ': the key is read from standard input'),
+    )
     .action(async (_dash: '-', _options: object, command: Command) => {
       const key = await keyOnStandardInput(shell);
       const call = shell.newCall();

@@ -98,6 +98,23 @@ describe('entitlement import', () => {
     }
   });
 
+  const wrong: readonly (readonly [words: string, sentence: string])[] = [
+    ['entitlement import', "Missing required argument 'file'."],
+    ['entitlement import a b', "Too many arguments for 'import'. Expected 1 argument but got 2."],
+    ['entitlement import - --format csv', "Unknown option '--format'. See --help."],
+    ['entitlement import - --dry-rn', "Unknown option '--dry-rn'. Did you mean --dry-run?"],
+    ['entitlement suspend - -', "Too many arguments for 'suspend'. Expected 1 argument but got 2."],
+    ['entitlement grant e1', 'The argument of grant must be "-".'],
+    ['product add p1', 'The argument of add must be "-".'],
+  ];
+  for (const [words, sentence] of wrong) {
+    it(`refuses "${words}" before the store is opened`, async () => {
+      cli.opened.length = 0;
+      const { exitCode, stdout, stderr } = await cli.run(words.split(' '), JSON.stringify(line));
+      expect([exitCode, stdout, stderr, cli.opened]).to.deep.equal([2, '', `${sentence}\n`, []]);
+    });
+  }
+
   const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
   const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z.';
   const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
