@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { openStore } from '../../app/stores/open-store.ts';
-import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
-import { aCall } from '../support/builders.ts';
-import { populate } from '../support/edge-world.ts';
 import { RawClient, type RawResponse } from '../support/raw-client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startEdge } from '../support/edge-service.ts';
+import type { TestService } from '../support/service.ts';
+import { memory, stores, type StoreAddress, type StoreUnderTest } from '../support/stores.ts';
 import { accessCorpus } from './corpus-access.ts';
 import { contentCorpus } from './corpus-content.ts';
 import { routingCorpus } from './corpus-routing.ts';
@@ -23,23 +18,21 @@ describe('the corpus of requests', () => {
     expect(new Set(corpus.map(({ rule }) => rule)).size).to.equal(corpus.length);
   });
 
-  answersAll('memory', corpus);
-  answersAll('sqlite', accessCorpus);
+  for (const store of stores) answersAll(store, store === memory ? corpus : accessCorpus);
 });
 
-function answersAll(store: string, rows: readonly CorpusRow[]): void {
-  describe(`on ${store}`, () => {
+function answersAll({ name, address }: StoreUnderTest, rows: readonly CorpusRow[]): void {
+  describe(`on ${name}`, () => {
     let service: TestService;
-    let folder: string;
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-      const url = store === 'memory' ? 'memory:' : `${store}:${join(folder, 'latchkey.db')}`;
-      service = await startService(await openStore(url, { create: true }, retentionFor(defaultTtl), aCall()));
-      await populate(service);
+    let fresh: StoreAddress;
+    before(async function () {
+      this.timeout(60_000);
+      fresh = await address();
+      service = await startEdge({}, fresh.url);
     });
     after(async () => {
       await service.stop();
-      await rm(folder, { recursive: true });
+      await fresh.remove();
     });
 
     for (const row of rows) it(row.rule, () => expectAnswer(service, row));
