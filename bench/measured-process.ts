@@ -19,6 +19,7 @@ export async function startProcess(args: readonly string[]): Promise<MeasuredPro
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
+  process.once('exit', () => child.kill()); // also where a measurement fails
   return {
     port: await portOf(child.stdout),
     cpu: () => cpuOf(child),

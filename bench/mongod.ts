@@ -32,6 +32,7 @@ export async function startMongod(folder: string): Promise<Mongod | null> {
       stdio: 'ignore',
     },
   );
+  process.once('exit', () => child.kill()); // also where a measurement fails
   await initiate(port);
   return {
     url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,
