@@ -19,9 +19,3 @@ export function toDocument({ id, ...facts }: Entitlement): EntitlementDocument {
 export function fromDocument({ _id, ...facts }: EntitlementDocument): Entitlement {
   return { id: _id, ...facts };
 }
-
-/** The members of `next` that are not those of `seen`. */
-export function changedFields(seen: Entitlement, next: Entitlement): readonly (readonly [string, unknown])[] {
-  const before = new Map<string, unknown>(Object.entries(seen));
-  return Object.entries(next).filter(([name, value]) => before.get(name) !== value);
-}

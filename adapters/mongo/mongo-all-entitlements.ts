@@ -4,13 +4,7 @@ import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
-import {
-  changedFields,
-  fromDocument,
-  toDocument,
-  withoutRecords,
-  type EntitlementDocument,
-} from './entitlement-document.ts';
+import { fromDocument, toDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
 import { duplicateField } from './failures.ts';
 import { findDocuments, readPages } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
@@ -49,7 +43,7 @@ export class MongoAllEntitlements implements AllEntitlements {
 
   async change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
     const update = this.#store.entitlements
-      .updateOne({ _id: seen.id, revision: seen.revision }, { $set: Object.fromEntries(changedFields(seen, next)) })
+      .updateOne({ _id: seen.id, revision: seen.revision }, { $set: toDocument(next) })
       .then(
         ({ matchedCount }): ChangeOutcome => ({ kind: matchedCount === 0 ? 'stale' : 'changed' }),
         (error: unknown): ChangeOutcome => {

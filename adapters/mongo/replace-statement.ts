@@ -1,7 +1,7 @@
 import type { Document, ObjectId } from 'mongodb';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
-import { changedFields } from './entitlement-document.ts';
+import { toDocument } from './entitlement-document.ts';
 import { toRecordDocument } from './record-document.ts';
 import type { Statement } from './statement.ts';
 
@@ -24,9 +24,6 @@ export function replaceStatement(
   record: IdempotencyRecord,
   { expired, most, token }: Limits,
 ): Statement {
-  const fields: Record<string, Document> = {};
-  // Everything is literal: names and keys may begin with a dollar sign.
-  for (const [name, value] of changedFields(seen, next)) fields[name] = { $literal: value };
   return {
     entitlementId: seen.id,
     from: seen.revision,
@@ -39,11 +36,14 @@ export function replaceStatement(
       records: { $not: { $elemMatch: { key: record.key, at: { $gt: expired } } } },
       $or: [{ [`records.${most - 1}`]: { $exists: false } }, { $expr: { $lt: [{ $size: live(expired) }, most] } }],
     },
+    // Everything is literal: names and keys may begin with a dollar sign.
     update: [
       {
-        $set: {
-          ...fields,
-          records: { $concatArrays: [live(expired), [{ $literal: toRecordDocument(record, token) }]] },
+        $replaceWith: {
+          $mergeObjects: [
+            { $literal: toDocument(next) },
+            { records: { $concatArrays: [live(expired), [{ $literal: toRecordDocument(record, token) }]] } },
+          ],
         },
       },
     ],
