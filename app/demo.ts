@@ -8,13 +8,15 @@ import type { Call, Clock } from '../core/call.ts';
 import type { EntitlementCommand } from '../core/entitlement/administration.ts';
 import type { Grant } from '../core/entitlement/grant.ts';
 import { newCall } from './call.ts';
+import { createContainer } from './container.ts';
 import { demoCatalog } from './demo-catalog.ts';
-import { serve, type Serving } from './serve.ts';
+import { serve } from './serve.ts';
 import type { Settings } from './settings/settings.ts';
+import { openStore } from './stores/open-store.ts';
 import { tokens } from './tokens.ts';
 
 /** What the demo's `curl` lines are about. */
-export interface DemoData {
+interface DemoData {
   readonly appKey: string;
   readonly entitlementId: string;
   readonly licenseKey: string;
@@ -32,10 +34,11 @@ export async function demo(settings: Settings, clock: Clock, log: Logger, output
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
   const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
   try {
-    await serve(own, clock, log, async ({ container, url }: Serving) => {
-      const data = await fillDemo(container, newCall(clock(), settings.storeDeadline));
-      output.print(output.json ? demoJson(url, data) : demoText(url, data));
-    });
+    const call = newCall(clock(), settings.storeDeadline);
+    const store = await openStore(own.store, { create: true }, own.retention, call);
+    const data = await fillDemo(createContainer(store), call);
+    await store.close();
+    await serve(own, clock, log, async (url) => output.print(output.json ? demoJson(url, data) : demoText(url, data)));
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -44,7 +47,7 @@ export async function demo(settings: Settings, clock: Clock, log: Logger, output
 const day = 86_400_000;
 
 /** Two products, an app key, a license in every state, and a catalog. */
-export async function fillDemo(container: Container, call: Call): Promise<DemoData> {
+async function fillDemo(container: Container, call: Call): Promise<DemoData> {
   const addProduct = container.get(tokens.addProduct);
   await addProduct('sketchpad', 'Sketchpad', call);
   await addProduct('metronome', 'Metronome', call);

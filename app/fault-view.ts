@@ -10,9 +10,10 @@ const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
 
 /**
  * Of a fault its kind, code and place are logged; its message only where it cannot repeat what a client sent: parsers
- * and databases quote values, and a value may be a key, a license or an address.
+ * and databases quote values, and a value may be a key, a license or an address. A text is one of our own.
  */
 export function faultView(fault: unknown): FaultView {
+  if (typeof fault === 'string') return { name: 'Cause', message: fault };
   if (!(fault instanceof Error)) return { name: typeof fault };
   const code: unknown = 'code' in fault ? fault.code : undefined;
   const at = fault.stack?.split('\n').filter((line) => /^\s+at /.test(line));

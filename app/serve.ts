@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Clock } from '../core/call.ts';
 import { newCall } from './call.ts';
@@ -9,12 +8,6 @@ import type { Settings } from './settings/settings.ts';
 import { openStore } from './stores/open-store.ts';
 import { release } from './release.ts';
 
-/** What can be done with a service once it serves. */
-export interface Serving {
-  readonly container: Container;
-  readonly url: string;
-}
-
 /**
  * Serves until the process is told to stop, then finishes what is in flight and closes the store. A second signal
  * ends the process at once. Throws `UnusableStore` for a store that cannot be opened.
@@ -23,7 +16,7 @@ export async function serve(
   settings: Settings,
   clock: Clock,
   log: Logger,
-  onServing: (serving: Serving) => Promise<void> = async () => {},
+  onServing: (url: string) => Promise<void> = async () => {},
 ): Promise<void> {
   const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const call = newCall(clock(), settings.storeDeadline);
@@ -31,7 +24,7 @@ export async function serve(
   const container = createContainer(store);
   const server = await startServer({ container, store, clock, log }, settings, settings);
   log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
-  await onServing({ container, url: server.url });
+  await onServing(server.url);
   await signal;
   endAtNextSignal();
   log.info('stopping');

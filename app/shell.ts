@@ -38,7 +38,7 @@ export function processShell(): Shell {
     openStorePair,
     serve: async ({ settings: typed, json }) => {
       const settings = settingsOf(resolveTyped(typed, process.env));
-      await serve(settings, clock, createLogger(settings.logFormat), async ({ url }) => {
+      await serve(settings, clock, createLogger(settings.logFormat), async (url) => {
         if (json) print(`${JSON.stringify({ address: url })}\n`);
       });
     },

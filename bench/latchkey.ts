@@ -10,5 +10,5 @@ await serve(
   settingsOf(resolveSettings({ flags: { store, port: '0' }, environment: {}, file: null })),
   () => new Date(),
   requestLog(logFile),
-  async ({ url }) => console.log(`listening ${new URL(url).port}`),
+  async (url) => console.log(`listening ${new URL(url).port}`),
 );

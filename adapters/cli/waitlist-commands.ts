@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Call } from '../../core/call.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
-import { administer, withStore } from './administer.ts';
+import { administer, withStore, type CommonOptions } from './administer.ts';
 import type { Administration } from './administration.ts';
 import { oneOf } from './arguments.ts';
 import { csvLine } from './csv.ts';
@@ -18,9 +18,13 @@ export function addWaitlistCommands(program: Command, shell: Shell): void {
     .command('export')
     .description('write all entries to standard output')
     .addOption(
-      new Option('--format <format>', 'of the output').argParser(oneOf('--format', fileFormats)).default('csv'),
+      new Option('--format <format>', 'of the output (default: csv, with --json ndjson)').argParser(
+        oneOf('--format', fileFormats),
+      ),
     )
-    .action(({ format }: { readonly format: FileFormat }, command: Command) => {
+    .action((options: { readonly format?: FileFormat }, command: Command) => {
+      const { json = false } = command.optsWithGlobals<CommonOptions>();
+      const format = options.format ?? (json ? 'ndjson' : 'csv');
       const call = shell.newCall();
       return withStore(shell, command, call, (store) => printPieces(exported(store, format, call), shell));
     });
@@ -36,7 +40,7 @@ export function addWaitlistCommands(program: Command, shell: Shell): void {
         return {
           json: { value: { erased } },
           text: () => (erased === 1 ? 'Erased.\n' : 'There is no such entry.\n'),
-          change: { command: 'waitlist erase', entries: erased },
+          change: erased === 0 ? null : { command: 'waitlist erase', entries: erased },
         };
       });
     });

@@ -40,7 +40,7 @@ export class RateLimiter {
     this.#trust = proxyAddr.compile([...trustedProxies]);
   }
 
-  /** One request of a public operation, before anything else of it is looked at. */
+  /** One request of a public operation, before its content is looked at. */
   async admitAddress(operation: string, exchange: Exchange): Promise<void> {
     await consume(this.#limiters.get(operation), this.#addressOf(exchange), exchange);
   }

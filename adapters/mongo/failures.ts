@@ -1,4 +1,10 @@
-import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoWriteConcernError,
+} from 'mongodb';
 import { Refusal } from '../../core/refusal.ts';
 
 /** What a member answers that is no primary any more, or about to stop; by the server's error codes. */
@@ -13,6 +19,11 @@ const duplicateKey = 11000;
 export function isPassing(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
   return error instanceof MongoServerError && isNotPrimary(error.code);
+}
+
+/** Whether no server could be asked at all. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof MongoServerSelectionError;
 }
 
 export function isNotPrimary(code: unknown): boolean {

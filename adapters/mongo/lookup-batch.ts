@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Call } from '../../core/call.ts';
 import { askTwice, patience } from './ask-twice.ts';
 import { Caller } from './caller.ts';
-import { isPassing } from './failures.ts';
+import { isOutOfReach, isPassing } from './failures.ts';
 import { Slots } from './slots.ts';
 
 /** Whoever measures the service learns here how many went together. */
@@ -74,7 +74,7 @@ export class LookupBatch<Found> {
       const found = await askTwice(() => this.#ask([...batch.keys()]));
       for (const [key, callers] of batch) for (const caller of callers) caller.tell(found.get(key) ?? null);
     } catch (error) {
-      if (batch.size > 1 && !isPassing(error)) await this.#answerEachAlone(batch);
+      if (batch.size > 1 && !isPassing(error) && !isOutOfReach(error)) await this.#answerEachAlone(batch);
       else for (const callers of batch.values()) for (const caller of callers) caller.refuse(error);
     }
   }

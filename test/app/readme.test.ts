@@ -46,6 +46,7 @@ describe('the README', () => {
 
   it('begins with a demo whose every line works as printed', async () => {
     const demo = await started(['app/main.ts', 'demo'], env);
+    after(() => demo.stop());
     const lines = [demo.firstLine, ...(await demo.linesUntil(/oauth-protected-resource/))];
     const commands = lines.filter((line) => line.startsWith('curl '));
     const answers: unknown[] = [];

@@ -33,14 +33,12 @@ describe('commands about the waitlist', () => {
       .map((text) => JSON.parse(text) as unknown);
     const bob = { email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null, at: noon.toISOString() };
     expect(entries).to.deep.equal([{ ...aSignUp(), at: noon.toISOString() }, bob]);
+    expect((await line.run(['waitlist', 'export', '--json'])).stdout).to.equal(stdout);
   });
 
   it('erases an entry in any case, once, and logs no address', async () => {
     expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 1 });
     expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 0 });
-    expect(line.changes).to.deep.equal([
-      { command: 'waitlist erase', entries: 1 },
-      { command: 'waitlist erase', entries: 0 },
-    ]);
+    expect(line.changes).to.deep.equal([{ command: 'waitlist erase', entries: 1 }]);
   });
 });
