@@ -7,6 +7,9 @@ import type { Attempt, SeenSnapshot } from './history.ts';
 const patience = 60_000;
 const clientsPerEntitlement = 3;
 
+/** Together less than the 1,000 records that one entitlement may have. */
+const changesOfEachClient = 300;
+
 interface Sent {
   readonly entitlementId: string;
   readonly operation: CancellationOperation;
@@ -86,7 +89,7 @@ export class HttpTraffic {
 
   async #client(entitlementId: string): Promise<void> {
     let earlier: Sent | null = null;
-    while (!this.#stopped) {
+    for (let count = 0; count < changesOfEachClient && !this.#stopped; count += 1) {
       const operation = Math.random() < 0.5 ? 'cancel' : 'resume';
       const sent = { entitlementId, operation, key: randomUUID() } as const;
       await this.settle(sent);
