@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Subject } from './changing.ts';
-import { longestLine } from './lines.ts';
+import { notReadable } from './json-lines.ts';
 import { WrongArgument } from './wrong-argument.ts';
 
 /** What a line of a command's standard input may say. */
@@ -20,7 +20,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The members of a line that is a JSON object; those that are null are left out. Throws `WrongArgument`. */
 export function membersOf(text: string | null): Members {
-  if (text === null) throw new WrongArgument(`The line must be UTF-8 and at most ${longestLine / 1024} KiB long.`);
+  if (text === null) throw new WrongArgument(notReadable);
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new WrongArgument('The line must be a JSON object.');

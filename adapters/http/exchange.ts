@@ -53,7 +53,7 @@ export class Exchange {
 }
 
 /** A deadline that stands still while the client is still sending. */
-export class PausableDeadline implements Deadline {
+class PausableDeadline implements Deadline {
   #end: number;
   #pausedAt: number | null = null;
 

@@ -5,7 +5,7 @@ import { insertSql } from './entitlement-sql.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
 import type { ProductRow } from './sqlite-products.ts';
 import type { SignUpRow } from './sqlite-waitlist.ts';
-import { fromRecordRow, toRecordRow, type RecordRow } from './record-row.ts';
+import { recordInsertion, fromRecordRow, toRecordRow, type RecordRow } from './record-row.ts';
 
 /** The table of each section and the column that makes its rows one. */
 export const tables: Readonly<Record<Section, { readonly name: string; readonly id: string }>> = {
@@ -21,11 +21,6 @@ interface Insertion {
   readonly row: object;
 }
 
-const insertRecord = `
-  INSERT INTO idempotency_records
-  VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status,
-          @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`;
-
 /** What stores an entry that is not there. */
 export function insertions({ section, id, value }: Entry): readonly Insertion[] {
   switch (section) {
@@ -36,7 +31,7 @@ export function insertions({ section, id, value }: Entry): readonly Insertion[] 
     case 'entitlements':
       return [
         { sql: insertSql, row: toRow(value.entitlement) },
-        ...value.records.map((record) => ({ sql: insertRecord, row: toRecordRow(record) })),
+        ...value.records.map((record) => ({ sql: `INSERT ${recordInsertion}`, row: toRecordRow(record) })),
       ];
     case 'listings':
       return [

@@ -18,6 +18,12 @@ export interface RecordRow {
   readonly version: number;
 }
 
+/** The table and the values of an INSERT of a `RecordRow`. */
+export const recordInsertion = `
+  INTO idempotency_records
+  VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status,
+          @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`;
+
 export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow {
   return {
     product_id: record.productId,

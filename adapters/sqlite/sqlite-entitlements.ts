@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from '../../core/idempotency/idempotency-recor
 import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
 import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
 import { replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
-import { toRecordRow, type RecordRow } from './record-row.ts';
+import { recordInsertion, toRecordRow, type RecordRow } from './record-row.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 export class SqliteEntitlements implements Entitlements {
@@ -36,10 +36,7 @@ export class SqliteEntitlements implements Entitlements {
     this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
     this.#replace = connection.prepare(replaceSql);
     this.#prune = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
-    this.#record = connection.prepare(`
-      INSERT OR REPLACE INTO idempotency_records
-      VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status,
-              @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`);
+    this.#record = connection.prepare(`INSERT OR REPLACE ${recordInsertion}`);
   }
 
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {

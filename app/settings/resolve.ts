@@ -5,7 +5,7 @@ import { parseDuration } from '../../core/duration.ts';
 import { formats } from './formats.ts';
 import { settingNames, settingSchemas, type SettingName, type SettingSchema } from './schema.ts';
 
-export type SettingValue = string | number;
+type SettingValue = string | number;
 
 /** A setting's value and where it came from: `--port`, `PORT`, `latchkey.json` or `default`. */
 export interface Resolved {

@@ -17,7 +17,7 @@ export interface AppKey {
   readonly lastUsedAt: Date | null;
 }
 
-export const appKeyPrefix = 'svc_sk_live_';
+const appKeyPrefix = 'svc_sk_live_';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;

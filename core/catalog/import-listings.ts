@@ -1,24 +1,12 @@
 import type { Call } from '../call.ts';
 import type { NewId } from '../identifier.ts';
-import type { CompensationType, Listing, ListingState } from './listing.ts';
+import type { Listing } from './listing.ts';
 import type { Listings } from './listings.port.ts';
 
 /** A listing as an administrator writes it down; what is left out has a default. */
-export interface ListingDraft {
-  readonly slug: string;
-  readonly name: string;
-  readonly blurb: string;
-  readonly category: string;
-  readonly commissionPercent: number;
-  readonly compensationType: CompensationType;
-  readonly compensationLabel: string;
-  readonly storefrontCount: number;
-  readonly id?: string;
-  readonly featured?: boolean;
-  readonly publishedAt?: Date;
-  readonly upfrontCents?: number;
-  readonly state?: ListingState;
-}
+export type ListingDraft = Omit<Listing, Defaulted> & Partial<Pick<Listing, Defaulted>>;
+
+type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state';
 
 /** Stores each draft under its slug; the outcomes are in the order of the drafts. A slug that exists keeps its id. */
 export type ImportListings = (
