@@ -2,7 +2,7 @@ import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
 import type { Entry } from './entry.ts';
-import { placeOf, respliceSlots, sortSlots, type CompareSlots } from './slot-order.ts';
+import { placeOf, respliceSlots, SlotOrder, sortSlots, type CompareSlots } from './slot-order.ts';
 import { indexWords, noWords, type WordIndex } from './word-index.ts';
 
 /**
@@ -13,7 +13,7 @@ export interface CatalogState {
   /** By slot. Later states append to the same array; what is no longer live stays in it until the state is compacted. */
   readonly entries: Entry[];
   /** The slots of what is live. */
-  readonly orders: Readonly<Record<ListingSort, Uint32Array>>;
+  readonly orders: Readonly<Record<ListingSort, SlotOrder>>;
   /** The words of the entries in the first slots; the entries after them are searched one by one. */
   readonly words: WordIndex;
   readonly categories: CategoryCounts;
@@ -22,10 +22,12 @@ export interface CatalogState {
 const looseAtLeast = 1024;
 const slotsPerStep = 128;
 
+const emptyOrder = new SlotOrder(new Uint32Array());
+
 export function emptyState(): CatalogState {
   return {
     entries: [],
-    orders: { charts: new Uint32Array(), new: new Uint32Array(), reward: new Uint32Array() },
+    orders: { charts: emptyOrder, new: emptyOrder, reward: emptyOrder },
     words: noWords,
     categories: { counts: new Map(), names: [] },
   };
@@ -45,12 +47,12 @@ export function* changeState(
   const added = arriving.map((_, position) => entries.length + position);
   for (const entry of arriving) entries.push(entry);
   yield;
-  const orders: Record<ListingSort, Uint32Array> = { ...state.orders };
+  const orders: Record<ListingSort, SlotOrder> = { ...state.orders };
   for (const sort of listingSorts) {
     const compare = comparison(entries, sort);
     const out = yield* sortSlots(removed, compare);
     const into = yield* sortSlots(added, compare);
-    orders[sort] = yield* respliceSlots(state.orders[sort], out, into, compare);
+    orders[sort] = new SlotOrder(yield* respliceSlots(state.orders[sort].slots, out, into, compare));
   }
   const categories = yield* countCategories(state.categories, leaving, arriving);
   return { entries, orders, words: state.words, categories };
@@ -58,7 +60,7 @@ export function* changeState(
 
 /** Whether so much is not covered by the words, or not live any more, that a compaction pays. */
 export function isLoose({ entries, orders, words }: CatalogState): boolean {
-  const loose = entries.length - Math.min(words.size, orders.charts.length);
+  const loose = entries.length - Math.min(words.size, orders.charts.slots.length);
   return loose > Math.max(looseAtLeast, words.size / 8);
 }
 
@@ -68,7 +70,7 @@ export function isLoose({ entries, orders, words }: CatalogState): boolean {
  */
 export function* compact(seen: CatalogState): Generator<void, (now: CatalogState) => CatalogState> {
   const size = seen.entries.length;
-  const slots = seen.orders.charts;
+  const { slots } = seen.orders.charts;
   const kept: Entry[] = [];
   const movedTo = new Uint32Array(size);
   for (const slot of slots) {
@@ -81,18 +83,19 @@ export function* compact(seen: CatalogState): Generator<void, (now: CatalogState
     if (now.entries !== seen.entries) return now;
     const move = (slot: number): number => (slot < size ? (movedTo[slot] ?? 0) : slot - size + words.size);
     for (const entry of now.entries.slice(size)) kept.push(entry);
+    const moved = ({ slots: before }: SlotOrder): SlotOrder => new SlotOrder(before.map(move));
     const { charts, new: latest, reward } = now.orders;
-    const orders = { charts: charts.map(move), new: latest.map(move), reward: reward.map(move) };
+    const orders = { charts: moved(charts), new: moved(latest), reward: moved(reward) };
     return { entries: kept, orders, words, categories: now.categories };
   };
 }
 
 function slotOf({ entries, orders: { charts } }: CatalogState, { listing }: Entry): number {
-  const place = placeOf(charts, (slot) => {
+  const place = placeOf(charts.slots, (slot) => {
     const other = entries[slot];
     return other !== undefined && listingOrders.charts(other.listing, listing) < 0;
   });
-  return charts[place] ?? 0;
+  return charts.slots[place] ?? 0;
 }
 
 function comparison(entries: readonly Entry[], sort: ListingSort): CompareSlots {

@@ -1,6 +1,37 @@
 /** Negative when the entry in slot `a` comes before the one in slot `b`. */
 export type CompareSlots = (a: number, b: number) => number;
 
+/** An ordered sequence of slots. */
+export class SlotOrder {
+  readonly slots: Uint32Array;
+  #places: Uint32Array | null = null;
+
+  constructor(slots: Uint32Array) {
+    this.slots = slots;
+  }
+
+  /** Where in the sequence these slots are, ascending; those that are not in it are left out. */
+  placesOf(slots: readonly number[]): Uint32Array {
+    this.#places ??= inverse(this.slots);
+    const places = new Uint32Array(slots.length);
+    let count = 0;
+    for (const slot of slots) {
+      const place = this.#places[slot];
+      if (place === undefined || this.slots[place] !== slot) continue;
+      places[count] = place;
+      count += 1;
+    }
+    return places.subarray(0, count).toSorted();
+  }
+}
+
+/** The place of each slot; 0 for those that have none. */
+function inverse(slots: Uint32Array): Uint32Array {
+  const places = new Uint32Array(slots.reduce((greatest, slot) => Math.max(greatest, slot + 1), 0));
+  for (const [place, slot] of slots.entries()) places[slot] = place;
+  return places;
+}
+
 const run = 512;
 const stepLength = 4096;
 

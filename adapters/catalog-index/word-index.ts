@@ -1,10 +1,11 @@
 import { wordsOf } from '../../core/catalog/search-text.ts';
 import type { Entry } from './entry.ts';
+import { Occurrences } from './occurrences.ts';
 
 /** Some words, each once, with the slots of the entries that have it. */
 interface Block {
-  /** The words with a line feed after each. */
-  readonly words: string;
+  /** In the words with a line feed after each. */
+  readonly occurrences: Occurrences;
   /** Where each word begins. */
   readonly starts: Uint32Array;
   /** The slots of word `i` are `slots[ends[i - 1]..ends[i]]`. */
@@ -57,15 +58,16 @@ function* slotsByWord(entries: readonly Entry[], first: number, end: number): Ge
 }
 
 /** Calls `mark` with the slot of every entry that has a word with this term in it, some more than once. */
-export function* walkWords({ blocks }: WordIndex, term: string, mark: (slots: Uint32Array) => void): Generator<void> {
-  for (const { words, starts, slots, ends } of blocks) {
-    let word = 0;
-    let found = words.indexOf(term);
-    while (found !== -1) {
-      word = wordAt(starts, found, word);
-      mark(slots.subarray(ends[word - 1] ?? 0, ends[word]));
-      const next = starts[word + 1];
-      found = next === undefined ? -1 : words.indexOf(term, next);
+export function* walkWords({ blocks }: WordIndex, term: string, mark: (slot: number) => void): Generator<void> {
+  for (const { occurrences, starts, slots, ends } of blocks) {
+    let next = 0;
+    let nextStart = 0;
+    for (const position of occurrences.of(term)) {
+      if (position < nextStart) continue;
+      const word = wordAt(starts, position, next);
+      for (let at = ends[word - 1] ?? 0; at < (ends[word] ?? 0); at += 1) mark(slots[at] ?? 0);
+      next = word + 1;
+      nextStart = starts[next] ?? Infinity;
     }
     yield;
   }
@@ -84,7 +86,7 @@ function makeBlock(words: readonly Word[]): Block {
     end += slotsOfWord.length;
     ends[position] = end;
   }
-  return { words: words.map(([word]) => `${word}\n`).join(''), starts, slots, ends };
+  return { occurrences: new Occurrences(words.map(([word]) => `${word}\n`).join('')), starts, slots, ends };
 }
 
 /** The word that holds this position; it is not before `least`. */

@@ -5,10 +5,10 @@ import { aListing } from '../../support/builders.ts';
 
 const texts = fc.array(
   fc
-    .array(fc.string({ unit: fc.constantFrom('a', 'b', '🚀'), minLength: 1, maxLength: 4 }))
+    .array(fc.string({ unit: fc.constantFrom('a', 'b', '🚀'), minLength: 1, maxLength: 9 }))
     .map((words) => words.join(' ')),
 );
-const term = fc.string({ unit: fc.constantFrom('a', 'b', '🚀'), minLength: 1, maxLength: 3 });
+const term = fc.string({ unit: fc.constantFrom('a', 'b', '🚀'), minLength: 1, maxLength: 6 });
 
 describe('the word index', () => {
   it('marks the slots of all texts that hold a term, and no others', () => {
@@ -16,7 +16,7 @@ describe('the word index', () => {
       fc.property(texts, term, (all, wanted) => {
         const index = finish(indexWords(all.map((text) => ({ listing: aListing(), rendered: '', text }))));
         const marked = new Set<number>();
-        finish(walkWords(index, wanted, (slots) => slots.forEach((slot) => marked.add(slot))));
+        finish(walkWords(index, wanted, (slot) => marked.add(slot)));
         const holders = all.flatMap((text, slot) => (text.includes(wanted) ? [slot] : []));
         expect([...marked].toSorted((a, b) => a - b)).to.deep.equal(holders);
       }),
