@@ -9,7 +9,12 @@ import { faultView } from './fault-view.ts';
 export function createLogger(format: string): Logger {
   const forPeople = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
   if (forPeople) return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }));
-  return loggerTo(pino.destination({ fd: 2, sync: false }));
+  return loggerBehind(2);
+}
+
+/** Logs to a file or a file descriptor behind the answers: a write for each few lines, at the latest after 100 ms. */
+export function loggerBehind(dest: string | number): Logger {
+  return loggerTo(pino.destination({ dest, sync: false, minLength: 4096, periodicFlush: 100 }));
 }
 
 export function loggerTo(destination: DestinationStream): Logger {
