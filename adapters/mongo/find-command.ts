@@ -3,7 +3,10 @@ import type { Call } from '../../core/call.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
 
-/** What a `find` names besides its collection; `batchSize` bounds the answer, which comes whole. */
+/**
+ * What a `find` names besides its collection; `batchSize` bounds the answer, from which the server leaves out what is
+ * beyond 16 MB.
+ */
 interface FindParts {
   readonly filter: Document;
   readonly projection?: Document;

@@ -14,6 +14,9 @@ import { sendTwice } from './send-twice.ts';
 /** Statements of one `update`: about half a megabyte. */
 const putSize = 500;
 
+/** Listings of one answer: at most 6 MB, of the 16 that a reply may have; the server leaves out what is beyond. */
+const readSize = 500;
+
 export class MongoListings implements Listings {
   readonly #store: MongoStore;
   readonly #history: CatalogHistory;
@@ -34,7 +37,7 @@ export class MongoListings implements Listings {
   async changesSince(mark: Mark, call: Call): Promise<CatalogChanges> {
     const since = await this.#history.since(mark, call);
     if (since === null) return { kind: 'too old' };
-    const changed = since.slugs.length === 0 ? [] : await this.#live(since.slugs, call);
+    const changed = await this.#live(since.slugs, call);
     const live = new Set(changed.map(({ slug }) => slug));
     return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), mark: since.mark };
   }
@@ -88,15 +91,16 @@ export class MongoListings implements Listings {
   }
 
   async #live(slugs: readonly string[], call: Call): Promise<readonly Listing[]> {
-    const documents = await within(
-      call,
-      askTwice(() =>
-        findDocuments<ListingDocument>(this.#store.database, 'listings', {
-          filter: { _id: { $in: slugs }, state: 'live' },
-          batchSize: slugs.length,
-        }),
-      ),
-    );
-    return documents.map(fromListingDocument);
+    const live: Listing[] = [];
+    for (let start = 0; start < slugs.length; start += readSize) {
+      const some = slugs.slice(start, start + readSize);
+      const parts = { filter: { _id: { $in: some }, state: 'live' }, batchSize: some.length };
+      const documents = await within(
+        call,
+        askTwice(() => findDocuments<ListingDocument>(this.#store.database, 'listings', parts)),
+      );
+      live.push(...documents.map(fromListingDocument));
+    }
+    return live;
   }
 }

@@ -26,6 +26,16 @@ describe('the history of the catalog in MongoDB', () => {
     expect(await store().listings.changesSince(mark, aCall())).to.deep.equal({ kind: 'too old' });
   });
 
+  it('takes no listing for removed because all that changed is larger than a reply may be', async () => {
+    const { mark } = await store().listings.load(aCall());
+    const blurb = '🚀'.repeat(2000);
+    const many = numbers(2200).map((index) => aListing({ id: `lst_${index}`, slug: `large-${index}`, blurb }));
+    await store().listings.put(many, aCall());
+    const changes = await store().listings.changesSince(mark, aCall());
+    if (changes.kind === 'too old') throw new Error('the mark was just given');
+    expect([changes.changed.length, changes.removed.length]).to.deep.equal([2200, 0]);
+  });
+
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
     it(`is read although the first question ${name}`, async () => {
       const url = (await sharedServers()).url('admin');
