@@ -8,7 +8,7 @@ import type { ProductDocument, SignUpDocument } from './mongo-store.ts';
 import { fromRecordDocument, toRecordDocument } from './record-document.ts';
 
 /** An entry as the document that holds it; `newToken` makes one for each record. */
-export function toArchived(entry: Entry, newToken: () => ObjectId): Document {
+export function toArchived(entry: Entry, newToken: () => ObjectId): Document & { readonly _id: string } {
   switch (entry.section) {
     case 'products': {
       const { id, ...facts } = entry.value;

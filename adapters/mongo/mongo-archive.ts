@@ -1,7 +1,6 @@
-import { ObjectId, type Document } from 'mongodb';
+import { MongoBulkWriteError, ObjectId, type Collection, type Document } from 'mongodb';
 import type { Call } from '../../core/call.ts';
 import type { Archive, Entry, Section } from '../../core/copy/archive.port.ts';
-import { Refusal } from '../../core/refusal.ts';
 import { askTwice } from './ask-twice.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
 import { within } from './caller.ts';
@@ -18,7 +17,7 @@ const collections: Readonly<Record<Section, string>> = {
   signUps: 'waitlist',
 };
 
-/** Documents read at a time: at most 50 MB where each has as many records as it may. */
+/** Documents read at a time, or the fewer that make up the 16 MB of a reply where they have many records. */
 const pageSize = 200;
 
 export class MongoArchive implements Archive {
@@ -31,7 +30,7 @@ export class MongoArchive implements Archive {
   count(section: Section, call: Call): Promise<number> {
     return within(
       call,
-      askTwice(() => this.#store.database.collection(collections[section]).countDocuments()),
+      askTwice(() => this.#collection(section).countDocuments()),
     );
   }
 
@@ -45,29 +44,30 @@ export class MongoArchive implements Archive {
   }
 
   async insert(section: Section, entries: readonly Entry[], call: Call): Promise<boolean> {
-    const { writeErrors = [] } = await this.#write(section, call, {
-      insert: collections[section],
-      documents: entries.map((entry) => toArchived(entry, () => new ObjectId())),
-    });
-    for (const error of writeErrors) {
-      if (duplicateField(error) === null) {
-        throw new Refusal('store_unavailable', { cause: `MongoServerError ${error.code}` });
-      }
-    }
-    return writeErrors.length === 0;
+    const documents = entries.map((entry) => toArchived(entry, () => new ObjectId()));
+    // The driver makes as many commands of them as their size asks for.
+    const inserted = this.#collection(section).insertMany(documents, { ordered: false });
+    const outcome = inserted.then(() => true, falseWhereTaken);
+    return this.#written(section, outcome, call);
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
-    await this.#write(section, call, {
-      delete: collections[section],
-      deletes: [{ q: { _id: { $in: ids } }, limit: 0 }],
-    });
+    await this.#written(section, this.#collection(section).deleteMany({ _id: { $in: ids } }), call);
   }
 
-  async #write(section: Section, call: Call, command: Document): Promise<Document> {
-    const durable = { ...command, ordered: false, writeConcern: { w: 'majority', j: true } };
-    const reply = await within(call, this.#store.database.command(durable));
+  async #written<T>(section: Section, write: Promise<T>, call: Call): Promise<T> {
+    const outcome = await within(call, write);
     if (section === 'listings') await catalogHistoryOf(this.#store).wrote(call);
-    return reply;
+    return outcome;
   }
+
+  #collection(section: Section): Collection<{ readonly _id: string }> {
+    return this.#store.database.collection(collections[section]);
+  }
+}
+
+function falseWhereTaken(error: unknown): false {
+  const errors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  if (errors.length > 0 && errors.every((one) => duplicateField(one) !== null)) return false;
+  throw error;
 }

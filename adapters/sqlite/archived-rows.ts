@@ -18,7 +18,7 @@ export const tables: Readonly<Record<Section, { readonly name: string; readonly 
 
 interface Insertion {
   readonly sql: string;
-  readonly row: object;
+  readonly rows: readonly object[];
 }
 
 /** What stores an entry that is not there. */
@@ -30,8 +30,8 @@ export function insertions({ section, id, value }: Entry): readonly Insertion[] 
       return [into('app_keys', toAppKeyRow(value))];
     case 'entitlements':
       return [
-        { sql: insertSql, row: toRow(value.entitlement) },
-        ...value.records.map((record) => ({ sql: `INSERT ${recordInsertion}`, row: toRecordRow(record) })),
+        { sql: insertSql, rows: [toRow(value.entitlement)] },
+        { sql: `INSERT ${recordInsertion}`, rows: value.records.map(toRecordRow) },
       ];
     case 'listings':
       return [
@@ -77,5 +77,5 @@ function into(table: string, row: object, moreColumns = '', moreValues = ''): In
   const columns = Object.keys(row);
   const values = columns.map((column) => `@${column}`);
   const sql = `INSERT INTO ${table} (${columns.join(', ')}${moreColumns}) VALUES (${values.join(', ')}${moreValues})`;
-  return { sql, row };
+  return { sql, rows: [row] };
 }

@@ -19,6 +19,9 @@ export type CopyStore = (options: CopyOptions, newCall: () => Call, progress: Co
 
 const batchSize = 200;
 
+/** Records that may be in a batch before it takes no more entries: an entitlement may have a thousand. */
+const recordsOfBatch = 1000;
+
 export function copyStore(from: Archive, to: Archive): CopyStore {
   return async ({ resume }, newCall, progress) => {
     if (!resume && (await total(to, newCall)) > 0) throw new Refusal('copy_target_used');
@@ -68,7 +71,7 @@ async function insertMissing(
 ): Promise<void> {
   const insert = inBatches<Entry>(async (entries) => {
     if (!(await to.insert(section, entries, newCall()))) throw new Refusal('copy_source_changed');
-  });
+  }, recordsOf);
   for await (const step of walk(from, to, section, newCall)) {
     if (step.kind !== 'surplus') passed();
     if (step.kind === 'missing') await insert.add(step.entry);
@@ -76,15 +79,22 @@ async function insertMissing(
   await insert.flush();
 }
 
-function inBatches<T>(send: (items: readonly T[]) => Promise<void>) {
+function recordsOf(entry: Entry): number {
+  return entry.section === 'entitlements' ? entry.value.records.length : 0;
+}
+
+function inBatches<T>(send: (items: readonly T[]) => Promise<void>, recordsIn: (item: T) => number = () => 0) {
   let items: T[] = [];
+  let records = 0;
   const flush = async (): Promise<void> => {
     const batch = items;
     items = [];
+    records = 0;
     if (batch.length > 0) await send(batch);
   };
   const add = async (item: T): Promise<void> => {
-    if (items.push(item) >= batchSize) await flush();
+    records += recordsIn(item);
+    if (items.push(item) >= batchSize || records >= recordsOfBatch) await flush();
   };
   return { add, flush };
 }

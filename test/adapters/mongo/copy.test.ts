@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { openStorePair } from '../../../app/store-pair.ts';
 import type { StorePair } from '../../../adapters/cli/shell.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Archive } from '../../../core/copy/archive.port.ts';
+import { copyStore } from '../../../core/copy/copy-store.ts';
 import type { Comparison } from '../../../core/copy/compare-stores.ts';
 import { changeCancellation } from '../../../core/entitlement/change-cancellation.ts';
 import { defaultTtl, retentionFor } from '../../../core/idempotency/retention.ts';
@@ -17,6 +21,7 @@ import {
   later,
 } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/command-line.ts';
+import { withRecords } from '../../support/archived.ts';
 import { violations } from '../../support/history.ts';
 import { numbers, refusalOf } from '../../support/outcomes.ts';
 import { mongo, openMongoStore, openSqliteStore, sqlite, type OpenedStore } from '../../support/stores.ts';
@@ -99,6 +104,36 @@ describe('copying a store', () => {
     expect(violations(history)).to.deep.equal([]);
   });
 
+  it('takes entitlements whose records are more than a command or a reply of MongoDB may hold', async () => {
+    const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
+    const entries = numbers(100).map((index) => withRecords(index, 900));
+    await inArchive(from.url, (archive) => archive.insert('entitlements', entries, patientCall()));
+    expect(await copied(from.url, to.url)).to.deep.equal({ entries: 100, differences: 0, first: [] });
+  });
+
+  it('takes no more entitlements into a batch than have a thousand records', async () => {
+    const [from, to] = [await fresh('sqlite'), await fresh('sqlite')];
+    const entries = numbers(5).map((index) => withRecords(index, 600));
+    const batches: number[] = [];
+    await inArchive(from.url, async (source) => {
+      await source.insert('entitlements', entries, aCall());
+      await inArchive(to.url, async (target) => {
+        const insert: Archive['insert'] = (section, some, call) => {
+          batches.push(some.length);
+          return target.insert(section, some, call);
+        };
+        const watched: Archive = {
+          count: (section, call) => target.count(section, call),
+          page: (section, after, call) => target.page(section, after, call),
+          remove: (section, ids, call) => target.remove(section, ids, call),
+          insert,
+        };
+        const { differences } = await copyStore(source, watched)({ resume: false }, () => aCall(), untold);
+        expect([differences, batches]).to.deep.equal([0, [2, 2, 1]]);
+      });
+    });
+  });
+
   it('is a command that says the same, or exits with 1 and the first differences', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     const urls = ['--from', from.url, '--to', to.url];
@@ -149,14 +184,10 @@ describe('copying a store', () => {
   }
 });
 
+function untold(): void {}
+
 function copied(from: string, to: string, resume = false): Promise<Comparison> {
-  return withPair(from, to, ({ copy }) =>
-    copy(
-      { resume },
-      () => aCall(),
-      () => undefined,
-    ),
-  );
+  return withPair(from, to, ({ copy }) => copy({ resume }, () => aCall(), untold));
 }
 
 function compared(from: string, to: string): Promise<Comparison> {
@@ -170,6 +201,21 @@ async function withPair<T>(from: string, to: string, work: (pair: StorePair) => 
   } finally {
     await pair.close();
   }
+}
+
+async function inArchive<T>(url: string, work: (archive: Archive) => Promise<T>): Promise<T> {
+  const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
+  try {
+    if (store.archive === null) throw new Error('this store keeps nothing');
+    return await work(store.archive);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A call that waits for all that a test stores at once. */
+function patientCall(): Call {
+  return aCall({ deadline: { remaining: () => 60_000 } });
 }
 
 const licensed = aSubscription({ id: 'licensed', license: aLicense({ revokedAt: later(5) }) });
