@@ -62,11 +62,20 @@ export class HttpTraffic {
   async settle(sent: Sent): Promise<string> {
     const until = performance.now() + patience;
     while (performance.now() < until) {
-      const attempt = await this.#send(sent);
+      const attempt = await this.send(sent);
       if (attempt.outcome.kind === 'success') return attempt.outcome.body;
       await pause(10);
     }
     throw new Error(`${sent.key} had no outcome within ${patience} ms`);
+  }
+
+  /** Sends a request once, to any server or to a certain one. */
+  async send({ entitlementId, operation, key }: Sent, server = this.#url()): Promise<Attempt> {
+    const sent = this.#next();
+    const outcome = await this.#outcome(`${server}/api/app-entitlements/${entitlementId}/${operation}`, key);
+    const attempt = { entitlementId, operation, key, sent, outcome };
+    this.attempts.push(attempt);
+    return attempt;
   }
 
   /** Sends every request once more. */
@@ -98,26 +107,18 @@ export class HttpTraffic {
     }
   }
 
-  async #send({ entitlementId, operation, key }: Sent): Promise<Attempt> {
-    const sent = this.#next();
-    const outcome = await this.#outcome(`/api/app-entitlements/${entitlementId}/${operation}`, key);
-    const attempt = { entitlementId, operation, key, sent, outcome };
-    this.attempts.push(attempt);
-    return attempt;
-  }
-
-  async #outcome(path: string, key: string): Promise<Attempt['outcome']> {
+  async #outcome(url: string, key: string): Promise<Attempt['outcome']> {
     let response: Response;
     let body: string;
     try {
       const headers = { ...this.#credential(), 'idempotency-key': key };
-      response = await fetch(this.#url() + path, { method: 'POST', headers, signal: AbortSignal.timeout(patience) });
+      response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(patience) });
       body = await response.text();
     } catch {
       return { kind: 'unknown' };
     }
     if (response.headers.get('error-code') === 'store_unavailable') return { kind: 'unknown' };
-    if (response.status !== 200) throw new Error(`${path} was answered ${response.status} ${body}`);
+    if (response.status !== 200) throw new Error(`${url} was answered ${response.status} ${body}`);
     this.#answers += 1;
     const replayed = response.headers.get('idempotent-replayed') === 'true';
     return { kind: 'success', answered: this.#next(), body, replayed };

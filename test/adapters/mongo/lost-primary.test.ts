@@ -2,98 +2,115 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { aCall, aListing } from '../../support/builders.ts';
+import { fillStore } from '../../support/filled-store.ts';
 import { violations } from '../../support/history.ts';
+import { ask } from '../../support/http-client.ts';
+import { HttpTraffic } from '../../support/http-traffic.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongod.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { eventually, numbers } from '../../support/outcomes.ts';
+import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { openMongoStore, type OpenedStore } from '../../support/stores.ts';
-import { Traffic } from '../../support/traffic.ts';
+
+const appKey = 'svc_sk_live_of-the-test-of-lost-primaries';
+const ids = numbers(60).map((index) => `ent_${index}`);
 
 /** Longer than any election and any deadline. */
 const frozenFor = 7000;
 
-describe('a replica set of three that loses its primary', function () {
+describe('two servers on a replica set of three that loses its primary', function () {
   this.timeout(90_000);
-  let servers: Servers;
-  let stores: readonly OpenedStore[] = [];
-  let traffic: Traffic;
+  let mongods: Servers;
+  let services: readonly ServerProcess[] = [];
+  let administrator: OpenedStore;
   let writers: Writers;
 
   before(async () => {
-    servers = await startServers(3);
+    mongods = await startServers(3);
   });
-  after(() => servers.end());
+  after(() => mongods.end());
 
   beforeEach(async () => {
-    const url = servers.url(`latchkey-${crypto.randomUUID()}`);
-    stores = [await openMongoStore(url), await openMongoStore(url)];
-    traffic = new Traffic(24);
-    await traffic.begin(storeAt(0));
-    writers = new Writers(traffic, stores);
+    const url = mongods.url(`latchkey-${crypto.randomUUID()}`);
+    await fillStore(url, appKey, ids);
+    administrator = await openMongoStore(url);
+    services = await Promise.all(numbers(2).map(() => startServerProcess(url)));
+    writers = new Writers(services.map((service) => service.url));
   });
   afterEach(async () => {
     await writers.stop();
-    await Promise.all(stores.map((store) => store.close()));
+    await Promise.all(services.map((service) => service.kill()));
+    await administrator.close();
   });
 
-  it('writes again after each of three kills, and loses nothing that it acknowledged', async () => {
-    writers.start(8);
-    await writers.moreSuccesses();
-    const { mark } = await storeAt(0).listings.load(aCall());
+  it('write again after each of three kills, and lose nothing that they acknowledged', async () => {
+    await writers.start(8);
+    const { mark } = await administrator.listings.load(aCall());
     for (const round of numbers(3)) {
-      const primary = await primaryOf(servers);
+      const primary = await primaryOf(mongods);
       await primary.signal('KILL');
       await writers.moreSuccesses();
-      await storeAt(round).listings.put([aListing({ name: `Renamed ${round}` })], aCall());
-      expect(await storeAt(round + 1).listings.changesSince(mark, aCall())).to.deep.include({
-        kind: 'changes',
-        changed: [aListing({ name: `Renamed ${round}` })],
-      });
+      const renamed = aListing({ name: `Renamed ${round}` });
+      await administrator.listings.put([renamed], aCall());
+      const changes = await administrator.listings.changesSince(mark, aCall());
+      expect(changes).to.deep.include({ kind: 'changes', changed: [renamed] });
+      expect(await namesAfter(renamed.name)).to.deep.equal([renamed.name, renamed.name]);
       await primary.start();
-      await allInOrder(servers);
+      await allInOrder(mongods);
     }
-    await writers.stop();
-    expect(violations(await traffic.history(storeAt(0)))).to.deep.equal([]);
+    expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
   });
 
-  it('answers every request by its deadline while the primary is frozen, and writes again', async () => {
-    writers.start(8);
-    await writers.moreSuccesses();
-    const primary = await primaryOf(servers);
+  it('answer every request by its deadline while the primary is frozen, and write again', async () => {
+    await writers.start(8);
+    const primary = await primaryOf(mongods);
     await primary.signal('STOP');
     await sleep(frozenFor);
     await writers.moreSuccesses();
     await primary.signal('CONT');
-    await allInOrder(servers);
+    await allInOrder(mongods);
     await writers.moreSuccesses();
-    await writers.stop();
-    expect(violations(await traffic.history(storeAt(0)))).to.deep.equal([]);
+    expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
   });
 
-  function storeAt(index: number): OpenedStore {
-    const store = stores[index % 2];
-    if (store === undefined) throw new Error('the stores are open during a test only');
-    return store;
+  /** The name of the listing on each server, once it is the one that is waited for. */
+  function namesAfter(name: string): Promise<readonly unknown[]> {
+    const awaited = services.map(({ url }) =>
+      eventually(
+        () => listingNameAt(url),
+        (found) => found === name,
+      ),
+    );
+    return Promise.all(awaited);
   }
 });
 
+async function listingNameAt(url: string): Promise<unknown> {
+  const { body } = await ask(`${url}/api/marketplace/listings/${aListing().slug}`);
+  return (body as { readonly data?: { readonly name: string } }).data?.name;
+}
+
 /** Clients that change entitlements one request after another, each again with the same key until it succeeds. */
 class Writers {
-  readonly #traffic: Traffic;
-  readonly #stores: readonly OpenedStore[];
+  readonly #traffic: HttpTraffic;
+  readonly #urls: readonly string[];
+  #before: Awaited<ReturnType<HttpTraffic['read']>> = [];
   #running: readonly Promise<void>[] = [];
   #stopped = false;
   /** How many requests were answered later than a second after their deadline. */
   overdue = 0;
 
-  constructor(traffic: Traffic, stores: readonly OpenedStore[]) {
-    this.#traffic = traffic;
-    this.#stores = stores;
+  constructor(urls: readonly string[]) {
+    this.#urls = urls;
+    this.#traffic = new HttpTraffic(appKey, ids, () => urls);
   }
 
-  start(count: number): void {
+  /** Resolves when they are at work. */
+  async start(count: number): Promise<void> {
+    this.#before = await this.#traffic.read();
     this.#running = numbers(count).map((writer) => this.#write(writer));
+    await this.moreSuccesses();
   }
 
   async stop(): Promise<void> {
@@ -101,26 +118,30 @@ class Writers {
     await Promise.all(this.#running);
   }
 
+  /** Stops them, and says where the history of all that they did breaks a promise. */
+  async violations(): Promise<readonly string[]> {
+    await this.stop();
+    const { attempts } = this.#traffic;
+    return violations({ before: this.#before, attempts, after: await this.#traffic.read() });
+  }
+
   /** Resolves when each of the writers could have succeeded several times, and says how long that took. */
   async moreSuccesses(): Promise<void> {
-    const enough = this.#traffic.successes + 40;
     const began = performance.now();
-    while (this.#traffic.successes < enough) await sleep(20);
-    process.stdout.write(`${enough} changes after ${Math.round(performance.now() - began)} ms\n`);
+    await this.#traffic.progress(40);
+    process.stdout.write(`40 changes after ${Math.round(performance.now() - began)} ms\n`);
   }
 
   async #write(writer: number): Promise<void> {
-    const { ids } = this.#traffic;
     for (let request = 0; !this.#stopped; request += 1) {
       const entitlementId = ids[(writer * 5 + request * 7) % ids.length] ?? '';
       const operation = (request + writer) % 3 === 0 ? 'resume' : 'cancel';
-      const store = this.#stores[(writer + request) % this.#stores.length];
-      if (store === undefined) return;
       const change = { entitlementId, operation, key: `writer-${writer}-${request}` } as const;
       for (let done = false; !done;) {
         const sent = performance.now();
-        done = await this.#traffic.send(store, change);
+        const { outcome } = await this.#traffic.send(change, this.#urls[(writer + request) % this.#urls.length]);
         if (performance.now() - sent > 6000) this.overdue += 1;
+        done = outcome.kind === 'success';
       }
       await sleep(10);
     }

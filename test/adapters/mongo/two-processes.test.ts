@@ -1,80 +1,83 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
+import { fillStore } from '../../support/filled-store.ts';
 import { violations } from '../../support/history.ts';
-import { freshDatabase } from '../../support/mongodb.ts';
-import { numbers } from '../../support/outcomes.ts';
-import { openMongoStore, type OpenedStore } from '../../support/stores.ts';
-import { Traffic } from '../../support/traffic.ts';
+import { HttpTraffic } from '../../support/http-traffic.ts';
+import { numbers, tally } from '../../support/outcomes.ts';
+import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+import { mongo, type StoreAddress } from '../../support/stores.ts';
 
-describe('two processes on one MongoDB', function () {
+const appKey = 'svc_sk_live_of-the-test-of-two-processes';
+
+describe('two servers on one MongoDB', function () {
   this.timeout(60_000);
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
-  let stores: readonly OpenedStore[] = [];
+  let store: StoreAddress;
+  let servers: ServerProcess[] = [];
 
   beforeEach(async () => {
-    database = await freshDatabase();
-    const { url } = database;
-    stores = [await openMongoStore(url), await openMongoStore(url)];
+    store = await mongo.address();
   });
   afterEach(async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await database.remove();
+    await Promise.all(servers.splice(0).map((server) => server.kill()));
+    await store.remove();
   });
 
   it('carry one of eight equal requests out and record it once, in 250 rounds among others', async () => {
-    const traffic = new Traffic(250);
-    await traffic.begin(storeAt(0));
-    for (const entitlementId of traffic.ids) {
+    const traffic = await trafficOn(250);
+    const before = await traffic.read();
+    for (const entitlementId of idsOf(250)) {
       const change = { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
-      const other = { ...change, key: `another-${entitlementId}` };
       // Where the entitlement moves meanwhile, a process may read a state that has the record already.
       await Promise.all([
-        ...numbers(8).map((index) => traffic.send(storeAt(index), change)),
-        ...numbers(3).map((index) => traffic.send(storeAt(index), { ...other, key: `${other.key}-${index}` })),
+        ...numbers(8).map((index) => traffic.send(change, urlAt(index))),
+        ...numbers(3).map((index) =>
+          traffic.send({ ...change, key: `another-${entitlementId}-${index}` }, urlAt(index)),
+        ),
       ]);
     }
-    expect(violations(await traffic.history(storeAt(0)))).to.deep.equal([]);
-    expect(traffic.successes).to.equal(11 * 250);
+    expect(tally(traffic.attempts.map(({ outcome }) => outcome))).to.deep.equal({ success: 11 * 250 });
+    expect(violations({ before, attempts: traffic.attempts, after: await traffic.read() })).to.deep.equal([]);
     expect(await recordCounts()).to.deep.equal([{ records: 4, entitlements: 250 }]);
   });
 
   it('record one of two equal requests that change nothing', async () => {
-    const traffic = new Traffic(50);
-    await traffic.begin(storeAt(0));
-    for (const entitlementId of traffic.ids) {
+    const traffic = await trafficOn(50);
+    const before = await traffic.read();
+    for (const entitlementId of idsOf(50)) {
       const change = { entitlementId, operation: 'resume', key: `key-of-${entitlementId}` } as const;
-      await Promise.all(numbers(2).map((index) => traffic.send(storeAt(index), change)));
+      await Promise.all(numbers(2).map((index) => traffic.send(change, urlAt(index))));
     }
-    expect(violations(await traffic.history(storeAt(0)))).to.deep.equal([]);
+    expect(tally(traffic.attempts.map(({ outcome }) => outcome))).to.deep.equal({ success: 2 * 50 });
+    expect(violations({ before, attempts: traffic.attempts, after: await traffic.read() })).to.deep.equal([]);
     expect(await recordCounts()).to.deep.equal([{ records: 1, entitlements: 50 }]);
   });
 
   it('carry fifty requests for one entitlement out, one after the other', async () => {
-    const traffic = new Traffic(1);
-    await traffic.begin(storeAt(0));
-    await Promise.all(
-      numbers(50).map((index) =>
-        traffic.send(storeAt(index), {
-          entitlementId: 'ent_0',
-          operation: index % 4 < 2 ? 'cancel' : 'resume',
-          key: `key-number-${index}`,
-        }),
-      ),
-    );
-    expect(traffic.successes).to.equal(50);
-    expect(violations(await traffic.history(storeAt(0)))).to.deep.equal([]);
+    const traffic = await trafficOn(1);
+    const before = await traffic.read();
+    const requests = numbers(50).map((index) => {
+      const operation = index % 4 < 2 ? 'cancel' : 'resume';
+      return traffic.send({ entitlementId: 'ent_0', operation, key: `key-number-${index}` }, urlAt(index));
+    });
+    await Promise.all(requests);
+    expect(tally(traffic.attempts.map(({ outcome }) => outcome))).to.deep.equal({ success: 50 });
+    expect(violations({ before, attempts: traffic.attempts, after: await traffic.read() })).to.deep.equal([]);
     expect(await recordCounts()).to.deep.equal([{ records: 50, entitlements: 1 }]);
   });
 
-  function storeAt(index: number): OpenedStore {
-    const store = stores[index % 2];
-    if (store === undefined) throw new Error('the stores are open during a test only');
-    return store;
+  async function trafficOn(entitlements: number): Promise<HttpTraffic> {
+    await fillStore(store.url, appKey, idsOf(entitlements));
+    servers = await Promise.all(numbers(2).map(() => startServerProcess(store.url)));
+    return new HttpTraffic(appKey, idsOf(entitlements), () => servers.map(({ url }) => url));
+  }
+
+  function urlAt(index: number): string {
+    return servers[index % 2]?.url ?? '';
   }
 
   /** How many entitlements have how many records. */
   async function recordCounts(): Promise<readonly unknown[]> {
-    const client = new MongoClient(database.url);
+    const client = new MongoClient(store.url);
     const counts = await client
       .db()
       .collection('entitlements')
@@ -87,3 +90,7 @@ describe('two processes on one MongoDB', function () {
     return counts;
   }
 });
+
+function idsOf(count: number): readonly string[] {
+  return numbers(count).map((index) => `ent_${index}`);
+}
