@@ -1,10 +1,4 @@
-import {
-  MongoError,
-  MongoNetworkError,
-  MongoServerError,
-  MongoServerSelectionError,
-  MongoWriteConcernError,
-} from 'mongodb';
+import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { Refusal } from '../../core/refusal.ts';
 
 /** What a member answers that is no primary any more, or about to stop; by the server's error codes. */
@@ -21,9 +15,9 @@ export function isPassing(error: unknown): boolean {
   return error instanceof MongoServerError && isNotPrimary(error.code);
 }
 
-/** Whether no server could be asked at all. */
+/** Whether the driver gave up by itself, without an answer of a server: no primary, no connection, a client that is closed. */
 export function isOutOfReach(error: unknown): boolean {
-  return error instanceof MongoServerSelectionError;
+  return error instanceof MongoError && !(error instanceof MongoServerError);
 }
 
 export function isNotPrimary(code: unknown): boolean {
