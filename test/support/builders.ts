@@ -105,12 +105,16 @@ export function anAppKey(overrides: Partial<AppKey> = {}): AppKey {
   };
 }
 
+export function deadlineIn(milliseconds: number): Call['deadline'] {
+  const end = performance.now() + milliseconds;
+  return { remaining: () => end - performance.now() };
+}
+
 /** A call at `noon` that waits for five seconds. */
 export function aCall(overrides: Partial<Call> = {}): Call {
-  const end = performance.now() + 5000;
   return {
     now: noon,
-    deadline: { remaining: () => end - performance.now() },
+    deadline: deadlineIn(5000),
     correlationId: '00000000-0000-4000-8000-00000000000c',
     ...overrides,
   };

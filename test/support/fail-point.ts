@@ -18,6 +18,9 @@ export const failures: readonly { readonly name: string; readonly failure: Failu
   },
 ];
 
+/** The one way that is missing there: longer than a store is waited for, and shorter than a request. */
+export const blocked: Failure = { blockConnection: true, blockTimeMS: 4000 };
+
 export interface FailPoint {
   /** Resolves when so many commands have met it. */
   readonly met: (times: number) => Promise<void>;

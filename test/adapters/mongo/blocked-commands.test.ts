@@ -1,13 +1,26 @@
 import { expect } from 'chai';
-import { aCall, aLicense, aSubscription } from '../../support/builders.ts';
-import { whileFailing, type FailPoint } from '../../support/fail-point.ts';
+import type { Call } from '../../../core/call.ts';
+import { aCall, deadlineIn, aLicense, aSignUp, aSubscription } from '../../support/builders.ts';
+import { blocked, whileFailing, type FailPoint } from '../../support/fail-point.ts';
 import { violations } from '../../support/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../support/mongodb.ts';
-import { eventually, numbers } from '../../support/outcomes.ts';
-import { freshStore, openMongoStore } from '../../support/stores.ts';
+import { all, eventually, numbers, refusalOf } from '../../support/outcomes.ts';
+import { freshStore, openMongoStore, type Ports } from '../../support/stores.ts';
 import { Traffic } from '../../support/traffic.ts';
 
-const blocked = { blockConnection: true, blockTimeMS: 4000 } as const;
+/** Those that no group takes. */
+const otherWrites = [
+  {
+    command: 'insert',
+    write: (store: Ports, call: Call) => store.allEntitlements.add([aSubscription()], call),
+    done: async (store: Ports) => (await store.allEntitlements.find('ent_1', aCall())) !== null,
+  },
+  {
+    command: 'delete',
+    write: (store: Ports, call: Call) => store.waitlist.erase(aSignUp().email, call),
+    done: async (store: Ports) => (await all(store.waitlist.list(aCall()))).length === 0,
+  },
+];
 
 describe('MongoDB blocking a command for four seconds', () => {
   const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
@@ -73,6 +86,17 @@ describe('MongoDB blocking a command for four seconds', () => {
     expect(violations(await traffic.history(store()))).to.deep.equal([]);
   });
 
+  for (const { command, write, done } of otherWrites) {
+    it(`refuses at its deadline what waits for the ${command}, which is carried out all the same`, async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      const refusal = await whileFailing(url, [command], blocked, () =>
+        refusalOf(write(store(), aCall({ deadline: deadlineIn(300) }))),
+      );
+      expect(refusal.code).to.equal('store_unavailable');
+      expect(await eventually(() => done(store()), Boolean)).to.equal(true);
+    });
+  }
+
   it('finds what one blocked look-up was asked for, and what others are asked for meanwhile', async () => {
     const many = numbers(30).map((index) => aSubscription({ id: `ent_${index}` }));
     await store().allEntitlements.add(many, aCall());
@@ -90,9 +114,4 @@ describe('MongoDB blocking a command for four seconds', () => {
 
 function changeOf(entitlementId: string) {
   return { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
-}
-
-function deadlineIn(milliseconds: number) {
-  const end = performance.now() + milliseconds;
-  return { remaining: () => end - performance.now() };
 }

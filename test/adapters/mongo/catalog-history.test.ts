@@ -47,6 +47,21 @@ describe('the history of the catalog in MongoDB', () => {
     });
   }
 
+  for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
+    it(`is read although what closes its cursor ${name}`, async () => {
+      const url = (await sharedServers()).url('admin');
+      const { mark } = await store().listings.load(aCall());
+      await store().listings.put([aListing()], aCall());
+      const asked = whileFailing(url, ['killCursors'], failure, async ({ met }) => {
+        const changes = await store().listings.changesSince(mark, aCall());
+        await met(1);
+        return changes;
+      });
+      expect(await asked).to.deep.include({ kind: 'changes', changed: [aListing()] });
+      expect((await store().listings.load(aCall())).live).to.deep.equal([aListing()]);
+    });
+  }
+
   it('is a counter on a server that stands alone: nothing new, or everything', async () => {
     const servers = await startServers(null);
     const opened = await openMongo(servers.url('latchkey'), { create: true }, aCall());

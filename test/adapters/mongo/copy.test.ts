@@ -1,12 +1,5 @@
 import { expect } from 'chai';
-import { openStorePair } from '../../../app/store-pair.ts';
-import type { StorePair } from '../../../adapters/cli/shell.ts';
-import { openStore } from '../../../app/stores/open-store.ts';
-import type { Call } from '../../../core/call.ts';
-import type { Archive } from '../../../core/copy/archive.port.ts';
-import { copyStore } from '../../../core/copy/copy-store.ts';
-import type { Comparison } from '../../../core/copy/compare-stores.ts';
-import { changeCancellation } from '../../../core/entitlement/change-cancellation.ts';
+import { changeCancellation, type CancellationAnswer } from '../../../core/entitlement/change-cancellation.ts';
 import { defaultTtl, retentionFor } from '../../../core/idempotency/retention.ts';
 import {
   aCall,
@@ -21,22 +14,14 @@ import {
   later,
 } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/command-line.ts';
-import { withRecords } from '../../support/archived.ts';
+import { compared, copied, freshAddresses, inStore } from '../../support/copies.ts';
 import { violations } from '../../support/history.ts';
 import { numbers, refusalOf } from '../../support/outcomes.ts';
-import { mongo, openMongoStore, openSqliteStore, sqlite, type OpenedStore } from '../../support/stores.ts';
+import { openSqliteStore, type OpenedStore } from '../../support/stores.ts';
 import { Traffic } from '../../support/traffic.ts';
 
-const openers = {
-  sqlite: (url: string) => openSqliteStore(url.slice('sqlite:'.length)),
-  mongo: (url: string) => openMongoStore(url),
-};
-
 describe('copying a store', () => {
-  const removals: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const remove of removals.splice(0)) await remove();
-  });
+  const fresh = freshAddresses();
 
   it('ends with the same from SQLite to MongoDB and back, and equal requests get equal answers', async () => {
     const [first, second, third] = [await fresh('sqlite'), await fresh('mongo'), await fresh('sqlite')];
@@ -46,6 +31,8 @@ describe('copying a store', () => {
     expect([there, back]).to.deep.equal(numbers(2).map(() => ({ entries: 1019, differences: 0, first: [] })));
     const answers = [];
     for (const address of [first, second, third]) answers.push(await inStore(address, answersOf));
+    const replays = numbers(3).map((number) => ({ replayed: true, correlationId: `answer-${number}` }));
+    expect(answers[0]?.map(({ replayed, correlationId }) => ({ replayed, correlationId }))).to.deep.equal(replays);
     expect(answers[1]).to.deep.equal(answers[0]);
     expect(answers[2]).to.deep.equal(answers[0]);
   });
@@ -84,7 +71,7 @@ describe('copying a store', () => {
   it('misses nothing that was acknowledged during the copy, once it was resumed', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     const traffic = new Traffic(40);
-    const store = await openers.sqlite(from.url);
+    const store = await openSqliteStore(from.url.slice('sqlite:'.length));
     await traffic.begin(store);
     const copying = new AbortController();
     const clients = numbers(4).map(async (client) => {
@@ -102,36 +89,6 @@ describe('copying a store', () => {
     expect(traffic.successes).to.be.greaterThan(40);
     const history = await inStore(to, (copy) => traffic.history(copy));
     expect(violations(history)).to.deep.equal([]);
-  });
-
-  it('takes entitlements whose records are more than a command or a reply of MongoDB may hold', async () => {
-    const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
-    const entries = numbers(100).map((index) => withRecords(index, 900));
-    await inArchive(from.url, (archive) => archive.insert('entitlements', entries, patientCall()));
-    expect(await copied(from.url, to.url)).to.deep.equal({ entries: 100, differences: 0, first: [] });
-  });
-
-  it('takes no more entitlements into a batch than have a thousand records', async () => {
-    const [from, to] = [await fresh('sqlite'), await fresh('sqlite')];
-    const entries = numbers(5).map((index) => withRecords(index, 600));
-    const batches: number[] = [];
-    await inArchive(from.url, async (source) => {
-      await source.insert('entitlements', entries, aCall());
-      await inArchive(to.url, async (target) => {
-        const insert: Archive['insert'] = (section, some, call) => {
-          batches.push(some.length);
-          return target.insert(section, some, call);
-        };
-        const watched: Archive = {
-          count: (section, call) => target.count(section, call),
-          page: (section, after, call) => target.page(section, after, call),
-          remove: (section, ids, call) => target.remove(section, ids, call),
-          insert,
-        };
-        const { differences } = await copyStore(source, watched)({ resume: false }, () => aCall(), untold);
-        expect([differences, batches]).to.deep.equal([0, [2, 2, 1]]);
-      });
-    });
   });
 
   it('is a command that says the same, or exits with 1 and the first differences', async () => {
@@ -161,62 +118,7 @@ describe('copying a store', () => {
     expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.deep.equal({ ...done, stdout: 'the same: 1\n' });
     expect((await cli.run(['store', 'compare', '--from', 'memory:', '--to', to.url])).exitCode).to.equal(1);
   });
-
-  interface Address {
-    readonly kind: keyof typeof openers;
-    readonly url: string;
-  }
-
-  async function fresh(kind: keyof typeof openers): Promise<Address> {
-    const address = await (kind === 'sqlite' ? sqlite : mongo).address();
-    removals.push(() => address.remove());
-    await (await openers[kind](address.url)).close();
-    return { kind, url: address.url };
-  }
-
-  async function inStore<T>({ kind, url }: Address, work: (store: OpenedStore) => Promise<T>): Promise<T> {
-    const store = await openers[kind](url);
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
-  }
 });
-
-function untold(): void {}
-
-function copied(from: string, to: string, resume = false): Promise<Comparison> {
-  return withPair(from, to, ({ copy }) => copy({ resume }, () => aCall(), untold));
-}
-
-function compared(from: string, to: string): Promise<Comparison> {
-  return withPair(from, to, ({ compare }) => compare(() => aCall()));
-}
-
-async function withPair<T>(from: string, to: string, work: (pair: StorePair) => Promise<T>): Promise<T> {
-  const pair = await openStorePair({ from, to }, { create: true }, aCall());
-  try {
-    return await work(pair);
-  } finally {
-    await pair.close();
-  }
-}
-
-async function inArchive<T>(url: string, work: (archive: Archive) => Promise<T>): Promise<T> {
-  const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
-  try {
-    if (store.archive === null) throw new Error('this store keeps nothing');
-    return await work(store.archive);
-  } finally {
-    await store.close();
-  }
-}
-
-/** A call that waits for all that a test stores at once. */
-function patientCall(): Call {
-  return aCall({ deadline: { remaining: () => 60_000 } });
-}
 
 const licensed = aSubscription({ id: 'licensed', license: aLicense({ revokedAt: later(5) }) });
 const change = { operation: 'cancel', productId: 'prod_1', entitlementId: 'recorded' } as const;
@@ -257,7 +159,7 @@ async function changeSome(store: OpenedStore): Promise<void> {
 }
 
 /** What a store answers to requests whose answers are recorded. */
-async function answersOf(store: OpenedStore): Promise<readonly unknown[]> {
+async function answersOf(store: OpenedStore): Promise<readonly CancellationAnswer[]> {
   const cancel = changeCancellation(store.entitlements, store.records);
   const keys = numbers(3).map((number) => `key-number-${number}`);
   return Promise.all(keys.map((idempotencyKey) => cancel({ ...change, idempotencyKey }, aCall())));

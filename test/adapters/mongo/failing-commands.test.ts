@@ -1,13 +1,55 @@
 import { expect } from 'chai';
-import { aCall, aLicense, aListing, anAppKey, aSignUp, aSubscription, noon } from '../../support/builders.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  changed,
+  day,
+  later,
+  noon,
+} from '../../support/builders.ts';
 import { failures, whileFailing } from '../../support/fail-point.ts';
 import { violations } from '../../support/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../support/mongodb.ts';
 import { all, refusalOf } from '../../support/outcomes.ts';
-import { freshStore, openMongoStore } from '../../support/stores.ts';
+import { freshStore, openMongoStore, type Ports } from '../../support/stores.ts';
 import { Traffic } from '../../support/traffic.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
+
+const existing = aSubscription({ id: 'existing' });
+const product = { id: 'prod_1', name: 'Product', createdAt: noon };
+
+/** What is not repeated by itself, and what it says when it is repeated after it was applied and after it was lost. */
+const administration = [
+  {
+    what: 'grants',
+    command: 'insert',
+    write: (store: Ports): Promise<unknown> => store.allEntitlements.add([aSubscription()], aCall()),
+    again: { applied: [{ kind: 'id taken' }], lost: [{ kind: 'added' }] },
+  },
+  {
+    what: 'changes an entitlement',
+    command: 'update',
+    write: (store: Ports): Promise<unknown> => store.allEntitlements.change(existing, changed(existing), aCall()),
+    again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
+  },
+  {
+    what: 'adds a product',
+    command: 'insert',
+    write: (store: Ports): Promise<unknown> => store.products.add(product, aCall()),
+    again: { applied: 'id taken', lost: 'added' },
+  },
+  {
+    what: 'adds an app key',
+    command: 'insert',
+    write: (store: Ports): Promise<unknown> => store.allAppKeys.add(anAppKey(), aCall()),
+    again: { applied: 'refused', lost: undefined },
+  },
+];
 
 describe('MongoDB failing under a command', () => {
   const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
@@ -44,25 +86,24 @@ describe('MongoDB failing under a command', () => {
     }
   }
 
-  const add = () => store().allEntitlements.add([aSubscription()], aCall());
-  for (const { name, failure, applied } of failures) {
-    it(`leaves it to the administrator when an insert ${name}`, async () => {
-      const { code } = await whileFailing(url, ['insert'], failure, () => refusalOf(add()), 1);
-      expect(code).to.equal('store_unavailable');
-      expect(await add()).to.deep.equal([{ kind: applied ? 'id taken' : 'added' }]);
-    });
+  for (const { what, command, write, again } of administration) {
+    for (const { name, failure, applied } of failures) {
+      it(`leaves it to the administrator when the ${command} that ${what} ${name}`, async () => {
+        await store().allEntitlements.add([existing], aCall());
+        const { code } = await whileFailing(url, [command], failure, () => refusalOf(write(store())), 1);
+        expect(code).to.equal('store_unavailable');
+        expect(await write(store()).catch(() => 'refused')).to.deep.equal(applied ? again.applied : again.lost);
+      });
+    }
   }
 
-  for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
-    it(`finds a license and an app key when the look-up ${name}`, async () => {
-      const entitlement = aSubscription({ license: aLicense() });
-      await store().allEntitlements.add([entitlement], aCall());
-      await store().allAppKeys.add(anAppKey(), aCall());
-      const digest = entitlement.license?.digest ?? '';
-      const license = () => store().licenses.find(digest, aCall());
-      const appKey = () => store().appKeys.find(anAppKey().digest, aCall());
-      expect(await whileFailing(url, ['find'], failure, license, 1)).to.deep.equal(entitlement);
-      expect(await whileFailing(url, ['find'], failure, appKey, 1)).to.deep.equal(anAppKey());
+  for (const { name, failure } of failures) {
+    it(`removes what has expired when its update ${name}`, async () => {
+      await store().allEntitlements.add([existing], aCall());
+      await store().entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
+      const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));
+      expect(await whileFailing(url, ['update'], failure, prune, 1)).to.deep.equal({ removed: 1, next: null });
+      expect(await store().records.find('prod_1', aRecord(existing).key, aCall())).to.equal(null);
     });
   }
 

@@ -5,11 +5,12 @@ import { makeReady, migrate } from '../../../adapters/mongo/schema-version.ts';
 import { migrations } from '../../../adapters/mongo/schema.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/unusable-store.ts';
-import { aCall, aSubscription } from '../../support/builders.ts';
+import { aCall, aSubscription, deadlineIn } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/command-line.ts';
+import { failures, whileFailing } from '../../support/fail-point.ts';
 import { startServers } from '../../support/mongod.ts';
-import { ownDatabaseUrl } from '../../support/mongodb.ts';
-import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { ownDatabaseUrl, sharedServers } from '../../support/mongodb.ts';
+import { numbers, refusalOf, thrownBy } from '../../support/outcomes.ts';
 import { openMongoStore } from '../../support/stores.ts';
 
 describe('opening a MongoDB store', () => {
@@ -41,6 +42,20 @@ describe('opening a MongoDB store', () => {
     await (await openMongo(url, { create: true }, aCall())).close();
     await (await openMongo(url, { create: false }, aCall())).close();
   });
+
+  for (const command of ['listCollections', 'find', 'update', 'createIndexes', 'listIndexes']) {
+    for (const { name, failure, applied } of failures) {
+      if (applied && !['update', 'createIndexes'].includes(command)) continue;
+
+      it(`is refused when its ${command} ${name}, and finished the next time`, async () => {
+        const admin = (await sharedServers()).url('admin');
+        const open = (): Promise<unknown> => openMongo(url, { create: true }, aCall());
+        const { code } = await whileFailing(admin, [command], failure, () => refusalOf(open()), 1);
+        expect(code).to.equal('store_unavailable');
+        await (await openMongo(url, { create: true }, aCall())).close();
+      });
+    }
+  }
 
   it('does not make a store where none may be made', async () => {
     expect(await refused(false)).to.match(/^There is no store in the database latchkey-test-/);
@@ -113,8 +128,7 @@ describe('opening a MongoDB store', () => {
   }
 
   it('gives up at the deadline where no server answers', async () => {
-    const end = performance.now() + 300;
-    const call = aCall({ deadline: { remaining: () => end - performance.now() } });
+    const call = aCall({ deadline: deadlineIn(300) });
     const error = await thrownBy(openMongo('mongodb://127.0.0.1:1/latchkey', { create: true }, call));
     expect(error).to.be.instanceOf(Refusal).with.property('code', 'store_unavailable');
   });
