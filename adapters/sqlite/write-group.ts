@@ -4,8 +4,11 @@ import type { Call } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asRefusal, busyPause, isBusy, type Connection } from './sqlite-database.ts';
 
+/** Whoever waits for a write. */
+type Waiter = Pick<Call, 'deadline'>;
+
 interface Write {
-  readonly call: Call;
+  readonly waiter: Waiter;
   /** Runs the statements and returns what to tell the caller once they are durable. */
   readonly run: () => () => void;
   readonly fail: (error: unknown) => void;
@@ -43,19 +46,19 @@ export class WriteGroup {
   }
 
   /** What `work` returns, once it is durable. `work` must be synchronous. */
-  write<T>(call: Call, work: () => T): Promise<T> {
+  write<T>(waiter: Waiter, work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): (() => void) => {
         const result = work();
         return () => resolve(result);
       };
-      if (this.#waiting.push({ call, run, fail: reject }) === 1) setImmediate(() => this.#flush());
+      if (this.#waiting.push({ waiter, run, fail: reject }) === 1) setImmediate(() => this.#flush());
     });
   }
 
   #flush(): void {
     const inTime = this.#waiting.filter((write) => {
-      if (write.call.deadline.remaining() > 0) return true;
+      if (write.waiter.deadline.remaining() > 0) return true;
       write.fail(new Refusal('store_unavailable', { cause: 'another process held the write lock until the deadline' }));
       return false;
     });
@@ -78,30 +81,31 @@ export class WriteGroup {
     if (this.#waiting.length > 0) setImmediate(() => this.#flush());
   }
 
-  /** Runs and commits as many writes as fit into the slice; returns how many that were. */
+  /** Runs and commits as many writes as fit into the slice; returns how many that were. Whatever throws, each of them is told. */
   #run(writes: readonly Write[]): number {
     const until = performance.now() + this.#slice;
-    const done: { readonly write: Write; readonly tell: () => void }[] = [];
+    const tellings: (() => void)[] = [];
     let taken = 0;
-    for (const write of writes) {
-      if (taken > 0 && performance.now() > until) break;
-      taken += 1;
-      const tell = this.#runOne(write);
-      if (tell !== null) done.push({ write, tell });
-      // Some faults (a full disk) make SQLite undo the whole transaction by itself: nothing more may run outside of one.
-      if (!this.#connection.inTransaction) break;
-    }
     try {
+      for (const write of writes) {
+        if (taken > 0 && performance.now() > until) break;
+        taken += 1;
+        const tell = this.#runOne(write);
+        if (tell !== null) tellings.push(tell);
+        // Some faults (a full disk) make SQLite undo the whole transaction by itself: nothing more may run outside of one.
+        if (!this.#connection.inTransaction) break;
+      }
       this.#commit.run();
     } catch (error) {
+      for (const write of writes.slice(0, taken)) write.fail(asRefusal(error));
       if (this.#connection.inTransaction) this.#rollback.run();
-      for (const { write } of done) write.fail(asRefusal(error));
       return taken;
     }
-    for (const { tell } of done) tell();
+    for (const tell of tellings) tell();
     return taken;
   }
 
+  /** What to tell the caller, or null where the fault was its own and is undone. Throws where it cannot be undone. */
   #runOne(write: Write): (() => void) | null {
     this.#savepoint.run();
     try {
@@ -109,11 +113,11 @@ export class WriteGroup {
       this.#release.run();
       return tell;
     } catch (error) {
+      write.fail(asRefusal(error));
       if (this.#connection.inTransaction) {
         this.#undo.run();
         this.#release.run();
       }
-      write.fail(asRefusal(error));
       return null;
     }
   }

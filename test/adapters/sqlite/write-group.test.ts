@@ -112,6 +112,17 @@ describe('WriteGroup', () => {
     expect(await add('a')).to.deep.equal(['added']);
   });
 
+  it('undoes all and tells every member when the fault of one cannot be undone, and goes on', async () => {
+    const { connection } = file().store;
+    const outcomes = await Promise.allSettled([
+      addOne('a'),
+      writes.write(aCall(), () => connection.exec('RELEASE member')),
+      addOne('b'),
+    ]);
+    expect(outcomes.map(codeOf)).to.deep.equal(['store_unavailable', 'store_unavailable', 'added']);
+    expect(await stored()).to.deep.equal(['b']);
+  });
+
   function add(...ids: readonly string[]): Promise<readonly unknown[]> {
     return Promise.all(ids.map((id) => addOne(id)));
   }
