@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../core/call.ts';
-import { untilFree, type Connection } from './sqlite-database.ts';
+import { asRefusal, isBusy, untilFree, type Connection } from './sqlite-database.ts';
 
 interface Read {
   readonly run: () => void;
@@ -30,7 +30,10 @@ export class ReadBatch {
     return new Promise((resolve, reject) => {
       const run = (): void => resolve(look());
       // A busy file (another process recovers it or closes it) is rare and no matter of the batch: that look-up goes on by itself.
-      const fail = (): void => void untilFree(call, look).then(resolve, reject);
+      const fail = (fault: unknown): void => {
+        if (isBusy(fault)) void untilFree(call, look).then(resolve, reject);
+        else reject(asRefusal(fault));
+      };
       if (this.#waiting.push({ run, fail }) === 1) setImmediate(() => this.#flush());
     });
   }

@@ -36,6 +36,16 @@ describe('ReadBatch', () => {
     expect(file().store.connection.inTransaction).to.equal(false);
   });
 
+  it('does not look again where the fault is not that the file is busy', async () => {
+    let attempts = 0;
+    const damaged = (): unknown => {
+      attempts += 1;
+      throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
+    };
+    const outcomes = await Promise.all([read(count), refusalOf(read(damaged))]);
+    expect([outcomes[0], outcomes[1].code, attempts]).to.deep.equal([0, 'store_unavailable', 1]);
+  });
+
   it('tries a look-up again that meets a busy file, by itself', async () => {
     let attempts = 0;
     const busyTwice = (): unknown => {
