@@ -54,7 +54,7 @@ async function copy(from: string, to: string, call: Call): Promise<void> {
   }
 }
 
-/** Opens the copy as any store is opened, and leaves nothing beside it. */
+/** Throws where SQLite finds anything wrong with the copy. Without a write-ahead log, it is one file and nothing beside it. */
 function lookOver(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
