@@ -14,12 +14,12 @@ export class SqliteStore {
     this.connection = connection;
     this.reads = new ReadBatch(connection);
     this.writes = new WriteGroup(connection);
-    this.uses = new UseNotes(connection);
+    this.uses = new UseNotes(connection, this.writes);
   }
 
   /** Closes the file. Nothing may be under way any more. */
-  close(): void {
-    this.uses.flush();
+  async close(): Promise<void> {
+    await this.uses.flush();
     this.connection.close();
   }
 }

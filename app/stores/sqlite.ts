@@ -41,6 +41,6 @@ export async function openSqliteStore(
     archive: new SqliteArchive(store),
     description: `sqlite: ${resolve(path)}, durable at every answer`,
     ready: async () => store.connection.open,
-    close: async () => store.close(),
+    close: () => store.close(),
   };
 }

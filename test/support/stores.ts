@@ -154,7 +154,7 @@ export async function openSqliteStore(path: string, retention = retentionFor(def
   return {
     ...sqlitePorts(store, retention),
     reopenBeside: () => openSqliteStore(path, retention),
-    close: async () => store.close(),
+    close: () => store.close(),
   };
 }
 
