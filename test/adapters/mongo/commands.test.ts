@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BSON, MongoClient, type Db } from 'mongodb';
-import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed } from '../../support/builders.ts';
+import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed, day, later } from '../../support/builders.ts';
 import { ownDatabaseUrl } from '../../support/mongodb.ts';
 import { numbers } from '../../support/outcomes.ts';
 import { Traffic } from '../../support/traffic.ts';
@@ -82,6 +82,21 @@ describe('what MongoDB is asked', () => {
       await store.allEntitlements.find('ent_1', aCall());
     });
     expect(asked.map(({ responseLength }) => responseLength < 1000)).to.deep.equal([true, true, true]);
+  });
+
+  it('is how many records have expired, and for none of them, when they are removed', async () => {
+    await store.allEntitlements.add([aSubscription()], aCall());
+    let seen = aSubscription();
+    for (const index of numbers(100)) {
+      await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
+      seen = changed(seen);
+    }
+    const asked = await profile(async () => {
+      const pruned = await store.maintenance.prune(null, aCall({ now: later(30 * day) }));
+      expect(pruned).to.deep.equal({ removed: 100, next: null });
+    });
+    expect(asked.map(({ op }) => op)).to.deep.equal(['query', 'update']);
+    expect(asked[0]?.responseLength).to.be.lessThan(1000);
   });
 
   it('keeps a record of a UUID key to 250 bytes', async () => {
