@@ -2,16 +2,13 @@ import type { Call } from '../../core/call.ts';
 import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
 import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import type { StoredEntitlement } from './entitlement-document.ts';
 import { findDocuments, oneOf } from './find-command.ts';
 import { LookupBatch } from './lookup-batch.ts';
 import type { MongoStore } from './mongo-store.ts';
-import { fromRecordDocument, type RecordDocument } from './record-document.ts';
+import { fromRecordDocument } from './record-document.ts';
 
-interface Holder {
-  readonly _id: string;
-  readonly productId: string;
-  readonly records: readonly RecordDocument[];
-}
+type WithRecords = Pick<StoredEntitlement, '_id' | 'productId' | 'records'>;
 
 export class MongoIdempotencyRecords implements IdempotencyRecords {
   readonly #retention: Retention;
@@ -22,7 +19,7 @@ export class MongoIdempotencyRecords implements IdempotencyRecords {
     this.#retention = retention;
     this.#lookups = new LookupBatch(async (names) => {
       const keys = names.map(keyOf);
-      const holders = await findDocuments<Holder>(database, 'entitlements', {
+      const holders = await findDocuments<WithRecords>(database, 'entitlements', {
         filter: filterOf(names),
         projection: {
           productId: 1,
@@ -58,8 +55,8 @@ function filterOf(names: readonly string[]): object {
   return clauses.length === 1 && only !== undefined ? only : { $or: clauses };
 }
 
-function byName(holders: readonly Holder[]): ReadonlyMap<string, readonly IdempotencyRecord[]> {
-  const found = holders.flatMap(({ _id, productId, records }) =>
+function byName(holders: readonly WithRecords[]): ReadonlyMap<string, readonly IdempotencyRecord[]> {
+  const found = holders.flatMap(({ _id, productId, records = [] }) =>
     records.map((record) => fromRecordDocument(record, { productId, entitlementId: _id })),
   );
   return Map.groupBy(found, ({ productId, key }) => nameOf(productId, key));

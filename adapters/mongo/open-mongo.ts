@@ -2,7 +2,7 @@ import { MongoClient, MongoParseError, MongoServerError, type Db, type MongoClie
 import type { Call } from '../../core/call.ts';
 import { within } from './caller.ts';
 import { MongoStore, type Topology } from './mongo-store.ts';
-import { makeReady, migrate, type Versions } from './schema-version.ts';
+import { makeReady, migrate } from './schema-version.ts';
 import { UnusableStore } from '../../core/unusable-store.ts';
 
 /**
@@ -33,14 +33,10 @@ export async function openMongo(url: string, may: { readonly create: boolean }, 
   return opened(url, call, (database) => makeReady(database, may));
 }
 
-/** Brings a store of an older schema up to date; one that is, stays as it is. Returns the versions before and after. */
-export async function migrateMongo(url: string, call: Call): Promise<Versions> {
-  let versions: Versions = { from: 0, to: 0 };
-  const store = await opened(url, call, async (database) => {
-    versions = await migrate(database);
-  });
+/** Brings a store of an older schema up to date; one that is, stays as it is. */
+export async function migrateMongo(url: string, call: Call): Promise<void> {
+  const store = await opened(url, call, migrate);
   await store.close();
-  return versions;
 }
 
 async function opened(url: string, call: Call, prepare: (database: Db) => Promise<void>): Promise<MongoStore> {
@@ -66,7 +62,7 @@ async function opened(url: string, call: Call, prepare: (database: Db) => Promis
 
 function connection(url: string): MongoClient {
   try {
-    if (!/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
+    if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
       throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
     }
     return new MongoClient(url, options);

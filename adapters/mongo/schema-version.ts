@@ -8,11 +8,6 @@ interface SchemaDocument {
   readonly version: number;
 }
 
-export interface Versions {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Makes an empty database ready where that is allowed, and checks any other. Throws `UnusableStore` for one that is
  * not Latchkey's, of another schema, or without an index that it needs.
@@ -39,7 +34,7 @@ export async function makeReady(
  * Brings a store up to date. The schema document is written before anything else, with version 0, so that a database
  * whose maker was killed is known for what it is; the steps can be repeated, also by two processes at once.
  */
-export async function migrate(database: Db, steps: readonly Migration[] = migrations): Promise<Versions> {
+export async function migrate(database: Db, steps: readonly Migration[] = migrations): Promise<void> {
   const from = (await versionOf(database, steps)) ?? 0;
   const schema = schemaOf(database);
   await schema.updateOne({ _id: 'latchkey' }, { $setOnInsert: { version: 0 } }, { upsert: true });
@@ -48,7 +43,6 @@ export async function migrate(database: Db, steps: readonly Migration[] = migrat
     await schema.updateOne({ _id: 'latchkey' }, { $max: { version: from + index + 1 } });
   }
   await checkIndexes(database);
-  return { from, to: steps.length };
 }
 
 /** The version in the schema document; null for an empty database. */

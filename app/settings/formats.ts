@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { usualRateLimits, type RateLimits } from '../../adapters/http/rate-limiter.ts';
 import { parseDuration } from '../../core/duration.ts';
+import { storeKindOf } from '../stores/store-kind.ts';
 
 /** What the formats of the settings mean. */
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['duration', (text) => parseDuration(text) !== null],
   ['host', (text) => /^[A-Za-z0-9.:_%-]+$/.test(text)],
-  ['store-url', (text) => /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/.test(text)],
+  ['store-url', (text) => storeKindOf(text) !== null],
   ['http-url', (text) => isHttpUrl(text)],
   ['origins', (text) => text === '*' || text.split(',').every((part) => isOrigin(part.trim()))],
   ['rate-limits', (text) => parseRateLimits(text) !== undefined],

@@ -2,12 +2,13 @@ import { migrateMongo } from '../../adapters/mongo/open-mongo.ts';
 import type { Call } from '../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
 import { openStore } from './open-store.ts';
+import { storeKindOf } from './store-kind.ts';
 
 /**
  * Brings a store up to the schema of this release. One on MongoDB waits for it, because processes of the old release
  * may be at work on it; any other is brought up to date by opening it.
  */
 export async function migrateStore(url: string, call: Call): Promise<void> {
-  if (/^mongodb(\+srv)?:/.test(url)) await migrateMongo(url, call);
+  if (storeKindOf(url) === 'mongodb') await migrateMongo(url, call);
   else await (await openStore(url, { create: false }, retentionFor(defaultTtl), call)).close();
 }

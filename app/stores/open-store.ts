@@ -5,6 +5,7 @@ import { openMemoryStore } from './memory.ts';
 import { openMongoStore } from './mongo.ts';
 import { openSqliteStore } from './sqlite.ts';
 import type { Store } from './store.ts';
+import { storeKindOf } from './store-kind.ts';
 
 /** Opens the store that `STORE_URL` names. Throws `UnusableStore` with a sentence where that cannot be. */
 export async function openStore(
@@ -13,10 +14,14 @@ export async function openStore(
   retention: Retention,
   call: Call,
 ): Promise<Store> {
-  if (url === 'memory:') return openMemoryStore(retention);
-  if (url.startsWith('sqlite:') && url !== 'sqlite:') {
-    return openSqliteStore(url.slice('sqlite:'.length), may, retention, call);
+  switch (storeKindOf(url)) {
+    case 'memory':
+      return openMemoryStore(retention);
+    case 'sqlite':
+      return openSqliteStore(url.slice('sqlite:'.length), may, retention, call);
+    case 'mongodb':
+      return openMongoStore(url, may, retention, call);
+    case null:
+      throw new UnusableStore('The store must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.');
   }
-  if (/^mongodb(\+srv)?:/.test(url)) return openMongoStore(url, may, retention, call);
-  throw new UnusableStore('The store must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.');
 }

@@ -14,7 +14,7 @@ let servers: Promise<Servers> | null = null;
 export async function freshDatabase(): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
   const given = process.env['MONGODB_URI'];
   if (given === undefined) return { url: await ownDatabaseUrl(), remove: async () => {} };
-  const url = given.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${freshDatabaseName()}`);
+  const url = given.replace(/^([^/]+\/\/[^/?]+)\/?[^?]*/, `$1/${freshDatabaseName()}`);
   const remove = async (): Promise<void> => {
     const client = new MongoClient(url);
     await client.db().dropDatabase();

@@ -81,7 +81,7 @@ describe('opening a MongoDB store', () => {
       expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
         message: 'The store has schema 1; this release needs 2. Run `latchkey store migrate` first.',
       });
-      expect(await migrate(database, newer)).to.deep.equal({ from: 1, to: 2 });
+      await migrate(database, newer);
       await makeReady(database, { create: false }, newer);
     });
   });
@@ -93,8 +93,11 @@ describe('opening a MongoDB store', () => {
   });
 
   it('migrates a store once, however often it is asked to', async () => {
-    expect(await migrateMongo(url, aCall())).to.deep.equal({ from: 0, to: 1 });
-    expect(await migrateMongo(url, aCall())).to.deep.equal({ from: 1, to: 1 });
+    await migrateMongo(url, aCall());
+    await migrateMongo(url, aCall());
+    expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
+      { _id: 'latchkey', version: 1 },
+    ]);
   });
 
   it('refuses a store from which an index is missing', async () => {
