@@ -36,10 +36,10 @@ export class MongoStore {
   readonly uses: UseNotes;
   readonly #client: MongoClient;
 
-  constructor(client: MongoClient, topology: Topology) {
+  constructor(client: MongoClient, database: Db, topology: Topology) {
     this.#client = client;
     this.topology = topology;
-    this.database = client.db();
+    this.database = database;
     this.products = this.database.collection('products');
     this.appKeys = this.database.collection('app_keys');
     this.entitlements = this.database.collection('entitlements');

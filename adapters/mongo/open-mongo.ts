@@ -1,9 +1,11 @@
-import { MongoClient, MongoParseError, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
+import { MongoClient, MongoServerError, ReadConcern, type Db, type DbOptions, type MongoClientOptions } from 'mongodb';
 import type { Call } from '../../core/call.ts';
 import { within } from './caller.ts';
 import { MongoStore, type Topology } from './mongo-store.ts';
 import { makeReady, migrate } from './schema-version.ts';
 import { UnusableStore } from '../../core/unusable-store.ts';
+
+const authenticationFailed = 18;
 
 /**
  * What the store's address cannot change. Selection and queue end before the usual deadline of five seconds; a socket
@@ -19,7 +21,12 @@ const options: MongoClientOptions = {
   heartbeatFrequencyMS: 500,
   retryReads: false,
   retryWrites: false,
-  readConcern: { level: 'majority' },
+  readPreference: 'primary',
+};
+
+/** What every command promises. The address could change parts of it where it is an option of the client. */
+const concerns: DbOptions = {
+  readConcern: new ReadConcern('majority'),
   readPreference: 'primary',
   writeConcern: { w: 'majority', journal: true },
 };
@@ -45,30 +52,36 @@ async function opened(url: string, call: Call, prepare: (database: Db) => Promis
     return await within(
       call,
       (async () => {
-        await client.connect();
-        const database = client.db();
+        await connect(client);
+        const database = client.db(undefined, concerns);
         await prepare(database);
-        return new MongoStore(client, await topologyOf(database));
+        return new MongoStore(client, database, await topologyOf(database));
       })(),
     );
   } catch (error) {
     await client.close();
-    if (isRefusedCredential(error)) {
-      throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
-    }
     throw error;
   }
 }
 
 function connection(url: string): MongoClient {
+  if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
+    throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
+  }
   try {
-    if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
-      throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
-    }
     return new MongoClient(url, options);
+  } catch {
+    // What the driver says may repeat a credential.
+    throw new UnusableStore('The address of the store is not one that MongoDB understands.');
+  }
+}
+
+async function connect(client: MongoClient): Promise<void> {
+  try {
+    await client.connect();
   } catch (error) {
-    if (!(error instanceof MongoParseError)) throw error;
-    throw new UnusableStore('The address of the store is not one that MongoDB understands.', { cause: error });
+    if (!(error instanceof MongoServerError) || error.code !== authenticationFailed) throw error;
+    throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
   }
 }
 
@@ -76,9 +89,4 @@ async function topologyOf(database: Db): Promise<Topology> {
   const hello = await database.command({ hello: 1 });
   if (hello['msg'] === 'isdbgrid') return 'sharded cluster';
   return typeof hello['setName'] === 'string' ? 'replica set' : 'standalone';
-}
-
-function isRefusedCredential(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null;
-  return cause instanceof MongoServerError && cause.code === 18;
 }

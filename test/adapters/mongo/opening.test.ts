@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
 import { migrateMongo, openMongo } from '../../../adapters/mongo/open-mongo.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema-version.ts';
 import { migrations } from '../../../adapters/mongo/schema.ts';
@@ -119,6 +119,8 @@ describe('opening a MongoDB store', () => {
     ['names no database', 'mongodb://127.0.0.1:27017'],
     ['names no database but options', 'mongodb://127.0.0.1:27017/?replicaSet=rs0'],
     ['has an unknown option', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?colour=red'],
+    ['has an option that it cannot have', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?maxStalenessSeconds=100'],
+    ['is badly encoded', 'mongodb://secret:%secret@127.0.0.1:27017/latchkey'],
   ] as const) {
     it(`refuses an address that ${what}, without repeating it`, async () => {
       const error = await thrownBy(openMongo(address, { create: true }, aCall()));
@@ -129,6 +131,25 @@ describe('opening a MongoDB store', () => {
         .and.not.includes('secret');
     });
   }
+
+  it('refuses credentials that the server does not accept, without repeating them', async () => {
+    const address = url.replace('mongodb://', 'mongodb://nobody:secret@');
+    const error = await thrownBy(openMongo(address, { create: true }, aCall()));
+    expect(error).to.be.instanceOf(UnusableStore);
+    expect(error).to.include({ message: 'MongoDB does not accept the credentials in the address of the store.' });
+  });
+
+  it('keeps its promises whatever the address says about concerns', async () => {
+    const careless = 'journal=false&w=1&wtimeoutMS=1&readConcernLevel=local&readPreference=secondaryPreferred';
+    const store = await openMongo(`${url}&${careless}`, { create: true }, aCall());
+    const { writeConcern, readConcern, readPreference } = store.waitlist;
+    await store.close();
+    expect({ writeConcern, readConcern, readPreference: readPreference?.mode }).to.deep.equal({
+      writeConcern: new WriteConcern('majority', undefined, true),
+      readConcern: new ReadConcern('majority'),
+      readPreference: 'primary',
+    });
+  });
 
   it('gives up at the deadline where no server answers', async () => {
     const call = aCall({ deadline: deadlineIn(300) });
