@@ -1,8 +1,11 @@
 import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { Refusal } from '../../core/refusal.ts';
 
-/** What a member answers that is no primary any more, or about to stop; by the server's error codes. */
-const notPrimaryCodes: readonly unknown[] = [91, 189, 10058, 10107, 11600, 11602, 13435, 13436];
+/**
+ * What a member answers that is no primary any more, about to stop, or too new for majority reads, and a router that
+ * does not reach one; by the server's error codes, those of MongoDB's specification of retryable reads.
+ */
+const passingCodes: readonly unknown[] = [6, 7, 89, 91, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436];
 
 const duplicateKey = 11000;
 
@@ -12,7 +15,7 @@ const duplicateKey = 11000;
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
-  return error instanceof MongoServerError && isNotPrimary(error.code);
+  return error instanceof MongoServerError && isPassingCode(error.code);
 }
 
 /** Whether the driver gave up by itself, without an answer of a server: no primary, no connection, a client that is closed. */
@@ -20,8 +23,8 @@ export function isOutOfReach(error: unknown): boolean {
   return error instanceof MongoError && !(error instanceof MongoServerError);
 }
 
-export function isNotPrimary(code: unknown): boolean {
-  return notPrimaryCodes.includes(code);
+export function isPassingCode(code: unknown): boolean {
+  return passingCodes.includes(code);
 }
 
 /** The field in which a unique index refuses a second value, or null for any other error. */

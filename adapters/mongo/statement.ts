@@ -1,6 +1,6 @@
 import { MongoServerError, type Db, type Document, type ObjectId } from 'mongodb';
 import { askTwice } from './ask-twice.ts';
-import { duplicateField, isNotPrimary } from './failures.ts';
+import { duplicateField, isPassingCode } from './failures.ts';
 import { findDocuments } from './find-command.ts';
 
 /** One compare-and-set of one entitlement, as a statement of an `update` command. */
@@ -75,7 +75,7 @@ async function update(database: Db, statements: readonly Statement[]): Promise<R
     writeConcern: { w: 'majority', j: true },
   });
   const writeErrors: readonly WriteError[] = reply['writeErrors'] ?? [];
-  const lostPrimary = writeErrors.find(({ code }) => isNotPrimary(code));
+  const lostPrimary = writeErrors.find(({ code }) => isPassingCode(code));
   if (lostPrimary !== undefined) throw new MongoServerError(lostPrimary);
   return { n: reply['n'], writeErrors };
 }

@@ -21,13 +21,20 @@ describe('LookupBatch', () => {
     expect(outcomes).to.deep.equal(['found a', 'store_unavailable', 'found c']);
   });
 
-  it('asks once more for all keys, and for none alone, where the connection is lost', async () => {
-    const outcomes = await lookUpAll(() => {
-      throw new MongoNetworkError('connection closed');
+  for (const [what, error] of [
+    ['the connection is lost', new MongoNetworkError('connection closed')],
+    ['the server is no primary any more', new MongoServerError({ message: 'stepped down', code: 189 })],
+    ['the primary is too new for majority reads', new MongoServerError({ message: 'not yet', code: 134 })],
+    ['a router cannot reach its shard', new MongoServerError({ message: 'unreachable', code: 6 })],
+  ] as const) {
+    it(`asks once more for all keys, and for none alone, where ${what}`, async () => {
+      const outcomes = await lookUpAll(() => {
+        throw error;
+      });
+      expect(asked).to.deep.equal([keys, keys]);
+      expect(outcomes).to.deep.equal(keys.map(() => 'store_unavailable'));
     });
-    expect(asked).to.deep.equal([keys, keys]);
-    expect(outcomes).to.deep.equal(keys.map(() => 'store_unavailable'));
-  });
+  }
 
   for (const [what, failure] of [
     ['there is no server', noServer],
