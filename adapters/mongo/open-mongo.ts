@@ -21,7 +21,6 @@ const options: MongoClientOptions = {
   heartbeatFrequencyMS: 500,
   retryReads: false,
   retryWrites: false,
-  readPreference: 'primary',
 };
 
 /** What every command promises. The address could change parts of it where it is an option of the client. */
