@@ -47,7 +47,7 @@ export function addListingCommands(program: Command, shell: Shell): void {
     .description('add or replace listings by their slugs, and create the store if there is none')
     .argument('<file>', 'one listing a line; "-" for standard input')
     .addOption(formatOption('of the file (default: by its ending, else ndjson)'))
-    .option('--dry-run', 'only check the lines')
+    .option('--dry-run', 'say what an import would, and change nothing')
     .action(importAction(shell));
 
   group
@@ -94,12 +94,16 @@ function importAction(shell: Shell): (path: string, options: ImportOptions, comm
   return (path, { format = formatOf(path), dryRun = false }, command) =>
     importFile<ListingDraft>(shell, command, path, dryRun, {
       read: (content) => readListings(content, format),
-      store: async (store, drafts, call) => {
-        const outcomes = await store.importListings(drafts, call);
-        return outcomes.map((outcome) => (outcome === 'stored' ? null : 'id must not be that of another listing.'));
+      begin: (store, isDry) => {
+        const importAll = isDry ? store.dryRunOfListings() : store.importListings;
+        return async (drafts, call) => (await importAll(drafts, call)).map(sentenceOf);
       },
       change: (listings) => ({ command: 'listing import', listings }),
     });
+}
+
+function sentenceOf(outcome: 'stored' | 'id taken'): string | null {
+  return outcome === 'stored' ? null : 'id must not be that of another listing.';
 }
 
 function formatOption(description: string): Option {

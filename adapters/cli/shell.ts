@@ -50,6 +50,13 @@ export type Change =
       readonly version: number;
     };
 
+/** What may be done where there is no store. */
+export interface MissingStore {
+  readonly create: boolean;
+  /** Whether an empty one, which nothing outlives, is taken for it. */
+  readonly pretend?: boolean;
+}
+
 /** The stores of a copy, as `STORE_URL` would name them. */
 export interface StoreUrls {
   readonly from: string;
@@ -76,7 +83,7 @@ export interface Shell {
   /** Every setting. Throws `WrongArgument` with all mistakes at once, as do all that take settings. */
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
-  readonly openStore: (typed: TypedSettings, may: { readonly create: boolean }, call: Call) => Promise<Administration>;
+  readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<Administration>;
   /** Brings the store up to this release's schema, where opening it does not. Throws `UnusableStore`. */
   readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
   /** Opens two stores for a copy or a comparison; only the second may be created. Throws `UnusableStore`. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
@@ -9,6 +9,7 @@ import { duplicateField } from './failures.ts';
 import { findDocuments, readPages } from './find-command.ts';
 import { fromListingDocument, type ListingDocument } from './listing-document.ts';
 import type { MongoStore } from './mongo-store.ts';
+import { presentValues } from './present-values.ts';
 import { sendTwice } from './send-twice.ts';
 
 /** Statements of one `update`: about half a megabyte. */
@@ -50,6 +51,14 @@ export class MongoListings implements Listings {
       outcomes.push(...(await this.#put(listings.slice(start, start + putSize), call)));
     }
     return outcomes;
+  }
+
+  async taken(claims: ListingClaims<readonly string[]>, call: Call): Promise<ListingClaims<ReadonlySet<string>>> {
+    const [slugs, ids] = await Promise.all([
+      presentValues(this.#store, 'listings', '_id', claims.slugs, call),
+      presentValues(this.#store, 'listings', 'id', claims.ids, call),
+    ]);
+    return { slugs, ids };
   }
 
   async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {

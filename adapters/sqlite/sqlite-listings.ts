@@ -1,8 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
+import { presentValues, type PresentValues } from './present-values.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 /** Rows read in one turn of the event loop: about 2 ms. */
@@ -19,6 +20,8 @@ export class SqliteListings implements Listings {
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
   readonly #idOf: Statement<[string], string>;
+  readonly #presentSlugs: PresentValues;
+  readonly #presentIds: PresentValues;
   readonly #put: Statement<[Omit<ListingRow, 'change'>]>;
   readonly #setState: Statement<[{ readonly slug: string; readonly state: ListingState }]>;
 
@@ -33,6 +36,8 @@ export class SqliteListings implements Listings {
     );
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
     this.#idOf = connection.prepare<[string], string>('SELECT id FROM listings WHERE slug = ?').pluck();
+    this.#presentSlugs = presentValues(store, 'listings', 'slug');
+    this.#presentIds = presentValues(store, 'listings', 'id');
     this.#put = connection.prepare(`
       REPLACE INTO listings
       VALUES (@slug, @id, @name, @blurb, @category, @commission_percent, @compensation_type, @compensation_label,
@@ -69,6 +74,13 @@ export class SqliteListings implements Listings {
 
   async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     return Promise.all(listings.map((listing) => this.#putOne(listing, call)));
+  }
+
+  async taken(
+    { slugs, ids }: ListingClaims<readonly string[]>,
+    call: Call,
+  ): Promise<ListingClaims<ReadonlySet<string>>> {
+    return { slugs: await this.#presentSlugs(slugs, call), ids: await this.#presentIds(ids, call) };
   }
 
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {

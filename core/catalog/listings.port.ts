@@ -22,6 +22,12 @@ export type CatalogChanges =
   /** The store does not know what came after the mark: load everything. */
   | { readonly kind: 'too old' };
 
+/** What two listings cannot share. */
+export interface ListingClaims<Values> {
+  readonly slugs: Values;
+  readonly ids: Values;
+}
+
 export interface Listings {
   /** Everything that is live. Other work goes on while it is read. */
   load(call: Call): Promise<LoadedCatalog>;
@@ -37,6 +43,9 @@ export interface Listings {
    * A slug that exists keeps its id. Each is atomic by itself.
    */
   put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
+
+  /** Which of the slugs and of the ids a listing has, whatever its state. */
+  taken(claims: ListingClaims<readonly string[]>, call: Call): Promise<ListingClaims<ReadonlySet<string>>>;
 
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'>;
 }

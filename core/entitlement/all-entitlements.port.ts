@@ -10,6 +10,13 @@ export type ChangeOutcome =
   | { readonly kind: 'stale' }
   | { readonly kind: 'license taken' };
 
+/** What two entitlements cannot share. */
+export interface EntitlementClaims<Values> {
+  readonly ids: Values;
+  /** Of licenses, revoked ones included. */
+  readonly digests: Values;
+}
+
 /** Entitlements of every product, for the administrator's commands only. */
 export interface AllEntitlements {
   find(id: string, call: Call): Promise<Entitlement | null>;
@@ -22,6 +29,9 @@ export interface AllEntitlements {
 
   /** Adds each, or says why not; the outcomes are in the order of the entitlements. One refusal does not undo the others. */
   add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]>;
+
+  /** Which of the ids and of the digests an entitlement has. */
+  taken(claims: EntitlementClaims<readonly string[]>, call: Call): Promise<EntitlementClaims<ReadonlySet<string>>>;
 
   /** Stores `next` in the place of `seen`, license included, in one atomic write, or nothing at all. */
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome>;

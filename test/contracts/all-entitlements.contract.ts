@@ -164,6 +164,39 @@ export function allEntitlementsContract(open: OpenStore): void {
       });
     });
 
+    describe('taken', () => {
+      it('is what an entitlement has as its id or as its license, revoked or not', async () => {
+        const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
+        await add(store(), licensed, revoked, aOneTimePurchase({ id: 'first' }));
+        const claims = { ids: ['a', 'b', 'c', 'first', 'second'], digests: ['second', 'third', 'a', 'first'] };
+        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+          ids: new Set(['a', 'b', 'first']),
+          digests: new Set(['first', 'second']),
+        });
+      });
+
+      it('is nothing of nothing', async () => {
+        await add(store(), licensed);
+        const nothing = await store().allEntitlements.taken({ ids: [], digests: [] }, aCall());
+        expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set() });
+      });
+
+      it('is found among more than are asked for at once', async () => {
+        const many = numbers(1200).map((index) =>
+          aSubscription({ id: `ent_${index}`, license: aLicense({ digest: digestOf(index) }) }),
+        );
+        await add(store(), ...many);
+        const claims = {
+          ids: numbers(2500).map((index) => `ent_${index + 1000}`),
+          digests: numbers(2500).map((index) => digestOf(index + 1100)),
+        };
+        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+          ids: new Set(numbers(200).map((index) => `ent_${index + 1000}`)),
+          digests: new Set(numbers(100).map((index) => digestOf(index + 1100))),
+        });
+      });
+    });
+
     describe('in a race', () => {
       it('adds one of twenty with one id', async () => {
         const rivals = numbers(20).map((version) => aSubscription({ version }));
@@ -215,6 +248,10 @@ export function allEntitlementsContract(open: OpenStore): void {
       });
     }
   });
+}
+
+function digestOf(index: number): string {
+  return `digest-${index}`;
 }
 
 async function add(store: Ports, ...entitlements: readonly Entitlement[]): Promise<void> {

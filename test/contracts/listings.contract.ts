@@ -59,6 +59,19 @@ export function listingsContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal([first, second]);
     });
 
+    it('says which slugs and which ids are taken, whatever the state of the listing', async () => {
+      await put({ ...first, state: 'draft' }, second);
+      const claims = { slugs: ['first', 'third', 'lst_2', 'second'], ids: ['lst_2', 'lst_3', 'first'] };
+      expect(await store().listings.taken(claims, aCall())).to.deep.equal({
+        slugs: new Set(['first', 'second']),
+        ids: new Set(['lst_2']),
+      });
+      expect(await store().listings.taken({ slugs: [], ids: [] }, aCall())).to.deep.equal({
+        slugs: new Set(),
+        ids: new Set(),
+      });
+    });
+
     it('changes the state of a listing and nothing else', async () => {
       await put(first);
       expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');

@@ -5,7 +5,7 @@ import { describeSettings, settingFlags } from '../../app/settings/describe.ts';
 import { resolveTyped, settingsOfCommand } from '../../app/settings/typed.ts';
 import { migrateStore } from '../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../app/store-pair.ts';
-import type { Change, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
+import type { Change, MissingStore, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { administrationOf } from './administration.ts';
 import { aCall } from './builders.ts';
@@ -20,7 +20,7 @@ export interface Run {
 /** The program in this process, over one store in memory; everything that it reaches of the world is seen here. */
 export class TestCommandLine {
   readonly store = new MemoryStore();
-  readonly opened: { readonly url: string; readonly create: boolean }[] = [];
+  readonly opened: ({ readonly url: string } & MissingStore)[] = [];
   readonly changes: Change[] = [];
   readonly served: ServeOptions[] = [];
   readonly demonstrated: ServeOptions[] = [];
@@ -55,8 +55,8 @@ export class TestCommandLine {
       version: '9.8.7',
       settingFlags,
       effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
-      openStore: async (typed, { create }) => {
-        this.opened.push({ url: settingsOfCommand(typed, {}).store, create });
+      openStore: async (typed, may) => {
+        this.opened.push({ url: settingsOfCommand(typed, {}).store, ...may });
         return this.#administration();
       },
       migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, {}).store, call),

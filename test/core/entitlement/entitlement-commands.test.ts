@@ -203,6 +203,7 @@ function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEnt
     find: (id) => entitlements.find(id),
     findByLicense: (key) => entitlements.findByLicense(key),
     list: (productId) => entitlements.list(productId),
+    taken: (claims) => entitlements.taken(claims),
     add: (each) => entitlements.add(each),
     change: async (seen, next) => {
       left -= 1;
