@@ -79,11 +79,11 @@ export function addListingCommands(program: Command, shell: Shell): void {
     changing(group.command(name).description(description), shell, {
       subject: { member: 'slug', argument: '<slug>', description: 'of the listing', parse: slugOf },
       request: (slug, _options, call) => async (store) => {
-        await store[change](slug, call);
+        const outcome = await store[change](slug, call);
         return {
           json: { value: { slug, state } },
           text: () => `The listing is ${state}.\n`,
-          change: { command: `listing ${name}`, slug },
+          change: outcome === 'changed' ? { command: `listing ${name}`, slug } : null,
         };
       },
     });

@@ -50,9 +50,10 @@ export class MemoryListings implements Listings {
     };
   }
 
-  async setState(slug: string, state: ListingState): Promise<'stored' | 'not found'> {
+  async setState(slug: string, state: ListingState): Promise<'stored' | 'unchanged' | 'not found'> {
     const stored = this.#store.listings.get(slug);
     if (stored === undefined) return 'not found';
+    if (stored.listing.state === state) return 'unchanged';
     this.#keep({ ...stored.listing, state });
     return 'stored';
   }

@@ -61,13 +61,19 @@ export class MongoListings implements Listings {
     return { slugs, ids };
   }
 
-  async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {
-    const { matchedCount } = await within(
+  async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    let sent = 0;
+    const { matchedCount, modifiedCount } = await within(
       call,
-      sendTwice(() => this.#store.listings.updateOne({ _id: slug }, { $set: { state } })),
+      sendTwice(() => {
+        sent += 1;
+        return this.#store.listings.updateOne({ _id: slug }, { $set: { state } });
+      }),
     );
     await this.#history.wrote(call);
-    return matchedCount === 0 ? 'not found' : 'stored';
+    if (matchedCount === 0) return 'not found';
+    // The first of two may have made the change that the second finds.
+    return modifiedCount === 0 && sent === 1 ? 'unchanged' : 'stored';
   }
 
   async #put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {

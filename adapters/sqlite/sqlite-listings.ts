@@ -43,7 +43,7 @@ export class SqliteListings implements Listings {
       VALUES (@slug, @id, @name, @blurb, @category, @commission_percent, @compensation_type, @compensation_label,
         @featured, @storefront_count, @state, @published_at, @upfront_cents, ${nextChange})`);
     this.#setState = connection.prepare(
-      `UPDATE listings SET state = @state, change = ${nextChange} WHERE slug = @slug`,
+      `UPDATE listings SET state = @state, change = ${nextChange} WHERE slug = @slug AND state <> @state`,
     );
   }
 
@@ -83,10 +83,11 @@ export class SqliteListings implements Listings {
     return { slugs: await this.#presentSlugs(slugs, call), ids: await this.#presentIds(ids, call) };
   }
 
-  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {
-    return this.#store.writes.write(call, () =>
-      this.#setState.run({ slug, state }).changes === 0 ? 'not found' : 'stored',
-    );
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    return this.#store.writes.write(call, () => {
+      if (this.#setState.run({ slug, state }).changes > 0) return 'stored';
+      return this.#idOf.get(slug) === undefined ? 'not found' : 'unchanged';
+    });
   }
 
   #putOne(listing: Listing, call: Call): Promise<'stored' | 'id taken'> {

@@ -47,5 +47,6 @@ export interface Listings {
   /** Which of the slugs and of the ids a listing has, whatever its state. */
   taken(claims: ListingClaims<readonly string[]>, call: Call): Promise<ListingClaims<ReadonlySet<string>>>;
 
-  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'>;
+  /** `unchanged` where the listing is in that state already; where that cannot be known any more, `stored`. */
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
 }

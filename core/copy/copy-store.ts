@@ -11,11 +11,17 @@ export interface CopyOptions {
 /** So far, and in all. */
 export type CopyProgress = (done: number, total: number) => void;
 
+/** How the stores compare after a copy. */
+export interface Copy extends Comparison {
+  /** Entries that were removed from the other store or added to it. */
+  readonly written: number;
+}
+
 /**
  * Copies everything from one store to another, records included, and compares them at the end. Refuses with
  * `copy_target_used`, where nothing is done, and with `copy_source_changed`.
  */
-export type CopyStore = (options: CopyOptions, newCall: () => Call, progress: CopyProgress) => Promise<Comparison>;
+export type CopyStore = (options: CopyOptions, newCall: () => Call, progress: CopyProgress) => Promise<Copy>;
 
 const batchSize = 200;
 
@@ -30,11 +36,12 @@ export function copyStore(from: Archive, to: Archive): CopyStore {
       if (done % batchSize === 0) progress(Math.min(done, all), all);
     };
     // What is wrong goes first and everywhere: a license or a key may have moved from one entry to another.
-    for (const section of sections) await removeWrong(from, to, section, newCall, passed);
-    for (const section of sections) await insertMissing(from, to, section, newCall, passed);
+    let written = 0;
+    for (const section of sections) written += await removeWrong(from, to, section, newCall, passed);
+    for (const section of sections) written += await insertMissing(from, to, section, newCall, passed);
     const comparison = await compareStores(from, to)(newCall, passed);
     progress(all, all);
-    return comparison;
+    return { ...comparison, written };
   };
 }
 
@@ -50,13 +57,13 @@ async function removeWrong(
   section: Section,
   newCall: () => Call,
   passed: () => void,
-): Promise<void> {
+): Promise<number> {
   const remove = inBatches<string>((ids) => to.remove(section, ids, newCall()));
   for await (const { kind, id } of walk(from, to, section, newCall)) {
     if (kind !== 'surplus') passed();
     if (kind === 'surplus' || kind === 'different') await remove.add(id);
   }
-  await remove.flush();
+  return remove.flush();
 }
 
 async function insertMissing(
@@ -65,7 +72,7 @@ async function insertMissing(
   section: Section,
   newCall: () => Call,
   passed: () => void,
-): Promise<void> {
+): Promise<number> {
   const insert = inBatches<Entry>(async (entries) => {
     if (!(await to.insert(section, entries, newCall()))) throw new Refusal('copy_source_changed');
   });
@@ -73,15 +80,19 @@ async function insertMissing(
     if (step.kind !== 'surplus') passed();
     if (step.kind === 'missing') await insert.add(step.entry);
   }
-  await insert.flush();
+  return insert.flush();
 }
 
 function inBatches<T>(send: (items: readonly T[]) => Promise<void>) {
   let items: T[] = [];
-  const flush = async (): Promise<void> => {
+  let sent = 0;
+  /** Returns how many have been sent so far. */
+  const flush = async (): Promise<number> => {
     const batch = items;
     items = [];
     if (batch.length > 0) await send(batch);
+    sent += batch.length;
+    return sent;
   };
   const add = async (item: T): Promise<void> => {
     if (items.push(item) >= batchSize) await flush();

@@ -79,6 +79,15 @@ export function listingsContract(open: OpenStore): void {
       expect(await store().listings.setState('unknown', 'live', aCall())).to.equal('not found');
     });
 
+    it('leaves a listing alone that is in the state already', async () => {
+      await put(first);
+      const { mark } = await store().listings.load(aCall());
+      expect(await store().listings.setState('first', 'live', aCall())).to.equal('unchanged');
+      expect(await listed()).to.deep.equal([first]);
+      expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
+      expect((await changesAfter(mark)).removed).to.deep.equal(['first']);
+    });
+
     it('tells what was added, changed, taken away and shown again since a mark', async () => {
       await put(first, second);
       const { mark } = await store().listings.load(aCall());

@@ -197,12 +197,14 @@ describe('commands about listings', () => {
     }
   });
 
-  it('pauses and publishes a listing, and refuses an unknown one', async () => {
+  it('pauses and publishes a listing, logs that where it changes something, and refuses an unknown one', async () => {
     await line.json('listing import -', JSON.stringify(required));
     expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
     expect((await listed())[0]?.state).to.equal('paused');
+    expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
     expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
     expect((await listed())[0]?.state).to.equal('live');
+    expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
     const { exitCode, stderr } = await line.run(['listing', 'pause', 'unknown']);
     expect([exitCode, stderr]).to.deep.equal([1, 'There is no listing with this slug.\n']);
     expect(line.changes.slice(1)).to.deep.equal([
