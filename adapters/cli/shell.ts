@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type { CompareStores } from '../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../core/copy/copy-store.ts';
 import type { Administration } from './administration.ts';
@@ -93,7 +93,7 @@ export interface Shell {
   /** The same on a store of its own. */
   readonly demo: (options: ServeOptions) => Promise<void>;
   /** A call that begins now, with the time that a command may take. */
-  readonly newCall: () => Call;
+  readonly newCall: NewCall;
   readonly log: (change: Change) => void;
   /** Throws `WrongArgument` for a file that cannot be read. */
   readonly openFile: (path: string) => Promise<InputFile>;

@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type {
   AddOutcome,
   AllEntitlements,
@@ -33,9 +33,9 @@ export class MongoAllEntitlements implements AllEntitlements {
     return this.#one({ 'license.digest': digest }, call);
   }
 
-  async *list(productId: string | null, call: Call): AsyncIterable<Entitlement> {
+  async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
     const parts = { filter: productId === null ? {} : { productId }, projection: withoutRecords };
-    const documents = readPages<EntitlementDocument>(this.#store.database, 'entitlements', parts, call);
+    const documents = readPages<EntitlementDocument>(this.#store.database, 'entitlements', parts, newCall);
     for await (const document of documents) yield fromDocument(document);
   }
 

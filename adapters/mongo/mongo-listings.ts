@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
@@ -27,7 +27,12 @@ export class MongoListings implements Listings {
   async load(call: Call): Promise<LoadedCatalog> {
     const mark = await this.#history.mark(call);
     const live: Listing[] = [];
-    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: { state: 'live' } }, call);
+    const documents = readPages<ListingDocument>(
+      this.#store.database,
+      'listings',
+      { filter: { state: 'live' } },
+      () => call,
+    );
     for await (const document of documents) live.push(fromListingDocument(document));
     return { live, mark };
   }
@@ -40,8 +45,8 @@ export class MongoListings implements Listings {
     return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), mark: since.mark };
   }
 
-  async *list(call: Call): AsyncIterable<Listing> {
-    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: {} }, call);
+  async *list(newCall: NewCall): AsyncIterable<Listing> {
+    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: {} }, newCall);
     for await (const document of documents) yield fromListingDocument(document);
   }
 

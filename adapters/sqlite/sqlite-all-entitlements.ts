@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type {
   AddOutcome,
   AllEntitlements,
@@ -51,11 +51,11 @@ export class SqliteAllEntitlements implements AllEntitlements {
     return this.#one(call, () => this.#findByLicense.get(digest));
   }
 
-  async *list(productId: string | null, call: Call): AsyncIterable<Entitlement> {
+  async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
     let last = '';
     for (;;) {
       const after = last;
-      const rows = await this.#store.reads.read(call, () =>
+      const rows = await this.#store.reads.read(newCall(), () =>
         productId === null ? this.#page.all(after, pageSize) : this.#pageOfProduct.all(productId, after, pageSize),
       );
       for (const row of rows) yield fromRow(row);

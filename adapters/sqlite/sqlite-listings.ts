@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
@@ -50,7 +50,7 @@ export class SqliteListings implements Listings {
   async load(call: Call): Promise<LoadedCatalog> {
     const mark = String(await this.#store.reads.read(call, () => this.#lastChange.get()));
     const live: Listing[] = [];
-    for await (const listing of this.#pages(this.#livePage, call)) live.push(listing);
+    for await (const listing of this.#pages(this.#livePage, () => call)) live.push(listing);
     return { live, mark };
   }
 
@@ -68,8 +68,8 @@ export class SqliteListings implements Listings {
     }
   }
 
-  list(call: Call): AsyncIterable<Listing> {
-    return this.#pages(this.#page, call);
+  list(newCall: NewCall): AsyncIterable<Listing> {
+    return this.#pages(this.#page, newCall);
   }
 
   async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
@@ -104,11 +104,11 @@ export class SqliteListings implements Listings {
     return this.#store.reads.read(call, () => seen > (this.#lastChange.get() ?? 0));
   }
 
-  async *#pages(page: Statement<[string, number], ListingRow>, call: Call): AsyncIterable<Listing> {
+  async *#pages(page: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<Listing> {
     let last = '';
     for (;;) {
       const after = last;
-      const rows = await this.#store.reads.read(call, () => page.all(after, pageSize));
+      const rows = await this.#store.reads.read(newCall(), () => page.all(after, pageSize));
       for (const row of rows) yield fromListingRow(row);
       const end = rows.at(-1);
       if (end === undefined) return;

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call, NewCall } from '../call.ts';
 import type { Listing, ListingState } from './listing.ts';
 
 /** A place in the history of the catalog. Only the store that gave it can read it; it never comes from a clock. */
@@ -35,8 +35,11 @@ export interface Listings {
   /** Every change whose write had returned before this call, and perhaps later ones. Cheap where there is none. */
   changesSince(mark: Mark, call: Call): Promise<CatalogChanges>;
 
-  /** All of them, whatever their state, by slug in code-point order. Other work goes on between two of them. */
-  list(call: Call): AsyncIterable<Listing>;
+  /**
+   * All of them, whatever their state, by slug in code-point order. Other work goes on between two of them; each part that
+   * is read has a call of its own.
+   */
+  list(newCall: NewCall): AsyncIterable<Listing>;
 
   /**
    * Stores each under its slug, or says that another slug has its id; the outcomes are in the order of the listings.

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
 import { compareStores, walk, type Comparison } from './compare-stores.ts';
@@ -21,7 +21,7 @@ export interface Copy extends Comparison {
  * Copies everything from one store to another, records included, and compares them at the end. Refuses with
  * `copy_target_used`, where nothing is done, and with `copy_source_changed`.
  */
-export type CopyStore = (options: CopyOptions, newCall: () => Call, progress: CopyProgress) => Promise<Copy>;
+export type CopyStore = (options: CopyOptions, newCall: NewCall, progress: CopyProgress) => Promise<Copy>;
 
 const batchSize = 200;
 
@@ -45,7 +45,7 @@ export function copyStore(from: Archive, to: Archive): CopyStore {
   };
 }
 
-async function total(archive: Archive, newCall: () => Call): Promise<number> {
+async function total(archive: Archive, newCall: NewCall): Promise<number> {
   let sum = 0;
   for (const section of sections) sum += await archive.count(section, newCall());
   return sum;
@@ -55,7 +55,7 @@ async function removeWrong(
   from: Archive,
   to: Archive,
   section: Section,
-  newCall: () => Call,
+  newCall: NewCall,
   passed: () => void,
 ): Promise<number> {
   const remove = inBatches<string>((ids) => to.remove(section, ids, newCall()));
@@ -70,7 +70,7 @@ async function insertMissing(
   from: Archive,
   to: Archive,
   section: Section,
-  newCall: () => Call,
+  newCall: NewCall,
   passed: () => void,
 ): Promise<number> {
   const insert = inBatches<Entry>(async (entries) => {

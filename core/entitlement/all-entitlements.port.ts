@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call, NewCall } from '../call.ts';
 import type { Entitlement } from './entitlement.ts';
 
 export type AddOutcome =
@@ -24,8 +24,11 @@ export interface AllEntitlements {
   /** The entitlement that holds the license with this digest, revoked or not. */
   findByLicense(digest: string, call: Call): Promise<Entitlement | null>;
 
-  /** All of them, of one product if one is named, by id in code-point order. Other work goes on between two of them. */
-  list(productId: string | null, call: Call): AsyncIterable<Entitlement>;
+  /**
+   * All of them, of one product if one is named, by id in code-point order. Other work goes on between two of them; each
+   * part that is read has a call of its own.
+   */
+  list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement>;
 
   /** Adds each, or says why not; the outcomes are in the order of the entitlements. One refusal does not undo the others. */
   add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]>;

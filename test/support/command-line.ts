@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { Command } from 'commander';
 import type { Administration } from '../../adapters/cli/administration.ts';
 import { runCommandLine, type ExitCode } from '../../adapters/cli/command-line.ts';
 import { describeSettings, settingFlags } from '../../app/settings/describe.ts';
@@ -81,6 +82,17 @@ export class TestCommandLine {
   #administration(): Administration {
     return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
   }
+}
+
+/** Every command below one, with the words that call it. */
+export function commandPaths(
+  command: Command,
+  above: readonly string[] = [],
+): readonly { readonly names: readonly string[]; readonly command: Command }[] {
+  return command.commands.flatMap((each) => {
+    const names = [...above, each.name()];
+    return [{ names, command: each }, ...commandPaths(each, names)];
+  });
 }
 
 /** A stream that keeps what is written; a terminal if it has columns. */

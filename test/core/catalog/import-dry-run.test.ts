@@ -30,11 +30,11 @@ for (const { name, open } of stores) {
           const own = (drafts: readonly Listing[]): readonly Listing[] =>
             drafts.map((draft) => ({ ...draft, slug: `${draft.slug}-${run}`, id: `${draft.id}-${run}` }));
           for (const batch of earlier) await importAll(own(batch), aCall());
-          const before = await all(listings.list(aCall()));
+          const before = await all(listings.list(aCall));
           const tried = dryRunOfListings(listings, () => 'lst_new')();
           const foretold = [];
           for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
-          expect(await all(listings.list(aCall()))).to.deep.equal(before);
+          expect(await all(listings.list(aCall))).to.deep.equal(before);
           const happened = [];
           for (const batch of batches) happened.push(await importAll(own(batch), aCall()));
           expect(foretold).to.deep.equal(happened);

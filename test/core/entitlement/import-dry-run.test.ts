@@ -45,11 +45,11 @@ for (const { name, open } of stores) {
           const own = (drafts: readonly EntitlementDraft[]): readonly EntitlementDraft[] =>
             drafts.map((draft) => ({ ...draft, id: `${draft.id}-${run}`, licenseKey: keyOf(draft, run) }));
           for (const batch of earlier) await importAll(own(batch), aCall());
-          const before = await all(allEntitlements.list(null, aCall()));
+          const before = await all(allEntitlements.list(null, aCall));
           const tried = dryRun();
           const foretold = [];
           for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
-          expect(await all(allEntitlements.list(null, aCall()))).to.deep.equal(before);
+          expect(await all(allEntitlements.list(null, aCall))).to.deep.equal(before);
           const happened = [];
           for (const batch of batches) happened.push(await importAll(own(batch), aCall()));
           expect(foretold).to.deep.equal(happened);
