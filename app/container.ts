@@ -6,7 +6,7 @@ import { weakEtag } from '../adapters/http/etag.ts';
 import { catalogRenderer } from '../adapters/http/listing-views.ts';
 import { authenticate } from '../core/access/authenticate.ts';
 import { pauseListing, publishListing } from '../core/catalog/change-listing-state.ts';
-import { importListings } from '../core/catalog/import-listings.ts';
+import { dryRunOfListings, importListings } from '../core/catalog/import-listings.ts';
 import { issueAppKey } from '../core/access/issue-app-key.ts';
 import { listAppKeys } from '../core/access/list-app-keys.ts';
 import { newAppKey } from '../core/access/new-app-key.ts';
@@ -15,7 +15,7 @@ import { rotateAppKey } from '../core/access/rotate-app-key.ts';
 import { administerEntitlement } from '../core/entitlement/administer-entitlement.ts';
 import { changeCancellation } from '../core/entitlement/change-cancellation.ts';
 import { grantEntitlement } from '../core/entitlement/grant-entitlement.ts';
-import { importEntitlements } from '../core/entitlement/import-entitlements.ts';
+import { dryRunOfEntitlements, importEntitlements } from '../core/entitlement/import-entitlements.ts';
 import { listEntitlements } from '../core/entitlement/list-entitlements.ts';
 import { readEntitlement } from '../core/entitlement/read-entitlement.ts';
 import { showEntitlement } from '../core/entitlement/show-entitlement.ts';
@@ -89,10 +89,14 @@ function bindCommands(container: Container): void {
   container
     .bind(t.importEntitlements)
     .toResolvedValue(importEntitlements, [t.products, t.allEntitlements, t.makeLicense, t.addInterval]);
+  container
+    .bind(t.dryRunOfEntitlements)
+    .toResolvedValue(dryRunOfEntitlements, [t.products, t.allEntitlements, t.makeLicense, t.addInterval]);
   container.bind(t.administerEntitlement).toResolvedValue(administerEntitlement, [t.allEntitlements]);
   container.bind(t.listEntitlements).toResolvedValue(listEntitlements, [t.allEntitlements]);
   container.bind(t.showEntitlement).toResolvedValue(showEntitlement, [t.allEntitlements]);
   container.bind(t.importListings).toResolvedValue(importListings, [t.listings, t.newListingId]);
+  container.bind(t.dryRunOfListings).toResolvedValue(dryRunOfListings, [t.listings, t.newListingId]);
   container.bind(t.pauseListing).toResolvedValue(pauseListing, [t.listings]);
   container.bind(t.publishListing).toResolvedValue(publishListing, [t.listings]);
   container.bind(t.findByLicenseKey).toResolvedValue(findByLicenseKey, [t.allEntitlements, t.digest]);

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { runCommandLine } from '../adapters/cli/command-line.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, endLog } from './logger.ts';
 import { processShell } from './shell.ts';
 
 /** A fault ends the program: what it says may repeat what somebody sent, so that only the log's view of it is shown. */
-function endWith(fault: unknown): never {
+async function endWith(fault: unknown): Promise<never> {
   createLogger('auto').fatal({ err: fault }, 'the program ends because of a fault');
+  await endLog();
   process.exit(1);
 }
 
-process.on('uncaughtException', endWith);
+process.on('uncaughtException', (fault) => void endWith(fault));
 process.exitCode = await runCommandLine(process.argv.slice(2), processShell()).catch(endWith);

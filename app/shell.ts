@@ -14,7 +14,7 @@ import { settingsOf } from './settings/settings.ts';
 import { resolveTyped, settingsOfCommand } from './settings/typed.ts';
 import { openStorePair } from './store-pair.ts';
 import { migrateStore } from './stores/migrate-store.ts';
-import { openStore } from './stores/open-store.ts';
+import { openStore, openStoreOrEmpty } from './stores/open-store.ts';
 
 /** A command may take longer than a request: nobody's buyer is waiting for it. */
 const commandTime = 60_000;
@@ -30,9 +30,10 @@ export function processShell(): Shell {
     version: release,
     settingFlags,
     effectiveSettings: (typed) => describeSettings(resolveTyped(typed, process.env)),
-    openStore: async (typed, may, call) => {
-      const settings = settingsOfCommand(typed, process.env);
-      return administrationOf(await openStore(settings.store, may, settings.retention, call));
+    openStore: async (typed, { create, pretend = false }, call) => {
+      const { store: url, retention } = settingsOfCommand(typed, process.env);
+      const open = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
+      return administrationOf(await open);
     },
     migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, process.env).store, call),
     openStorePair,

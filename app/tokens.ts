@@ -9,14 +9,14 @@ import type { RevokeAppKey } from '../core/access/revoke-app-key.ts';
 import type { RotateAppKey } from '../core/access/rotate-app-key.ts';
 import type { AddInterval } from '../core/calendar.ts';
 import type { ChangeListingState } from '../core/catalog/change-listing-state.ts';
-import type { ImportListings } from '../core/catalog/import-listings.ts';
+import type { DryRunOfListings, ImportListings } from '../core/catalog/import-listings.ts';
 import type { Listings } from '../core/catalog/listings.port.ts';
 import type { AdministerEntitlement } from '../core/entitlement/administer-entitlement.ts';
 import type { AllEntitlements } from '../core/entitlement/all-entitlements.port.ts';
 import type { ChangeCancellation } from '../core/entitlement/change-cancellation.ts';
 import type { Entitlements } from '../core/entitlement/entitlements.port.ts';
 import type { GrantEntitlement } from '../core/entitlement/grant-entitlement.ts';
-import type { ImportEntitlements } from '../core/entitlement/import-entitlements.ts';
+import type { DryRunOfEntitlements, ImportEntitlements } from '../core/entitlement/import-entitlements.ts';
 import type { ListEntitlements } from '../core/entitlement/list-entitlements.ts';
 import type { ReadEntitlement } from '../core/entitlement/read-entitlement.ts';
 import type { ShowEntitlement } from '../core/entitlement/show-entitlement.ts';
@@ -74,6 +74,8 @@ export const tokens = {
   addProduct: token<AddProduct>('addProduct'),
   administerEntitlement: token<AdministerEntitlement>('administerEntitlement'),
   backUpStore: token<BackUpStore>('backUpStore'),
+  dryRunOfEntitlements: token<DryRunOfEntitlements>('dryRunOfEntitlements'),
+  dryRunOfListings: token<DryRunOfListings>('dryRunOfListings'),
   findByLicenseKey: token<FindByLicenseKey>('findByLicenseKey'),
   grantEntitlement: token<GrantEntitlement>('grantEntitlement'),
   importEntitlements: token<ImportEntitlements>('importEntitlements'),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { loggerBehind } from '../app/logger.ts';
+import { destinationBehind, loggerTo, mostWaiting } from '../app/logger.ts';
 
-/** The log of everything that is measured: Latchkey's logger, to a file. */
+/** The log of everything that is measured: as Latchkey writes it, to a file. */
 export function requestLog(file: string): Logger {
-  return loggerBehind(file);
+  return loggerTo(destinationBehind(file, mostWaiting));
 }

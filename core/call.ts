@@ -15,3 +15,6 @@ export interface Call {
   readonly deadline: Deadline;
   readonly correlationId: string;
 }
+
+/** Begins a call for each part of work that may take longer than one call. */
+export type NewCall = () => Call;

@@ -22,6 +22,23 @@ describe('the architecture', () => {
     expect([...layers]).to.include.members(['app', 'core', 'adapters/memory', 'adapters/sqlite']);
   });
 
+  it('has no cycle of imports, those of types included', () => {
+    const imports = new Map(
+      sources.map((file) => [file, relativeImports(file, readFileSync(join(root, file), 'utf8'))]),
+    );
+    expect(cyclesIn(imports)).to.deep.equal([]);
+  });
+
+  it('would show a cycle of imports', () => {
+    const imports = new Map([
+      ['core/a.ts', relativeImports('core/a.ts', `import type { B } from './b/b.ts';\nimport { d } from './d.ts';`)],
+      ['core/b/b.ts', relativeImports('core/b/b.ts', `import { c } from '../c.ts';`)],
+      ['core/c.ts', relativeImports('core/c.ts', `export { a } from './a.ts';`)],
+      ['core/d.ts', []],
+    ]);
+    expect(cyclesIn(imports)).to.deep.equal(['core/a.ts > core/b/b.ts > core/c.ts > core/a.ts']);
+  });
+
   const forged: readonly (readonly [string, string, string])[] = [
     ['core/a.ts', `import { z } from 'zod';`, 'core/a.ts imports zod'],
     ['core/a.ts', `import type { Server } from 'node:http';`, 'core/a.ts imports node:http'],
@@ -71,13 +88,40 @@ describe('the architecture', () => {
 
 /** What a source must not do in its place, one sentence each. */
 function violationsOf(file: string, source: string): readonly string[] {
-  const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-  const imports = [...code.matchAll(importForm)].map(([, , specifier = '']) => specifier);
-  const violations = imports
+  const code = codeOf(source);
+  const violations = importsOf(code)
     .filter((specifier) => !mayImport(file, specifier))
     .map((specifier) => `${file} imports ${specifier}`);
   if (layerOf(file) === 'core' && impure.test(code)) violations.push(`${file} is not pure`);
   return violations;
+}
+
+function codeOf(source: string): string {
+  return source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+function importsOf(code: string): readonly string[] {
+  return [...code.matchAll(importForm)].map(([, , specifier = '']) => specifier);
+}
+
+function relativeImports(file: string, source: string): readonly string[] {
+  const own = importsOf(codeOf(source)).filter((specifier) => specifier.startsWith('.'));
+  return own.map((specifier) => posix.join(posix.dirname(file), specifier));
+}
+
+/** Each cycle that a walk along the imports meets, as a path. */
+function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const seen = path.indexOf(file);
+    if (seen !== -1) cycles.push([...path.slice(seen), file].join(' > '));
+    if (seen !== -1 || done.has(file)) return;
+    for (const next of imports.get(file) ?? []) walk(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) walk(file, []);
+  return cycles;
 }
 
 function mayImport(file: string, specifier: string): boolean {

@@ -8,7 +8,7 @@ import type { Digest } from '../../core/secret.ts';
 import { compact, isLoose, type CatalogState } from './catalog-state.ts';
 import { findSlots } from './find-slots.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
-import { Turns } from './turns.ts';
+import { TimeSlices } from './time-slices.ts';
 
 /**
  * Answers listing queries in the process, over whichever store. The next state is built beside the present one, in
@@ -18,7 +18,7 @@ export class CatalogIndex implements Catalog {
   readonly #listings: Listings;
   readonly #renderer: CatalogRenderer;
   readonly #digest: Digest;
-  readonly #turns = new Turns();
+  readonly #slices = new TimeSlices();
   #snapshot: CatalogSnapshot | null = null;
   #compacting = false;
   #compacted: ((now: CatalogState) => CatalogState) | null = null;
@@ -32,7 +32,7 @@ export class CatalogIndex implements Catalog {
   async page(query: ListingQuery): Promise<RenderedAnswer> {
     const { state, answers, categories } = this.#present();
     return answers.remember(JSON.stringify(query), async () => {
-      const slots = await this.#turns.run(findSlots(state, query));
+      const slots = await this.#slices.run(findSlots(state, query));
       const shown = slots.subarray(query.offset, query.offset + query.limit);
       const listings = Array.from(shown, (slot) => state.entries[slot]?.rendered ?? '');
       return this.#answer(this.#renderer.page(listings, pageMeta(slots.length, query), categories));
@@ -56,7 +56,7 @@ export class CatalogIndex implements Catalog {
     while (call.deadline.remaining() > 0) {
       const changes = await this.#listings.changesSince(next.mark, call);
       if (changes.kind === 'changes') {
-        this.#snapshot = await this.#turns.run(applyChanges(next, changes, this.#renderer));
+        this.#snapshot = await this.#slices.run(applyChanges(next, changes, this.#renderer));
         this.#compactWhenLoose(this.#snapshot.state);
         return;
       }
@@ -66,7 +66,7 @@ export class CatalogIndex implements Catalog {
   }
 
   async #load(call: Call): Promise<CatalogSnapshot> {
-    return this.#turns.run(buildSnapshot(await this.#listings.load(call), this.#renderer));
+    return this.#slices.run(buildSnapshot(await this.#listings.load(call), this.#renderer));
   }
 
   /** Begins a compaction behind the answers, when one is due; a later refresh adopts it. */
@@ -77,7 +77,7 @@ export class CatalogIndex implements Catalog {
       this.#compacting = false;
       this.#compacted = move;
     };
-    this.#turns.run(compact(state)).then(settle, () => settle(null));
+    this.#slices.run(compact(state)).then(settle, () => settle(null));
   }
 
   #adoptCompacted(): void {

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { Administration } from './administration.ts';
 import { print, type Output } from './output.ts';
 import { typedSettings } from './settings-flags.ts';
-import type { Change, Shell } from './shell.ts';
+import type { Change, MissingStore, Shell } from './shell.ts';
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -24,7 +24,7 @@ export async function administer(
   command: Command,
   call: Call,
   work: (store: Administration) => Promise<Outcome>,
-  may = { create: false },
+  may: MissingStore = { create: false },
 ): Promise<void> {
   const { json = false } = command.optsWithGlobals<CommonOptions>();
   await withStore(
@@ -46,7 +46,7 @@ export async function withStore<T>(
   command: Command,
   call: Call,
   work: (store: Administration) => Promise<T>,
-  may = { create: false },
+  may: MissingStore = { create: false },
 ): Promise<T> {
   const store = await shell.openStore(typedSettings(command, shell.settingFlags), may, call);
   try {

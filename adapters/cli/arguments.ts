@@ -64,6 +64,14 @@ export function scopeAmong(
   };
 }
 
+/** What could be an e-mail address; no other text could be on the waitlist. */
+export function emailAddress(argument: string): Parse<string> {
+  return (text) => {
+    if (/^[^\s@]+@[^\s@]+$/u.test(text)) return text;
+    throw new WrongArgument(`${argument} must have an @ and no white space.`);
+  };
+}
+
 /** The path of a file; a trailing or leading space in it is a slip. */
 export function filePath(argument: string): Parse<string> {
   return (text) => {

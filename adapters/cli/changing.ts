@@ -1,39 +1,16 @@
 import type { Command } from 'commander';
-import type { Call } from '../../core/call.ts';
-import { administer, withStore, type Outcome } from './administer.ts';
+import { administer, withStore } from './administer.ts';
 import type { Administration } from './administration.ts';
 import { standardInput } from './arguments.ts';
+import type { ChangeRequest, Subject } from './change-request.ts';
 import { runJob } from './job.ts';
 import type { Shell } from './shell.ts';
 import { WrongArgument } from './wrong-argument.ts';
 
-/** What a command that changes one thing is about. */
-export interface Subject {
-  /** Its member in a line of standard input, such as "id". */
-  readonly member: string;
-  /** The command's argument, such as "<id>", and what it says, such as "of the entitlement". */
-  readonly argument: string;
-  readonly description: string;
-  /** Throws `WrongArgument`. */
-  readonly parse: (text: string) => string;
-}
-
-/** The result of one change: always one JSON value. */
-export interface ChangeOutcome extends Outcome {
-  readonly json: { readonly value: unknown };
-}
-
-/** What one command line or one line of standard input asks for. Throws `WrongArgument` before anything is done. */
-export type Request<Options> = (
-  subject: string,
-  options: Options,
-  call: Call,
-) => (store: Administration) => Promise<ChangeOutcome>;
-
 export interface Changing<Options> {
   /** Null where the thing is new, and its id an option. */
   readonly subject: Subject | null;
-  readonly request: Request<Options>;
+  readonly request: ChangeRequest<Options>;
   /** Completes the options of a command line, which can name standard input where those of a line cannot. */
   readonly complete?: (options: Options) => Promise<Options>;
   /** Whether the store is created if there is none. */
@@ -52,7 +29,10 @@ export function changing<Options extends object>(command: Command, shell: Shell,
   // A line may give what the command line does not.
   for (const option of required) option.makeOptionMandatory(false);
   if (subject === null) command.argument('[-]', eachLine, standardInput(`The argument of ${command.name()}`));
-  else command.argument(subject.argument, `${subject.description}, or ${eachLine}`, subject.parse);
+  else {
+    const parse = (text: string): string => (text === '-' ? text : subject.parse(text));
+    command.argument(subject.argument, `${subject.description}, or ${eachLine}`, parse);
+  }
   command.action(async (argument: string | undefined, typed: Options) => {
     if (argument === '-') {
       const work = (store: Administration): Promise<void> =>

@@ -6,7 +6,8 @@ import { entitlementStatuses, type EntitlementStatus } from '../../core/entitlem
 import { administer } from './administer.ts';
 import { duration, identifier, instant, oneOf } from './arguments.ts';
 import { changedOutcome, shownOutcome } from './entitlement-outcomes.ts';
-import { changing, type Subject } from './changing.ts';
+import type { Subject } from './change-request.ts';
+import { changing } from './changing.ts';
 import { addImportCommand } from './entitlement-import.ts';
 import { addGrantCommand } from './grant-command.ts';
 import type { Shell } from './shell.ts';
@@ -78,7 +79,7 @@ function addList(group: Command, shell: Shell): void {
       };
       return administer(shell, command, call, async (store) => {
         const found: Snapshot[] = [];
-        for await (const snapshot of store.listEntitlements(filter, call)) found.push(snapshot);
+        for await (const snapshot of store.listEntitlements(filter, shell.newCall)) found.push(snapshot);
         return { json: { items: found }, text: (width) => table(found, columns, width), change: null };
       });
     });

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
-import type { EntitlementDraft, ImportRefusal } from '../../core/entitlement/import-entitlements.ts';
+import type {
+  EntitlementDraft,
+  ImportEntitlements,
+  ImportRefusal,
+} from '../../core/entitlement/import-entitlements.ts';
 import { GuessableKeys } from '../../core/license/guessable-keys.ts';
 import { draftOfLine } from './entitlement-draft.ts';
-import { importFile } from './import-command.ts';
-import type { ReadLine } from './import-run.ts';
+import { importFile, type TakeDrafts } from './import-command.ts';
 import { readJsonLines } from './json-lines.ts';
 import { refusalSentence } from './refusal-sentences.ts';
 import type { Shell } from './shell.ts';
@@ -22,16 +25,13 @@ export function addImportCommand(group: Command, shell: Shell): void {
     .command('import')
     .description('add entitlements with the keys that their buyers have, and create the store if there is none')
     .argument('<file>', 'one entitlement a line, as JSON; "-" for standard input')
-    .option('--dry-run', 'only check the lines')
+    .option('--dry-run', 'say what an import would, and change nothing')
     .action(async (path: string, { dryRun }: { readonly dryRun?: true }, command: Command) => {
       const keys = new GuessableKeys();
       try {
         await importFile<EntitlementDraft>(shell, command, path, dryRun === true, {
-          read: (content) => noting(keys, readJsonLines(content, draftOfLine)),
-          store: async (store, drafts, call) => {
-            const outcomes = await store.importEntitlements(drafts, call);
-            return outcomes.map((outcome) => (outcome.kind === 'imported' ? null : sentenceOf(outcome.code)));
-          },
+          read: (content) => readJsonLines(content, draftOfLine),
+          begin: (store, isDry) => taking(isDry ? store.dryRunOfEntitlements() : store.importEntitlements, keys),
           change: (entitlements) => ({ command: 'entitlement import', entitlements }),
         });
       } finally {
@@ -40,14 +40,17 @@ export function addImportCommand(group: Command, shell: Shell): void {
     });
 }
 
-async function* noting(
-  keys: GuessableKeys,
-  lines: AsyncIterable<ReadLine<EntitlementDraft>>,
-): AsyncIterable<ReadLine<EntitlementDraft>> {
-  for await (const line of lines) {
-    if (line.kind === 'draft' && line.draft.licenseKey !== null) keys.note(line.draft.licenseKey);
-    yield line;
-  }
+/** Notes the keys of what is imported, and of nothing else. */
+function taking(importAll: ImportEntitlements, keys: GuessableKeys): TakeDrafts<EntitlementDraft> {
+  return async (drafts, call) => {
+    const outcomes = await importAll(drafts, call);
+    return outcomes.map((outcome, position) => {
+      if (outcome.kind === 'refused') return sentenceOf(outcome.code);
+      const key = drafts[position]?.licenseKey ?? null;
+      if (key !== null) keys.note(key);
+      return null;
+    });
+  };
 }
 
 function sentenceOf(code: ImportRefusal): string {

@@ -1,6 +1,6 @@
 import type { CommandAnswer } from '../../core/entitlement/apply-decision.ts';
 import type { Snapshot } from '../../core/entitlement/snapshot.ts';
-import type { ChangeOutcome } from './changing.ts';
+import type { ChangeOutcome } from './change-request.ts';
 import type { Change } from './shell.ts';
 import { details } from './table.ts';
 

@@ -4,7 +4,8 @@ import type { BillingInterval, Standing } from '../../core/entitlement/entitleme
 import type { GrantAnswer } from '../../core/entitlement/grant-entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { displayName, duration, identifier, instant, mustBeLater, oneOf } from './arguments.ts';
-import { changing, type ChangeOutcome } from './changing.ts';
+import type { ChangeOutcome } from './change-request.ts';
+import { changing } from './changing.ts';
 import { intervals, standings } from './entitlement-draft.ts';
 import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
 import type { Shell } from './shell.ts';

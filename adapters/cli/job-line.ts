@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { Subject } from './changing.ts';
+import type { Subject } from './change-request.ts';
 import { notReadable } from './json-lines.ts';
 import { WrongArgument } from './wrong-argument.ts';
 

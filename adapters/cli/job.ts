@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import { isIdentifier } from '../../core/identifier.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Administration } from './administration.ts';
-import type { Request } from './changing.ts';
+import type { ChangeRequest } from './change-request.ts';
 import { Incomplete } from './incomplete.ts';
 import { membersOf, requestedBy, type JobForm } from './job-line.ts';
+import { KeyedQueues } from './keyed-queues.ts';
 import { linesOf, type Line } from './lines.ts';
 import { printPieces } from './output.ts';
 import { refusalSentence } from './refusal-sentences.ts';
 import type { Shell } from './shell.ts';
-import { Turns } from './turns.ts';
 import { WrongArgument } from './wrong-argument.ts';
 
 /** Changes under way at a time: enough for them to share the store's writes. */
 const atOnce = 64;
 
 interface Job<Options> extends JobForm {
-  readonly request: Request<Options>;
+  readonly request: ChangeRequest<Options>;
 }
 
 type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly kind: 'refused'; readonly value: object };
@@ -27,11 +27,11 @@ type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly ki
  * Throws `Incomplete` at the end where any was refused.
  */
 export async function runJob<Options>(shell: Shell, store: Administration, job: Job<Options>): Promise<void> {
-  const turns = new Turns();
+  const queues = new KeyedQueues();
   let lines = 0;
   let refused = 0;
   const carryOut = async (line: Line): Promise<string> => {
-    const { kind, value } = await answerTo(line, shell, store, job, turns);
+    const { kind, value } = await answerTo(line, shell, store, job, queues);
     lines += 1;
     if (kind === 'refused') refused += 1;
     return `${JSON.stringify(value)}\n`;
@@ -40,7 +40,7 @@ export async function runJob<Options>(shell: Shell, store: Administration, job: 
   try {
     await printPieces(answers, shell);
   } finally {
-    await turns.over();
+    await queues.over();
   }
   if (refused > 0) throw new Incomplete(`${refused} of ${lines} lines were refused.`);
 }
@@ -50,14 +50,16 @@ async function answerTo<Options>(
   shell: Shell,
   store: Administration,
   job: Job<Options>,
-  turns: Turns,
+  queues: KeyedQueues,
 ): Promise<Answer> {
   let id: string | undefined;
   try {
     const members = membersOf(line.text);
     const named = members[job.subject?.member ?? 'id'];
-    if (typeof named === 'string' && isIdentifier(named)) id = named;
-    return await turns.take(id, async () => {
+    const thing = typeof named === 'string' ? named : undefined;
+    // What is no identifier may be an address.
+    if (thing !== undefined && isIdentifier(thing)) id = thing;
+    return await queues.run(thing, async () => {
       const { subject, options } = requestedBy<Options>(members, job);
       const { json, change } = await job.request(subject, options, shell.newCall())(store);
       if (change !== null) shell.log(change);

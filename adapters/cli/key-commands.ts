@@ -4,7 +4,8 @@ import type { IssuedAppKey } from '../../core/access/new-app-key.ts';
 import { scopes, type Scope } from '../../core/access/scope.ts';
 import { administer } from './administer.ts';
 import { duration, identifier, instant, mustBeLater, scopeAmong } from './arguments.ts';
-import { changing, type ChangeOutcome } from './changing.ts';
+import type { ChangeOutcome } from './change-request.ts';
+import { changing } from './changing.ts';
 import type { Shell } from './shell.ts';
 import { details, table } from './table.ts';
 

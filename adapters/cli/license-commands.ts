@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { administer } from './administer.ts';
 import { standardInput } from './arguments.ts';
-import { changing, type Subject } from './changing.ts';
+import type { Subject } from './change-request.ts';
+import { changing } from './changing.ts';
 import { entitlementById } from './entitlement-commands.ts';
 import { changedOutcome, changeOf, shownOutcome } from './entitlement-outcomes.ts';
 import type { Shell } from './shell.ts';

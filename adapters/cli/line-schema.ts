@@ -38,15 +38,15 @@ export function oneOfThese(values: readonly string[]): MemberRule {
   return [{ type: 'string', enum: values }, `must be one of ${values.join(', ')}`];
 }
 
-/** The known members of a value that keeps the rules. Throws `BadLine`. */
-export type ReadMembers<Written> = (value: unknown) => Written;
-
-/** Compiles the rules of a line's members once. With `coerceTypes`, texts are read as what they stand for. */
+/**
+ * Compiles the rules of a line's members once. What it returns gives the known members of a value that keeps them, and
+ * throws `BadLine` for any other. With `coerceTypes`, texts are read as what they stand for.
+ */
 export function lineSchema<Written extends object>(
   members: Readonly<Record<keyof Written & string, MemberRule>>,
   required: readonly (keyof Written)[],
   options: { readonly coerceTypes: boolean },
-): ReadMembers<Written> {
+): (value: unknown) => Written {
   const rules = new Map<string, MemberRule>(Object.entries(members));
   const ajv = new Ajv2020(options);
   ajv.addFormat('instant', (text: string) => parseInstant(text) !== null);

@@ -1,14 +1,15 @@
-import { Option, type Command } from 'commander';
-import type { Call } from '../../core/call.ts';
+import type { Command } from 'commander';
+import type { NewCall } from '../../core/call.ts';
 import type { ListingDraft } from '../../core/catalog/import-listings.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { administer, withStore } from './administer.ts';
 import type { Administration } from './administration.ts';
-import { identifier, oneOf } from './arguments.ts';
+import { identifier } from './arguments.ts';
 import { changing } from './changing.ts';
 import { csvLine } from './csv.ts';
+import { exportFormat, formatOption } from './export-format.ts';
 import { importFile } from './import-command.ts';
-import { fileFormats, readListings, type FileFormat } from './listing-file.ts';
+import { readListings, type FileFormat } from './listing-file.ts';
 import { printPieces } from './output.ts';
 import type { Shell } from './shell.ts';
 import { table } from './table.ts';
@@ -47,16 +48,17 @@ export function addListingCommands(program: Command, shell: Shell): void {
     .description('add or replace listings by their slugs, and create the store if there is none')
     .argument('<file>', 'one listing a line; "-" for standard input')
     .addOption(formatOption('of the file (default: by its ending, else ndjson)'))
-    .option('--dry-run', 'only check the lines')
+    .option('--dry-run', 'say what an import would, and change nothing')
     .action(importAction(shell));
 
   group
     .command('export')
     .description('write all listings to standard output, in a form that import takes')
-    .addOption(formatOption('of the output').default('ndjson'))
-    .action(({ format }: { readonly format: FileFormat }, command: Command) => {
-      const call = shell.newCall();
-      return withStore(shell, command, call, (store) => printPieces(exported(store, format, call), shell));
+    .addOption(formatOption('of the output (default: ndjson)'))
+    .action((_options: object, command: Command) => {
+      const format = exportFormat(command, 'ndjson');
+      const pieces = (store: Administration): AsyncIterable<string> => exported(store, format, shell.newCall);
+      return withStore(shell, command, shell.newCall(), (store) => printPieces(pieces(store), shell));
     });
 
   group
@@ -66,7 +68,7 @@ export function addListingCommands(program: Command, shell: Shell): void {
       const call = shell.newCall();
       return administer(shell, command, call, async (store) => {
         const items: Listing[] = [];
-        for await (const listing of store.listListings(call)) items.push(listing);
+        for await (const listing of store.listListings(shell.newCall)) items.push(listing);
         return { json: { items }, text: (width) => table(items, shown, width, ['name', 'category']), change: null };
       });
     });
@@ -79,11 +81,11 @@ export function addListingCommands(program: Command, shell: Shell): void {
     changing(group.command(name).description(description), shell, {
       subject: { member: 'slug', argument: '<slug>', description: 'of the listing', parse: slugOf },
       request: (slug, _options, call) => async (store) => {
-        await store[change](slug, call);
+        const outcome = await store[change](slug, call);
         return {
           json: { value: { slug, state } },
           text: () => `The listing is ${state}.\n`,
-          change: { command: `listing ${name}`, slug },
+          change: outcome === 'changed' ? { command: `listing ${name}`, slug } : null,
         };
       },
     });
@@ -94,25 +96,25 @@ function importAction(shell: Shell): (path: string, options: ImportOptions, comm
   return (path, { format = formatOf(path), dryRun = false }, command) =>
     importFile<ListingDraft>(shell, command, path, dryRun, {
       read: (content) => readListings(content, format),
-      store: async (store, drafts, call) => {
-        const outcomes = await store.importListings(drafts, call);
-        return outcomes.map((outcome) => (outcome === 'stored' ? null : 'id must not be that of another listing.'));
+      begin: (store, isDry) => {
+        const importAll = isDry ? store.dryRunOfListings() : store.importListings;
+        return async (drafts, call) => (await importAll(drafts, call)).map(sentenceOf);
       },
       change: (listings) => ({ command: 'listing import', listings }),
     });
 }
 
-function formatOption(description: string): Option {
-  return new Option('--format <format>', description).argParser(oneOf('--format', fileFormats));
+function sentenceOf(outcome: 'stored' | 'id taken'): string | null {
+  return outcome === 'stored' ? null : 'id must not be that of another listing.';
 }
 
 function formatOf(path: string): FileFormat {
   return path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
-async function* exported(store: Administration, format: FileFormat, call: Call): AsyncIterable<string> {
+async function* exported(store: Administration, format: FileFormat, newCall: NewCall): AsyncIterable<string> {
   if (format === 'csv') yield csvLine(columns);
-  for await (const listing of store.listListings(call)) {
+  for await (const listing of store.listListings(newCall)) {
     yield format === 'csv'
       ? csvLine(columns.map((column) => listing[column]))
       : `${JSON.stringify(listing, [...columns])}\n`;

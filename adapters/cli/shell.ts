@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type { CompareStores } from '../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../core/copy/copy-store.ts';
 import type { Administration } from './administration.ts';
@@ -50,6 +50,13 @@ export type Change =
       readonly version: number;
     };
 
+/** What may be done where there is no store. */
+export interface MissingStore {
+  readonly create: boolean;
+  /** Whether an empty one, which nothing outlives, is taken for it. */
+  readonly pretend?: boolean;
+}
+
 /** The stores of a copy, as `STORE_URL` would name them. */
 export interface StoreUrls {
   readonly from: string;
@@ -76,7 +83,7 @@ export interface Shell {
   /** Every setting. Throws `WrongArgument` with all mistakes at once, as do all that take settings. */
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
-  readonly openStore: (typed: TypedSettings, may: { readonly create: boolean }, call: Call) => Promise<Administration>;
+  readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<Administration>;
   /** Brings the store up to this release's schema, where opening it does not. Throws `UnusableStore`. */
   readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
   /** Opens two stores for a copy or a comparison; only the second may be created. Throws `UnusableStore`. */
@@ -86,7 +93,7 @@ export interface Shell {
   /** The same on a store of its own. */
   readonly demo: (options: ServeOptions) => Promise<void>;
   /** A call that begins now, with the time that a command may take. */
-  readonly newCall: () => Call;
+  readonly newCall: NewCall;
   readonly log: (change: Change) => void;
   /** Throws `WrongArgument` for a file that cannot be read. */
   readonly openFile: (path: string) => Promise<InputFile>;

@@ -63,7 +63,8 @@ export function addStoreCommands(program: Command, shell: Shell): void {
       administer(shell, command, shell.newCall(), async (store) => {
         const removed = await store.pruneStore(() => shell.newCall());
         const text = (): string => `Expired records removed: ${removed}.\n`;
-        return { json: { value: { removed } }, text, change: { command: 'store prune', records: removed } };
+        const change = removed === 0 ? null : { command: 'store prune', records: removed };
+        return { json: { value: { removed } }, text, change };
       }),
     );
 }

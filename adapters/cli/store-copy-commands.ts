@@ -20,7 +20,7 @@ export function addStoreCopyCommands(group: Command, shell: Shell): void {
       const comparison = await withPair(shell, urls, { create: true }, ({ copy }) =>
         withBar(shell, (progress) => copy({ resume }, () => shell.newCall(), progress)),
       );
-      shell.log({ command: 'store copy', entries: comparison.entries });
+      if (comparison.written > 0) shell.log({ command: 'store copy', entries: comparison.written });
       await report(comparison, shell, command);
     });
 

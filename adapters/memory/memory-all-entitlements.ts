@@ -1,4 +1,9 @@
-import type { AddOutcome, AllEntitlements, ChangeOutcome } from '../../core/entitlement/all-entitlements.port.ts';
+import type {
+  AddOutcome,
+  AllEntitlements,
+  ChangeOutcome,
+  EntitlementClaims,
+} from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -34,6 +39,13 @@ export class MemoryAllEntitlements implements AllEntitlements {
       this.#put(entitlement);
       return { kind: 'added' };
     });
+  }
+
+  async taken({ ids, digests }: EntitlementClaims<readonly string[]>): Promise<EntitlementClaims<ReadonlySet<string>>> {
+    return {
+      ids: new Set(ids.filter((id) => this.#store.entitlements.has(id))),
+      digests: new Set(digests.filter((digest) => this.#store.licenses.has(digest))),
+    };
   }
 
   async change(seen: Entitlement, next: Entitlement): Promise<ChangeOutcome> {

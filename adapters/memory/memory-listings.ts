@@ -1,5 +1,5 @@
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryListings implements Listings {
@@ -43,9 +43,17 @@ export class MemoryListings implements Listings {
     });
   }
 
-  async setState(slug: string, state: ListingState): Promise<'stored' | 'not found'> {
+  async taken({ slugs, ids }: ListingClaims<readonly string[]>): Promise<ListingClaims<ReadonlySet<string>>> {
+    return {
+      slugs: new Set(slugs.filter((slug) => this.#store.listings.has(slug))),
+      ids: new Set(ids.filter((id) => this.#store.listingIds.has(id))),
+    };
+  }
+
+  async setState(slug: string, state: ListingState): Promise<'stored' | 'unchanged' | 'not found'> {
     const stored = this.#store.listings.get(slug);
     if (stored === undefined) return 'not found';
+    if (stored.listing.state === state) return 'unchanged';
     this.#keep({ ...stored.listing, state });
     return 'stored';
   }

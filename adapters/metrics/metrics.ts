@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { batchChannel, type Batch } from '../../core/batch.ts';
 
 /** A request that is over. */
 export interface MeasuredRequest {
@@ -12,9 +13,6 @@ export interface MeasuredRequest {
   readonly duration: number;
   readonly replayed: boolean;
 }
-
-/** On which stores say how many look-ups or writes they have sent as one. */
-export const batchChannel = 'latchkey:batch';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -106,6 +104,6 @@ export class Metrics {
   }
 }
 
-function isBatch(message: unknown): message is { readonly kind: string; readonly size: number } {
+function isBatch(message: unknown): message is Batch {
   return typeof message === 'object' && message !== null && 'kind' in message && 'size' in message;
 }

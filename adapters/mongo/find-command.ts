@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import type { Call } from '../../core/call.ts';
+import type { NewCall } from '../../core/call.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
 
@@ -42,12 +42,15 @@ export function oneOf(values: readonly string[]): unknown {
 /** Documents read at a time: about 100 KB. */
 const pageSize = 200;
 
-/** All documents of a collection that pass the filter, by id in code-point order; other work goes on between two pages. */
+/**
+ * All documents of a collection that pass the filter, by id in code-point order. Other work goes on between two pages, each
+ * of which has a call of its own.
+ */
 export async function* readPages<T extends { readonly _id: string }>(
   database: Db,
   collection: string,
   { filter, projection }: { readonly filter: Document; readonly projection?: Document },
-  call: Call,
+  newCall: NewCall,
 ): AsyncIterable<T> {
   let last = '';
   for (;;) {
@@ -58,7 +61,7 @@ export async function* readPages<T extends { readonly _id: string }>(
       batchSize: pageSize,
     };
     const page = await within(
-      call,
+      newCall(),
       askTwice(() => findDocuments<T>(database, collection, parts)),
     );
     yield* page;

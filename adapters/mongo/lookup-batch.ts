@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
+import { batchChannel, type Batch } from '../../core/batch.ts';
 import type { Call } from '../../core/call.ts';
 import { askTwice, patience } from './ask-twice.ts';
 import { Caller } from './caller.ts';
 import { isOutOfReach, isPassing } from './failures.ts';
 import { Slots } from './slots.ts';
 
-/** Whoever measures the service learns here how many went together. */
-const batches = channel('latchkey:batch');
+const batches = channel(batchChannel);
 
 /** Asks the store for many keys at once; keys without a document are absent from the answer. */
 export type Ask<Found> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
@@ -47,7 +47,8 @@ export class LookupBatch<Found> {
     setImmediate(() => {
       this.#scheduled = false;
       const batch = this.#take();
-      if (batch.size > 0 && batches.hasSubscribers) batches.publish({ kind: 'look-ups', size: batch.size });
+      if (batch.size > 0 && batches.hasSubscribers)
+        batches.publish({ kind: 'look-ups', size: batch.size } satisfies Batch);
       if (batch.size > 0) void this.#send(batch);
       this.#schedule();
     });

@@ -1,5 +1,10 @@
-import type { Call } from '../../core/call.ts';
-import type { AddOutcome, AllEntitlements, ChangeOutcome } from '../../core/entitlement/all-entitlements.port.ts';
+import type { Call, NewCall } from '../../core/call.ts';
+import type {
+  AddOutcome,
+  AllEntitlements,
+  ChangeOutcome,
+  EntitlementClaims,
+} from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { askTwice } from './ask-twice.ts';
@@ -8,6 +13,7 @@ import { fromDocument, toDocument, withoutRecords, type EntitlementDocument } fr
 import { duplicateField } from './failures.ts';
 import { findDocuments, readPages } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
+import { presentValues } from './present-values.ts';
 
 /** Documents of one `insert`: about half a megabyte. */
 const insertSize = 1000;
@@ -27,9 +33,9 @@ export class MongoAllEntitlements implements AllEntitlements {
     return this.#one({ 'license.digest': digest }, call);
   }
 
-  async *list(productId: string | null, call: Call): AsyncIterable<Entitlement> {
+  async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
     const parts = { filter: productId === null ? {} : { productId }, projection: withoutRecords };
-    const documents = readPages<EntitlementDocument>(this.#store.database, 'entitlements', parts, call);
+    const documents = readPages<EntitlementDocument>(this.#store.database, 'entitlements', parts, newCall);
     for await (const document of documents) yield fromDocument(document);
   }
 
@@ -39,6 +45,17 @@ export class MongoAllEntitlements implements AllEntitlements {
       outcomes.push(...(await this.#insert(entitlements.slice(start, start + insertSize), call)));
     }
     return outcomes;
+  }
+
+  async taken(
+    claims: EntitlementClaims<readonly string[]>,
+    call: Call,
+  ): Promise<EntitlementClaims<ReadonlySet<string>>> {
+    const [ids, digests] = await Promise.all([
+      presentValues(this.#store, 'entitlements', '_id', claims.ids, call),
+      presentValues(this.#store, 'entitlements', 'license.digest', claims.digests, call),
+    ]);
+    return { ids, digests };
   }
 
   async change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {

@@ -1,6 +1,6 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
@@ -9,6 +9,7 @@ import { duplicateField } from './failures.ts';
 import { findDocuments, readPages } from './find-command.ts';
 import { fromListingDocument, type ListingDocument } from './listing-document.ts';
 import type { MongoStore } from './mongo-store.ts';
+import { presentValues } from './present-values.ts';
 import { sendTwice } from './send-twice.ts';
 
 /** Statements of one `update`: about half a megabyte. */
@@ -29,7 +30,12 @@ export class MongoListings implements Listings {
   async load(call: Call): Promise<LoadedCatalog> {
     const mark = await this.#history.mark(call);
     const live: Listing[] = [];
-    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: { state: 'live' } }, call);
+    const documents = readPages<ListingDocument>(
+      this.#store.database,
+      'listings',
+      { filter: { state: 'live' } },
+      () => call,
+    );
     for await (const document of documents) live.push(fromListingDocument(document));
     return { live, mark };
   }
@@ -42,8 +48,8 @@ export class MongoListings implements Listings {
     return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), mark: since.mark };
   }
 
-  async *list(call: Call): AsyncIterable<Listing> {
-    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: {} }, call);
+  async *list(newCall: NewCall): AsyncIterable<Listing> {
+    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: {} }, newCall);
     for await (const document of documents) yield fromListingDocument(document);
   }
 
@@ -55,13 +61,27 @@ export class MongoListings implements Listings {
     return outcomes;
   }
 
-  async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {
-    const { matchedCount } = await within(
+  async taken(claims: ListingClaims<readonly string[]>, call: Call): Promise<ListingClaims<ReadonlySet<string>>> {
+    const [slugs, ids] = await Promise.all([
+      presentValues(this.#store, 'listings', '_id', claims.slugs, call),
+      presentValues(this.#store, 'listings', 'id', claims.ids, call),
+    ]);
+    return { slugs, ids };
+  }
+
+  async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    let sent = 0;
+    const { matchedCount, modifiedCount } = await within(
       call,
-      sendTwice(() => this.#store.listings.updateOne({ _id: slug }, { $set: { state } })),
+      sendTwice(() => {
+        sent += 1;
+        return this.#store.listings.updateOne({ _id: slug }, { $set: { state } });
+      }),
     );
     await this.#history.wrote(call);
-    return matchedCount === 0 ? 'not found' : 'stored';
+    if (matchedCount === 0) return 'not found';
+    // The first of two may have made the change that the second finds.
+    return modifiedCount === 0 && sent === 1 ? 'unchanged' : 'stored';
   }
 
   async #put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {

@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import { addressOf, type SignUp } from '../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import { within } from './caller.ts';
@@ -23,8 +23,8 @@ export class MongoWaitlist implements Waitlist {
     );
   }
 
-  async *list(call: Call): AsyncIterable<SignUp> {
-    const documents = readPages<SignUpDocument>(this.#store.database, 'waitlist', { filter: {} }, call);
+  async *list(newCall: NewCall): AsyncIterable<SignUp> {
+    const documents = readPages<SignUpDocument>(this.#store.database, 'waitlist', { filter: {} }, newCall);
     for await (const { email, name, handle, role, at } of documents) yield { email, name, handle, role, at };
   }
 

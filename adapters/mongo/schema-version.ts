@@ -19,7 +19,7 @@ export async function makeReady(
 ): Promise<void> {
   const version = await versionOf(database, steps);
   if (version === null && !may.create) {
-    throw new UnusableStore(`There is no store in the database ${database.databaseName}.`);
+    throw new UnusableStore(`There is no store in the database ${database.databaseName}.`, { isMissing: true });
   }
   if (version !== null && version > 0 && version < steps.length) {
     throw new UnusableStore(

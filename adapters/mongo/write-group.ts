@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Db } from 'mongodb';
+import { batchChannel, type Batch } from '../../core/batch.ts';
 import type { Call } from '../../core/call.ts';
 import { patience } from './ask-twice.ts';
 import { Caller } from './caller.ts';
@@ -7,8 +8,7 @@ import { isPassing } from './failures.ts';
 import { Slots } from './slots.ts';
 import { carryOut, type Outcome, type Statement, type Verdict } from './statement.ts';
 
-/** Whoever measures the service learns here how many went together. */
-const batches = channel('latchkey:batch');
+const batches = channel(batchChannel);
 
 interface Member {
   readonly statement: Statement;
@@ -55,7 +55,7 @@ export class WriteGroup {
       this.#scheduled = false;
       const group = this.#take();
       if (group.length === 0) return;
-      if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: group.length });
+      if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: group.length } satisfies Batch);
       void this.#send(group);
       this.#schedule();
     });

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Statement } from 'better-sqlite3';
+import { batchChannel, type Batch } from '../../core/batch.ts';
 import type { Call } from '../../core/call.ts';
 import { asRefusal, isBusy, untilFree, type Connection } from './sqlite-database.ts';
 
@@ -8,8 +9,7 @@ interface Read {
   readonly fail: (error: unknown) => void;
 }
 
-/** Whoever measures the service learns here how many went together. */
-const batches = channel('latchkey:batch');
+const batches = channel(batchChannel);
 
 /**
  * Look-ups that arrive in one turn of the event loop share one read transaction: a look-up costs a third of what it
@@ -42,7 +42,7 @@ export class ReadBatch {
     const batch = this.#waiting;
     this.#waiting = [];
     const shared = batch.length > 1;
-    if (batches.hasSubscribers) batches.publish({ kind: 'look-ups', size: batch.length });
+    if (batches.hasSubscribers) batches.publish({ kind: 'look-ups', size: batch.length } satisfies Batch);
     try {
       if (shared) this.#begin.run();
       for (const read of batch) runAlone(read);

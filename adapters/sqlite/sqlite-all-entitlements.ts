@@ -1,9 +1,15 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call } from '../../core/call.ts';
-import type { AddOutcome, AllEntitlements, ChangeOutcome } from '../../core/entitlement/all-entitlements.port.ts';
+import type { Call, NewCall } from '../../core/call.ts';
+import type {
+  AddOutcome,
+  AllEntitlements,
+  ChangeOutcome,
+  EntitlementClaims,
+} from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
 import { insertSql, replaceLicenseSql, replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
+import { presentValues, type PresentValues } from './present-values.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 /** Rows read in one turn of the event loop: about 2 ms. */
@@ -15,6 +21,8 @@ export class SqliteAllEntitlements implements AllEntitlements {
   readonly #findByLicense: Statement<[string], EntitlementRow>;
   readonly #page: Statement<[string, number], EntitlementRow>;
   readonly #pageOfProduct: Statement<[string, string, number], EntitlementRow>;
+  readonly #presentIds: PresentValues;
+  readonly #presentDigests: PresentValues;
   readonly #insert: Statement<[EntitlementRow]>;
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #replaceLicense: Statement<[ReplaceParameters]>;
@@ -28,6 +36,8 @@ export class SqliteAllEntitlements implements AllEntitlements {
     this.#pageOfProduct = connection.prepare(
       'SELECT * FROM entitlements WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?',
     );
+    this.#presentIds = presentValues(store, 'entitlements', 'id');
+    this.#presentDigests = presentValues(store, 'entitlements', 'license_digest');
     this.#insert = connection.prepare(insertSql);
     this.#replace = connection.prepare(replaceSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
@@ -41,11 +51,11 @@ export class SqliteAllEntitlements implements AllEntitlements {
     return this.#one(call, () => this.#findByLicense.get(digest));
   }
 
-  async *list(productId: string | null, call: Call): AsyncIterable<Entitlement> {
+  async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
     let last = '';
     for (;;) {
       const after = last;
-      const rows = await this.#store.reads.read(call, () =>
+      const rows = await this.#store.reads.read(newCall(), () =>
         productId === null ? this.#page.all(after, pageSize) : this.#pageOfProduct.all(productId, after, pageSize),
       );
       for (const row of rows) yield fromRow(row);
@@ -57,6 +67,13 @@ export class SqliteAllEntitlements implements AllEntitlements {
 
   async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
     return Promise.all(entitlements.map((entitlement) => this.#addOne(entitlement, call)));
+  }
+
+  async taken(
+    { ids, digests }: EntitlementClaims<readonly string[]>,
+    call: Call,
+  ): Promise<EntitlementClaims<ReadonlySet<string>>> {
+    return { ids: await this.#presentIds(ids, call), digests: await this.#presentDigests(digests, call) };
   }
 
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {

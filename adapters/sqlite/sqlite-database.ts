@@ -21,7 +21,7 @@ const applicationId = 0x4c4b4559;
  */
 export async function openSqlite(path: string, may: { readonly create: boolean }, call: Call): Promise<Connection> {
   const file = resolve(path);
-  if (!may.create && !existsSync(file)) throw new UnusableStore(`There is no store at ${file}.`);
+  if (!may.create && !existsSync(file)) throw new UnusableStore(`There is no store at ${file}.`, { isMissing: true });
   const connection = connect(file);
   try {
     await untilFree(call, () => prepare(connection, file));

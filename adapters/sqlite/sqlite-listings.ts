@@ -1,8 +1,9 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
+import { presentValues, type PresentValues } from './present-values.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 /** Rows read in one turn of the event loop: about 2 ms. */
@@ -19,6 +20,8 @@ export class SqliteListings implements Listings {
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
   readonly #idOf: Statement<[string], string>;
+  readonly #presentSlugs: PresentValues;
+  readonly #presentIds: PresentValues;
   readonly #put: Statement<[Omit<ListingRow, 'change'>]>;
   readonly #setState: Statement<[{ readonly slug: string; readonly state: ListingState }]>;
 
@@ -33,19 +36,21 @@ export class SqliteListings implements Listings {
     );
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
     this.#idOf = connection.prepare<[string], string>('SELECT id FROM listings WHERE slug = ?').pluck();
+    this.#presentSlugs = presentValues(store, 'listings', 'slug');
+    this.#presentIds = presentValues(store, 'listings', 'id');
     this.#put = connection.prepare(`
       REPLACE INTO listings
       VALUES (@slug, @id, @name, @blurb, @category, @commission_percent, @compensation_type, @compensation_label,
         @featured, @storefront_count, @state, @published_at, @upfront_cents, ${nextChange})`);
     this.#setState = connection.prepare(
-      `UPDATE listings SET state = @state, change = ${nextChange} WHERE slug = @slug`,
+      `UPDATE listings SET state = @state, change = ${nextChange} WHERE slug = @slug AND state <> @state`,
     );
   }
 
   async load(call: Call): Promise<LoadedCatalog> {
     const mark = String(await this.#store.reads.read(call, () => this.#lastChange.get()));
     const live: Listing[] = [];
-    for await (const listing of this.#pages(this.#livePage, call)) live.push(listing);
+    for await (const listing of this.#pages(this.#livePage, () => call)) live.push(listing);
     return { live, mark };
   }
 
@@ -63,18 +68,26 @@ export class SqliteListings implements Listings {
     }
   }
 
-  list(call: Call): AsyncIterable<Listing> {
-    return this.#pages(this.#page, call);
+  list(newCall: NewCall): AsyncIterable<Listing> {
+    return this.#pages(this.#page, newCall);
   }
 
   async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     return Promise.all(listings.map((listing) => this.#putOne(listing, call)));
   }
 
-  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'> {
-    return this.#store.writes.write(call, () =>
-      this.#setState.run({ slug, state }).changes === 0 ? 'not found' : 'stored',
-    );
+  async taken(
+    { slugs, ids }: ListingClaims<readonly string[]>,
+    call: Call,
+  ): Promise<ListingClaims<ReadonlySet<string>>> {
+    return { slugs: await this.#presentSlugs(slugs, call), ids: await this.#presentIds(ids, call) };
+  }
+
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    return this.#store.writes.write(call, () => {
+      if (this.#setState.run({ slug, state }).changes > 0) return 'stored';
+      return this.#idOf.get(slug) === undefined ? 'not found' : 'unchanged';
+    });
   }
 
   #putOne(listing: Listing, call: Call): Promise<'stored' | 'id taken'> {
@@ -91,11 +104,11 @@ export class SqliteListings implements Listings {
     return this.#store.reads.read(call, () => seen > (this.#lastChange.get() ?? 0));
   }
 
-  async *#pages(page: Statement<[string, number], ListingRow>, call: Call): AsyncIterable<Listing> {
+  async *#pages(page: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<Listing> {
     let last = '';
     for (;;) {
       const after = last;
-      const rows = await this.#store.reads.read(call, () => page.all(after, pageSize));
+      const rows = await this.#store.reads.read(newCall(), () => page.all(after, pageSize));
       for (const row of rows) yield fromListingRow(row);
       const end = rows.at(-1);
       if (end === undefined) return;

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import { addressOf, type SignUp, type WaitlistRole } from '../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import type { SqliteStore } from './sqlite-store.ts';
@@ -38,11 +38,11 @@ export class SqliteWaitlist implements Waitlist {
     await this.#store.writes.write(call, () => this.#join.run(row));
   }
 
-  async *list(call: Call): AsyncIterable<SignUp> {
+  async *list(newCall: NewCall): AsyncIterable<SignUp> {
     let last = '';
     for (;;) {
       const after = last;
-      const rows = await this.#store.reads.read(call, () => this.#page.all(after, pageSize));
+      const rows = await this.#store.reads.read(newCall(), () => this.#page.all(after, pageSize));
       for (const { email, name, handle, role, at } of rows) yield { email, name, handle, role, at: new Date(at) };
       const end = rows.at(-1);
       if (end === undefined) return;

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Statement } from 'better-sqlite3';
+import { batchChannel, type Batch } from '../../core/batch.ts';
 import type { Call } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asRefusal, busyPause, isBusy, type Connection } from './sqlite-database.ts';
@@ -14,8 +15,7 @@ interface Write {
   readonly fail: (error: unknown) => void;
 }
 
-/** Whoever measures the service learns here how many went together. */
-const batches = channel('latchkey:batch');
+const batches = channel(batchChannel);
 
 /**
  * Writes that arrive together share one commit, and so one fsync. Each is atomic by itself: a fault of one undoes
@@ -76,7 +76,7 @@ export class WriteGroup {
       return;
     }
     const taken = this.#run(inTime);
-    if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: taken });
+    if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: taken } satisfies Batch);
     this.#waiting = inTime.slice(taken);
     if (this.#waiting.length > 0) setImmediate(() => this.#flush());
   }

@@ -1,3 +1,5 @@
+import { defaultTtl, minimumTtl } from '../../core/idempotency/retention.ts';
+
 /** One setting: JSON Schema, and where it is read from. The source of defaults, environment, flags, help and the README's table. */
 export interface SettingSchema {
   readonly type: 'string' | 'integer';
@@ -24,6 +26,9 @@ const duration = (text: string): Pick<SettingSchema, 'type' | 'format' | 'defaul
   default: text,
   allowed: 'a whole number with s, m, h or d',
 });
+
+/** A duration in milliseconds as a setting says it. */
+const inHours = (milliseconds: number): string => `${milliseconds / 3_600_000}h`;
 
 const milliard = 1_000_000_000;
 
@@ -86,9 +91,9 @@ export const settingSchemas = setting({
     flag: '--store-deadline',
   },
   idempotencyTtl: {
-    ...duration('72h'),
-    leastDuration: '24h',
-    allowed: 'a whole number with s, m, h or d, at least 24h',
+    ...duration(inHours(defaultTtl)),
+    leastDuration: inHours(minimumTtl),
+    allowed: `a whole number with s, m, h or d, at least ${inHours(minimumTtl)}`,
     description: 'how long an idempotency key is remembered',
     env: 'IDEMPOTENCY_TTL',
     flag: '--idempotency-ttl',

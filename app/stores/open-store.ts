@@ -25,3 +25,13 @@ export async function openStore(
       throw new UnusableStore('The store must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.');
   }
 }
+
+/** Opens the store as it is, or an empty one in memory where there is none. Throws `UnusableStore` as `openStore` does. */
+export async function openStoreOrEmpty(url: string, retention: Retention, call: Call): Promise<Store> {
+  try {
+    return await openStore(url, { create: false }, retention, call);
+  } catch (error) {
+    if (error instanceof UnusableStore && error.isMissing) return openMemoryStore(retention);
+    throw error;
+  }
+}

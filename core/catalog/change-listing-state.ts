@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts';
 import type { ListingState } from './listing.ts';
 import type { Listings } from './listings.port.ts';
 
-/** Shows a listing or takes it away, within a second on every process. Refuses with `listing_not_found`. */
-export type ChangeListingState = (slug: string, call: Call) => Promise<void>;
+/** Shows a listing or takes it away, within a second on every process. Says whether that changed it. Refuses with `listing_not_found`. */
+export type ChangeListingState = (slug: string, call: Call) => Promise<'changed' | 'unchanged'>;
 
 export function publishListing(listings: Listings): ChangeListingState {
   return changeTo('live', listings);
@@ -16,6 +16,8 @@ export function pauseListing(listings: Listings): ChangeListingState {
 
 function changeTo(state: ListingState, listings: Listings): ChangeListingState {
   return async (slug, call) => {
-    if ((await listings.setState(slug, state, call)) === 'not found') throw new Refusal('listing_not_found');
+    const outcome = await listings.setState(slug, state, call);
+    if (outcome === 'not found') throw new Refusal('listing_not_found');
+    return outcome === 'stored' ? 'changed' : 'unchanged';
   };
 }

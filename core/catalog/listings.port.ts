@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call, NewCall } from '../call.ts';
 import type { Listing, ListingState } from './listing.ts';
 
 /** A place in the history of the catalog. Only the store that gave it can read it; it never comes from a clock. */
@@ -22,6 +22,12 @@ export type CatalogChanges =
   /** The store does not know what came after the mark: load everything. */
   | { readonly kind: 'too old' };
 
+/** What two listings cannot share. */
+export interface ListingClaims<Values> {
+  readonly slugs: Values;
+  readonly ids: Values;
+}
+
 export interface Listings {
   /** Everything that is live. Other work goes on while it is read. */
   load(call: Call): Promise<LoadedCatalog>;
@@ -29,8 +35,11 @@ export interface Listings {
   /** Every change whose write had returned before this call, and perhaps later ones. Cheap where there is none. */
   changesSince(mark: Mark, call: Call): Promise<CatalogChanges>;
 
-  /** All of them, whatever their state, by slug in code-point order. Other work goes on between two of them. */
-  list(call: Call): AsyncIterable<Listing>;
+  /**
+   * All of them, whatever their state, by slug in code-point order. Other work goes on between two of them; each part that
+   * is read has a call of its own.
+   */
+  list(newCall: NewCall): AsyncIterable<Listing>;
 
   /**
    * Stores each under its slug, or says that another slug has its id; the outcomes are in the order of the listings.
@@ -38,5 +47,9 @@ export interface Listings {
    */
   put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
 
-  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'not found'>;
+  /** Which of the slugs and of the ids a listing has, whatever its state. */
+  taken(claims: ListingClaims<readonly string[]>, call: Call): Promise<ListingClaims<ReadonlySet<string>>>;
+
+  /** `unchanged` where the listing is in that state already; where that cannot be known any more, `stored`. */
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { NewCall } from '../call.ts';
 import { compareCodePoints } from '../code-points.ts';
 import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
 
@@ -19,7 +19,7 @@ export interface Comparison {
 }
 
 /** Compares everything that two stores keep. Told of each thing of the first as it is passed. */
-export type CompareStores = (newCall: () => Call, passed?: () => void) => Promise<Comparison>;
+export type CompareStores = (newCall: NewCall, passed?: () => void) => Promise<Comparison>;
 
 const named = 10;
 
@@ -53,7 +53,7 @@ export async function* walk(
   from: Archive,
   to: Archive,
   section: Section,
-  newCall: () => Call,
+  newCall: NewCall,
 ): AsyncGenerator<Step, void, undefined> {
   const others = entriesOf(to, section, newCall);
   let other = await others.next();
@@ -76,7 +76,7 @@ export async function* walk(
 async function* entriesOf(
   archive: Archive,
   section: Section,
-  newCall: () => Call,
+  newCall: NewCall,
 ): AsyncGenerator<Entry, void, undefined> {
   let page = await archive.page(section, '', newCall());
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {

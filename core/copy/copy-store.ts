@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
 import { compareStores, walk, type Comparison } from './compare-stores.ts';
@@ -11,11 +11,17 @@ export interface CopyOptions {
 /** So far, and in all. */
 export type CopyProgress = (done: number, total: number) => void;
 
+/** How the stores compare after a copy. */
+export interface Copy extends Comparison {
+  /** Entries that were removed from the other store or added to it. */
+  readonly written: number;
+}
+
 /**
  * Copies everything from one store to another, records included, and compares them at the end. Refuses with
  * `copy_target_used`, where nothing is done, and with `copy_source_changed`.
  */
-export type CopyStore = (options: CopyOptions, newCall: () => Call, progress: CopyProgress) => Promise<Comparison>;
+export type CopyStore = (options: CopyOptions, newCall: NewCall, progress: CopyProgress) => Promise<Copy>;
 
 const batchSize = 200;
 
@@ -33,15 +39,16 @@ export function copyStore(from: Archive, to: Archive): CopyStore {
       if (done % batchSize === 0) progress(Math.min(done, all), all);
     };
     // What is wrong goes first and everywhere: a license or a key may have moved from one entry to another.
-    for (const section of sections) await removeWrong(from, to, section, newCall, passed);
-    for (const section of sections) await insertMissing(from, to, section, newCall, passed);
+    let written = 0;
+    for (const section of sections) written += await removeWrong(from, to, section, newCall, passed);
+    for (const section of sections) written += await insertMissing(from, to, section, newCall, passed);
     const comparison = await compareStores(from, to)(newCall, passed);
     progress(all, all);
-    return comparison;
+    return { ...comparison, written };
   };
 }
 
-async function total(archive: Archive, newCall: () => Call): Promise<number> {
+async function total(archive: Archive, newCall: NewCall): Promise<number> {
   let sum = 0;
   for (const section of sections) sum += await archive.count(section, newCall());
   return sum;
@@ -51,24 +58,24 @@ async function removeWrong(
   from: Archive,
   to: Archive,
   section: Section,
-  newCall: () => Call,
+  newCall: NewCall,
   passed: () => void,
-): Promise<void> {
+): Promise<number> {
   const remove = inBatches<string>((ids) => to.remove(section, ids, newCall()));
   for await (const { kind, id } of walk(from, to, section, newCall)) {
     if (kind !== 'surplus') passed();
     if (kind === 'surplus' || kind === 'different') await remove.add(id);
   }
-  await remove.flush();
+  return remove.flush();
 }
 
 async function insertMissing(
   from: Archive,
   to: Archive,
   section: Section,
-  newCall: () => Call,
+  newCall: NewCall,
   passed: () => void,
-): Promise<void> {
+): Promise<number> {
   const insert = inBatches<Entry>(async (entries) => {
     if (!(await to.insert(section, entries, newCall()))) throw new Refusal('copy_source_changed');
   }, recordsOf);
@@ -76,7 +83,7 @@ async function insertMissing(
     if (step.kind !== 'surplus') passed();
     if (step.kind === 'missing') await insert.add(step.entry);
   }
-  await insert.flush();
+  return insert.flush();
 }
 
 function recordsOf(entry: Entry): number {
@@ -86,11 +93,15 @@ function recordsOf(entry: Entry): number {
 function inBatches<T>(send: (items: readonly T[]) => Promise<void>, recordsIn: (item: T) => number = () => 0) {
   let items: T[] = [];
   let records = 0;
-  const flush = async (): Promise<void> => {
+  let sent = 0;
+  /** Returns how many have been sent so far. */
+  const flush = async (): Promise<number> => {
     const batch = items;
     items = [];
     records = 0;
     if (batch.length > 0) await send(batch);
+    sent += batch.length;
+    return sent;
   };
   const add = async (item: T): Promise<void> => {
     records += recordsIn(item);

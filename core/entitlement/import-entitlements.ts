@@ -4,6 +4,7 @@ import { hasLicenseKeyLength } from '../license/license-key.ts';
 import type { MakeLicense } from '../license/new-license.ts';
 import type { Products } from '../product/products.port.ts';
 import type { CommandRefusal } from '../refusal.ts';
+import { AdditionDryRun } from './addition-dry-run.ts';
 import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
 import { decideGrant, type Grant, type GrantDecision } from './grant.ts';
 
@@ -32,7 +33,7 @@ type Decision = Exclude<GrantDecision, { readonly kind: 'refused' }> | Extract<I
 
 export function importEntitlements(
   products: Products,
-  entitlements: AllEntitlements,
+  entitlements: Pick<AllEntitlements, 'add'>,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
 ): ImportEntitlements {
@@ -49,6 +50,18 @@ export function importEntitlements(
     const added = (await entitlements.add(granted, call)).values();
     return decisions.map((decision) => (decision.kind === 'refused' ? decision : outcomeOf(added.next().value)));
   };
+}
+
+/** Begins a dry run: the import into an `AdditionDryRun`, which says of all its drafts what an import would. */
+export type DryRunOfEntitlements = () => ImportEntitlements;
+
+export function dryRunOfEntitlements(
+  products: Products,
+  entitlements: AllEntitlements,
+  makeLicense: MakeLicense,
+  addInterval: AddInterval,
+): DryRunOfEntitlements {
+  return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, addInterval);
 }
 
 async function knownProducts(

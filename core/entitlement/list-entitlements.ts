@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { NewCall } from '../call.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import { snapshotAt, type Snapshot } from './snapshot.ts';
 import type { EntitlementStatus } from './status.ts';
@@ -12,13 +12,14 @@ export interface EntitlementFilter {
   readonly endsBefore: Date | null;
 }
 
-/** Entitlements of every product, by id in code-point order. */
-export type ListEntitlements = (filter: EntitlementFilter, call: Call) => AsyncIterable<Snapshot>;
+/** Entitlements of every product as at the instant of the first call, by id in code-point order. */
+export type ListEntitlements = (filter: EntitlementFilter, newCall: NewCall) => AsyncIterable<Snapshot>;
 
 export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {
-  return async function* list(filter, call) {
-    for await (const entitlement of entitlements.list(filter.productId, call)) {
-      const snapshot = snapshotAt(entitlement, call.now);
+  return async function* list(filter, newCall) {
+    const { now } = newCall();
+    for await (const entitlement of entitlements.list(filter.productId, newCall)) {
+      const snapshot = snapshotAt(entitlement, now);
       if (passes(snapshot, filter)) yield snapshot;
     }
   };

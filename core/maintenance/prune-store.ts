@@ -1,8 +1,8 @@
-import type { Call } from '../call.ts';
+import type { NewCall } from '../call.ts';
 import type { Maintenance, PruneMark } from './maintenance.port.ts';
 
 /** Removes every expired idempotency record, slice by slice, each with a call of its own, and returns how many that were. */
-export type PruneStore = (newCall: () => Call) => Promise<number>;
+export type PruneStore = (newCall: NewCall) => Promise<number>;
 
 export function pruneStore(maintenance: Maintenance): PruneStore {
   return async (newCall) => {

@@ -147,7 +147,7 @@ describe('an operator of a SQLite store', function () {
 
   async function fillMore(ids: readonly string[]): Promise<void> {
     const opened = await openSqliteStore(path());
-    const [like] = await all(opened.allEntitlements.list(null, aCall()));
+    const [like] = await all(opened.allEntitlements.list(null, aCall));
     if (like !== undefined)
       await opened.allEntitlements.add(
         ids.map((id) => ({ ...like, id })),

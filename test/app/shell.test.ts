@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
@@ -51,7 +52,35 @@ describe('the program', () => {
     });
   }
 
-  for (const line of ['product add --id p1 --name One', ...lists, ...onOneThing]) {
+  const listing =
+    '{"slug":"s","name":"S","blurb":"","category":"A","commissionPercent":1,"compensationType":"both","compensationLabel":"x","storefrontCount":0}';
+  const entitlement = '{"id":"e1","productId":"p1","tierId":"pro","tierName":"Pro","billingInterval":"month"}';
+  for (const [subject, line] of Object.entries({ listing, entitlement })) {
+    it(`takes a store that is not there for an empty one in a dry run, and creates nothing: ${subject} import`, async () => {
+      const path = join(folder, 'none', 'latchkey.db');
+      const args = [subject, 'import', '-', '--json', '--store', `sqlite:${path}`];
+      const tried = await run([...args, '--dry-run'], `${line}\n{}\n`);
+      expect(existsSync(join(folder, 'none'))).to.equal(false);
+      expect(tried).to.deep.equal(await run(args, `${line}\n{}\n`));
+      expect([tried.exitCode, existsSync(path)]).to.deep.equal([1, true]);
+    });
+  }
+
+  it('says in a dry run what is wrong with a store that is not missing', async () => {
+    const path = join(folder, 'latchkey.db');
+    await writeFile(path, 'This is no store, but long enough to be taken for some kind of file.'.repeat(10));
+    const { exitCode, stdout, stderr } = await run([
+      'entitlement',
+      'import',
+      '-',
+      '--dry-run',
+      '--store',
+      `sqlite:${path}`,
+    ]);
+    expect([exitCode, stdout, stderr]).to.deep.equal([1, '', `${path} is not a Latchkey store.\n`]);
+  });
+
+  for (const line of ['product add --id p1 --name One', 'entitlement import - --dry-run', ...lists, ...onOneThing]) {
     it(`has nothing to do in a store that ends with it: ${line}`, async () => {
       expect(await run([...line.split(' '), '--store', 'memory:'])).to.deep.equal({
         exitCode: 1,
@@ -62,9 +91,15 @@ describe('the program', () => {
   }
 });
 
-async function run(args: readonly string[]): Promise<Run> {
+async function run(args: readonly string[], input = ''): Promise<Run> {
   const stdout = new TextSink();
   const stderr = new TextSink();
-  const exitCode = await runCommandLine(args, { ...processShell(), log: () => undefined, stdout, stderr });
+  const exitCode = await runCommandLine(args, {
+    ...processShell(),
+    log: () => undefined,
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+  });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }

@@ -90,7 +90,7 @@ describe('a page of another origin in a browser with a cache', () => {
     expect([joined.status, joined.body['success']]).to.deep.equal([200, true]);
     const refused = await ask('/api/waitlist', { ...init, body: '{"email":"ada"}' });
     expect([refused.status, refused.code]).to.deep.equal([400, 'invalid_email']);
-    const entries = await all(service.container.get(tokens.waitlist).list(aCall()));
+    const entries = await all(service.container.get(tokens.waitlist).list(aCall));
     expect(entries.map(({ email }) => email)).to.deep.equal(['ada@example.com']);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import { aCall, aLicense, aOneTimePurchase, aRecord, aSubscription, changed, later } from '../support/builders.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
@@ -34,14 +35,14 @@ export function allEntitlementsContract(open: OpenStore): void {
 
       it('goes by id in code-point order, whatever the order of arrival', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })));
-        expect((await all(store().allEntitlements.list(null, aCall()))).map(({ id }) => id)).to.deep.equal(inOrder);
+        expect((await all(store().allEntitlements.list(null, aCall))).map(({ id }) => id)).to.deep.equal(inOrder);
       });
 
       it('names those of one product only, if one is named', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })), other);
         const named = [];
         for (const product of ['prod_1', 'prod_2', 'prod_3']) {
-          named.push((await all(store().allEntitlements.list(product, aCall()))).map(({ id }) => id));
+          named.push((await all(store().allEntitlements.list(product, aCall))).map(({ id }) => id));
         }
         expect(named).to.deep.equal([inOrder, ['b'], []]);
       });
@@ -49,17 +50,28 @@ export function allEntitlementsContract(open: OpenStore): void {
       it('gives back whole entitlements, every one once, however many there are', async () => {
         const many = numbers(450).map((index) => aSubscription({ id: `ent_${1000 + index}`, version: index }));
         await add(store(), ...many);
-        expect(await all(store().allEntitlements.list(null, aCall()))).to.deep.equal(many);
-        expect(await all(store().allEntitlements.list('prod_1', aCall()))).to.deep.equal(many);
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal(many);
+        expect(await all(store().allEntitlements.list('prod_1', aCall))).to.deep.equal(many);
+      });
+
+      it('has a call of its own for each part that it reads', async () => {
+        await add(store(), ...numbers(450).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
+        for (const product of [null, 'prod_1']) {
+          let calls = 0;
+          const newCall = (): Call => aCall({ correlationId: `call-${(calls += 1)}` });
+          expect(await all(store().allEntitlements.list(product, newCall))).to.have.length(450);
+          // What lives in one process is read without a call.
+          if (store().reopenBeside !== null) expect(calls).to.be.above(2);
+        }
       });
 
       it('lets other work go on between two of them, changes of the listed ones too', async () => {
         await add(store(), ...numbers(250).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
-        for await (const seen of store().allEntitlements.list(null, aCall())) {
+        for await (const seen of store().allEntitlements.list(null, aCall)) {
           if (seen.kind !== 'subscription') continue;
           await store().allEntitlements.change(seen, changed(seen), aCall());
         }
-        const versions = (await all(store().allEntitlements.list(null, aCall()))).map(({ version }) => version);
+        const versions = (await all(store().allEntitlements.list(null, aCall))).map(({ version }) => version);
         expect(versions).to.deep.equal(numbers(250).map(() => 2));
       });
     });
@@ -78,7 +90,7 @@ export function allEntitlementsContract(open: OpenStore): void {
           { kind: 'added' },
           { kind: 'id taken' },
         ]);
-        expect(await all(store().allEntitlements.list(null, aCall()))).to.deep.equal([licensed, other, last]);
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed, other, last]);
       });
 
       it('lets one of two that share a license in', async () => {
@@ -123,7 +135,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const outdated = { ...licensed, revision: 0 };
         expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
         expect(await store().allEntitlements.change(other, changed(other), aCall())).to.deep.equal({ kind: 'stale' });
-        expect(await all(store().allEntitlements.list(null, aCall()))).to.deep.equal([licensed]);
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.equal(null);
       });
 
@@ -164,13 +176,46 @@ export function allEntitlementsContract(open: OpenStore): void {
       });
     });
 
+    describe('taken', () => {
+      it('is what an entitlement has as its id or as its license, revoked or not', async () => {
+        const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
+        await add(store(), licensed, revoked, aOneTimePurchase({ id: 'first' }));
+        const claims = { ids: ['a', 'b', 'c', 'first', 'second'], digests: ['second', 'third', 'a', 'first'] };
+        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+          ids: new Set(['a', 'b', 'first']),
+          digests: new Set(['first', 'second']),
+        });
+      });
+
+      it('is nothing of nothing', async () => {
+        await add(store(), licensed);
+        const nothing = await store().allEntitlements.taken({ ids: [], digests: [] }, aCall());
+        expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set() });
+      });
+
+      it('is found among more than are asked for at once', async () => {
+        const many = numbers(1200).map((index) =>
+          aSubscription({ id: `ent_${index}`, license: aLicense({ digest: digestOf(index) }) }),
+        );
+        await add(store(), ...many);
+        const claims = {
+          ids: numbers(2500).map((index) => `ent_${index + 1000}`),
+          digests: numbers(2500).map((index) => digestOf(index + 1100)),
+        };
+        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+          ids: new Set(numbers(200).map((index) => `ent_${index + 1000}`)),
+          digests: new Set(numbers(100).map((index) => digestOf(index + 1100))),
+        });
+      });
+    });
+
     describe('in a race', () => {
       it('adds one of twenty with one id', async () => {
         const rivals = numbers(20).map((version) => aSubscription({ version }));
         const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'id taken': 19 });
         const winner = rivals[outcomes.findIndex(([outcome]) => outcome?.kind === 'added')];
-        expect(await all(store().allEntitlements.list(null, aCall()))).to.deep.equal([winner]);
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([winner]);
       });
 
       it('adds one of twenty with one license', async () => {
@@ -201,7 +246,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await thrownBy(allEntitlements.add([licensed], aCall()))).to.be.instanceOf(InjectedFault);
         const kind = when === 'before' ? 'added' : 'id taken';
         expect(await allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind }]);
-        expect(await all(allEntitlements.list(null, aCall()))).to.deep.equal([licensed]);
+        expect(await all(allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
       });
 
       it(`changes once in sum when a change fails ${when} it took effect and is tried again`, async () => {
@@ -215,6 +260,10 @@ export function allEntitlementsContract(open: OpenStore): void {
       });
     }
   });
+}
+
+function digestOf(index: number): string {
+  return `digest-${index}`;
 }
 
 async function add(store: Ports, ...entitlements: readonly Entitlement[]): Promise<void> {

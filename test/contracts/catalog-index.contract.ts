@@ -95,7 +95,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
     }
 
     function stored(): Promise<readonly Listing[]> {
-      return all(store().listings.list(aCall()));
+      return all(store().listings.list(aCall));
     }
   });
 }

@@ -44,6 +44,16 @@ export function listingsContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal(unsorted.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)));
     });
 
+    it('lists with a call of its own for each part that it reads', async () => {
+      const many = numbers(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
+      await put(...many);
+      let calls = 0;
+      const listings = await all(store().listings.list(() => aCall({ correlationId: `call-${(calls += 1)}` })));
+      expect(listings).to.have.length(450);
+      // What lives in one process is read without a call.
+      if (store().reopenBeside !== null) expect(calls).to.be.above(2);
+    });
+
     it('puts a listing in the place of the one with its slug, and keeps the id', async () => {
       await put(first);
       await put(aListing({ ...second, slug: 'first', name: 'Renamed', state: 'paused' }));
@@ -59,11 +69,33 @@ export function listingsContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal([first, second]);
     });
 
+    it('says which slugs and which ids are taken, whatever the state of the listing', async () => {
+      await put({ ...first, state: 'draft' }, second);
+      const claims = { slugs: ['first', 'third', 'lst_2', 'second'], ids: ['lst_2', 'lst_3', 'first'] };
+      expect(await store().listings.taken(claims, aCall())).to.deep.equal({
+        slugs: new Set(['first', 'second']),
+        ids: new Set(['lst_2']),
+      });
+      expect(await store().listings.taken({ slugs: [], ids: [] }, aCall())).to.deep.equal({
+        slugs: new Set(),
+        ids: new Set(),
+      });
+    });
+
     it('changes the state of a listing and nothing else', async () => {
       await put(first);
       expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
       expect(await listed()).to.deep.equal([{ ...first, state: 'paused' }]);
       expect(await store().listings.setState('unknown', 'live', aCall())).to.equal('not found');
+    });
+
+    it('leaves a listing alone that is in the state already', async () => {
+      await put(first);
+      const { mark } = await store().listings.load(aCall());
+      expect(await store().listings.setState('first', 'live', aCall())).to.equal('unchanged');
+      expect(await listed()).to.deep.equal([first]);
+      expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
+      expect((await changesAfter(mark)).removed).to.deep.equal(['first']);
     });
 
     it('tells what was added, changed, taken away and shown again since a mark', async () => {
@@ -161,7 +193,7 @@ export function listingsContract(open: OpenStore): void {
     }
 
     function listed(): Promise<readonly Listing[]> {
-      return all(store().listings.list(aCall()));
+      return all(store().listings.list(aCall));
     }
 
     async function changesAfter(mark: string): Promise<{ changed: readonly Listing[]; removed: readonly string[] }> {

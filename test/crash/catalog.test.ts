@@ -92,7 +92,7 @@ describe('a catalog that several processes share', () => {
   }).timeout(60_000);
 
   async function expectOracleEverywhere(): Promise<void> {
-    const listings = await all(store.listings.list(aCall()));
+    const listings = await all(store.listings.list(aCall));
     for (const query of ['limit=48', 'q=a&sort=new&limit=48', 'category=data&sort=reward&minCommission=20']) {
       const oracle = shownAs(queryListings(listings, queryOf(Object.fromEntries(new URLSearchParams(query)))));
       for (const server of servers.keys()) {

@@ -55,7 +55,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
     expect(violations({ before, attempts: traffic.attempts, after })).to.deep.equal([]);
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
     const stored = await openSqliteStore(store.url.slice('sqlite:'.length));
-    const entitlements = await all(stored.allEntitlements.list(null, aCall()));
+    const entitlements = await all(stored.allEntitlements.list(null, aCall));
     const appKeys = await stored.allAppKeys.list(aCall());
     await stored.close();
     expect(entitlements.map(({ id }) => id)).to.include.members(

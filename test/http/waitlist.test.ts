@@ -117,6 +117,6 @@ describe('joining the waitlist', () => {
   }
 
   function entries(): Promise<readonly SignUp[]> {
-    return all(service.container.get(tokens.waitlist).list(aCall()));
+    return all(service.container.get(tokens.waitlist).list(aCall));
   }
 });

@@ -14,11 +14,11 @@ import { newAppKey } from '../../core/access/new-app-key.ts';
 import { revokeAppKey } from '../../core/access/revoke-app-key.ts';
 import { rotateAppKey } from '../../core/access/rotate-app-key.ts';
 import { pauseListing, publishListing } from '../../core/catalog/change-listing-state.ts';
-import { importListings } from '../../core/catalog/import-listings.ts';
+import { dryRunOfListings, importListings } from '../../core/catalog/import-listings.ts';
 import { administerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
 import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
 import { grantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
-import { importEntitlements } from '../../core/entitlement/import-entitlements.ts';
+import { dryRunOfEntitlements, importEntitlements } from '../../core/entitlement/import-entitlements.ts';
 import { listEntitlements } from '../../core/entitlement/list-entitlements.ts';
 import { showEntitlement } from '../../core/entitlement/show-entitlement.ts';
 import { findByLicenseKey } from '../../core/license/find-by-license-key.ts';
@@ -52,6 +52,7 @@ export function administrationOf(
     rotateAppKey: rotateAppKey(appKeys, appKey),
     grantEntitlement: grantEntitlement(products, entitlements, randomIds('ent_'), license, addInterval),
     importEntitlements: importEntitlements(products, entitlements, license, addInterval),
+    dryRunOfEntitlements: dryRunOfEntitlements(products, entitlements, license, addInterval),
     showEntitlement: showEntitlement(entitlements),
     listEntitlements: listEntitlements(entitlements),
     administerEntitlement: administerEntitlement(entitlements),
@@ -59,6 +60,7 @@ export function administrationOf(
     revokeLicense: revokeLicense(entitlements),
     findByLicenseKey: findByLicenseKey(entitlements, digest),
     importListings: importListings(listings, randomIds('lst_')),
+    dryRunOfListings: dryRunOfListings(listings, randomIds('lst_')),
     listListings: () => listings.list(),
     pauseListing: pauseListing(listings),
     publishListing: publishListing(listings),

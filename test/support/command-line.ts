@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
+import type { Command } from 'commander';
 import type { Administration } from '../../adapters/cli/administration.ts';
 import { runCommandLine, type ExitCode } from '../../adapters/cli/command-line.ts';
 import { describeSettings, settingFlags } from '../../app/settings/describe.ts';
 import { resolveTyped, settingsOfCommand } from '../../app/settings/typed.ts';
 import { migrateStore } from '../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../app/store-pair.ts';
-import type { Change, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
+import type { Change, MissingStore, ServeOptions, Shell } from '../../adapters/cli/shell.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { administrationOf } from './administration.ts';
 import { aCall } from './builders.ts';
@@ -20,7 +21,7 @@ export interface Run {
 /** The program in this process, over one store in memory; everything that it reaches of the world is seen here. */
 export class TestCommandLine {
   readonly store = new MemoryStore();
-  readonly opened: { readonly url: string; readonly create: boolean }[] = [];
+  readonly opened: ({ readonly url: string } & MissingStore)[] = [];
   readonly changes: Change[] = [];
   readonly served: ServeOptions[] = [];
   readonly demonstrated: ServeOptions[] = [];
@@ -55,8 +56,8 @@ export class TestCommandLine {
       version: '9.8.7',
       settingFlags,
       effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
-      openStore: async (typed, { create }) => {
-        this.opened.push({ url: settingsOfCommand(typed, {}).store, create });
+      openStore: async (typed, may) => {
+        this.opened.push({ url: settingsOfCommand(typed, {}).store, ...may });
         return this.#administration();
       },
       migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, {}).store, call),
@@ -81,6 +82,17 @@ export class TestCommandLine {
   #administration(): Administration {
     return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
   }
+}
+
+/** Every command below one, with the words that call it. */
+export function commandPaths(
+  command: Command,
+  above: readonly string[] = [],
+): readonly { readonly names: readonly string[]; readonly command: Command }[] {
+  return command.commands.flatMap((each) => {
+    const names = [...above, each.name()];
+    return [{ names, command: each }, ...commandPaths(each, names)];
+  });
 }
 
 /** A stream that keeps what is written; a terminal if it has columns. */

@@ -5,11 +5,12 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
+/** The entry of the program. */
+export const programPath = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
 
 /** Runs a line of words as a process of its own with `--json`, expects it to succeed, and gives its value. */
 export function runCommandProcess(line: string, storeUrl: string): Promise<unknown> {
-  const args = [program, ...line.split(' '), '--store', storeUrl, '--json'];
+  const args = [programPath, ...line.split(' '), '--store', storeUrl, '--json'];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, (error, stdout, stderr) => {
       if (error === null) resolve(JSON.parse(stdout));
@@ -33,7 +34,7 @@ export function startCommandProcess(
   input: Iterable<string> | AsyncIterable<string>,
   nodeOptions: readonly string[] = [],
 ): { readonly run: Promise<ProcessRun>; kill(): void } {
-  const args = [...nodeOptions, program, ...line.split(' '), '--store', storeUrl];
+  const args = [...nodeOptions, programPath, ...line.split(' '), '--store', storeUrl];
   const child = spawn(process.execPath, args, { stdio: 'pipe' });
   const output = [text(child.stdout), text(child.stderr)] as const;
   // A process that ends does not read on.

@@ -84,7 +84,7 @@ export class RunningService {
 
   /** Everything that requests can change, as the store has it. */
   async stored(): Promise<readonly Entitlement[]> {
-    return all(this.container.get(tokens.allEntitlements).list(null, aCall()));
+    return all(this.container.get(tokens.allEntitlements).list(null, aCall));
   }
 
   ask(path: string, asked: Asked = {}): Promise<Reply> {

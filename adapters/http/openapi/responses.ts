@@ -71,7 +71,7 @@ export function responsesOf(operation: DescribedOperation): DocumentNode {
 }
 
 /** The values that `Error-Code` can have in answers of an operation. */
-export function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
+function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
   const codes = [
     ...everywhere,
     ...(body === 'json' ? withContent : []),

@@ -1,6 +1,12 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { TestCommandLine } from '../../support/command-line.ts';
+import type { Administration } from '../../../adapters/cli/administration.ts';
+import { refusalSentence } from '../../../adapters/cli/refusal-sentences.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { administrationOf } from '../../support/administration.ts';
+import { TestCommandLine, TextSink } from '../../support/command-line.ts';
+import { InjectedFault } from '../../support/failing.ts';
+import { numbers, thrownBy } from '../../support/outcomes.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const end = '2026-09-01T00:00:00Z';
@@ -72,14 +78,104 @@ describe('entitlement import', () => {
     }
   });
 
-  it('only checks the lines of a dry run, and touches no store', async () => {
+  it('warns of no keys of lines that are refused', async () => {
+    await imported([{ ...line, id: 'e0', licenseKey: numberedKey(0) }]);
+    const lines = [
+      { ...line, id: 'e0', licenseKey: numberedKey(1) },
+      { ...line, id: 'e1', licenseKey: numberedKey(0) },
+      { ...line, id: 'e2', productId: 'p2', licenseKey: numberedKey(2) },
+      { ...line, id: 'e3', licenseKey: numberedKey(3) },
+    ];
+    for (const more of [['--dry-run'], []]) {
+      const { stderr } = await imported(lines, ...more);
+      expect(stderr).to.equal('3 of 4 lines were bad.\n');
+    }
+  });
+
+  it('says in a dry run what the import then says of every line, and changes nothing', async () => {
+    const licenseKey = 'a-key-that-was-sold-elsewhere';
+    await imported([{ ...line, id: 'e0', licenseKey }]);
+    cli.changes.length = 0;
     cli.opened.length = 0;
+    const before = structuredClone(cli.store);
+    const first = [
+      { ...line, id: 'e0' },
+      { ...line, licenseKey },
+      { ...line, productId: 'p2' },
+      {},
+      '{',
+      { ...line, id: 'e1', licenseKey: `${licenseKey}!` },
+      { ...line, id: 'e1' },
+      { ...line, id: 'e2', licenseKey: ` ${licenseKey}!` },
+      { ...line, id: 'e2', currentPeriodEnd: '2020-01-01T00:00:00Z' },
+    ];
+    const many = numbers(1500).map((number) => ({ ...line, id: `many-${number}` }));
+    const lines = [...first, ...many, { ...line, id: 'many-0' }, { ...line, id: 'e3', licenseKey: `${licenseKey}!` }];
+    const tried = await imported(lines, '--dry-run');
+    expect([structuredClone(cli.store), cli.changes]).to.deep.equal([before, []]);
+    expect(cli.opened).to.deep.equal([{ url: 'sqlite:data/latchkey.db', create: false, pretend: true }]);
+    const really = await imported(lines);
+    expect(tried).to.deep.equal(really);
+    const { imported: good, errors } = JSON.parse(tried.stdout) as { imported: number; errors: { line: number }[] };
+    expect([good, errors.map(({ line: number }) => number)]).to.deep.equal([
+      1501,
+      [1, 2, 3, 4, 5, 7, 8, 9, 1510, 1511],
+    ]);
+  });
+
+  it('calls the lines of a dry run good, in words', async () => {
     const { exitCode, stdout } = await cli.run(
       ['entitlement', 'import', '-', '--dry-run'],
       `${JSON.stringify(line)}\n{}\n`,
     );
     expect([exitCode, stdout]).to.deep.equal([1, 'Line 2: id is missing.\nGood: 1. Bad: 1.\n']);
-    expect([cli.opened, cli.changes]).to.deep.equal([[], []]);
+  });
+
+  it('logs no change where nothing was imported', async () => {
+    await imported([]);
+    await imported([{}]);
+    expect(cli.changes).to.deep.equal([]);
+  });
+
+  for (const fault of [new Refusal('store_unavailable'), new InjectedFault()]) {
+    it(`reports and logs what was imported before a fault, and then tells the fault: ${fault.name}`, async () => {
+      const real = administrationOf(cli.store);
+      let batches = 0;
+      const importEntitlements: Administration['importEntitlements'] = async (drafts, call) => {
+        batches += 1;
+        if (batches === 2) throw fault;
+        return real.importEntitlements(drafts, call);
+      };
+      const stdout = new TextSink();
+      const stderr = new TextSink();
+      const lines = ['{}', ...numbers(1500).map((number) => JSON.stringify({ ...line, id: `e${number}` }))];
+      const run = cli.run(['entitlement', 'import', '-', '--json'], lines.join('\n'), {
+        openStore: async () => ({ ...real, importEntitlements }),
+        stdout,
+        stderr,
+      });
+      if (fault instanceof Refusal) {
+        expect((await run).exitCode).to.equal(1);
+        expect(stderr.text).to.equal(`${refusalSentence('store_unavailable')}\n`);
+      } else expect(await thrownBy(run)).to.equal(fault);
+      expect(JSON.parse(stdout.text)).to.deep.equal({
+        imported: 1000,
+        failed: 1,
+        errors: [{ line: 1, error: 'id is missing.' }],
+      });
+      expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 1000 }]);
+    });
+  }
+
+  it('reports what was imported before the file could not be read any more', async () => {
+    const stdout = new TextSink();
+    const run = cli.run(['entitlement', 'import', '-', '--json'], '', { stdin: lost(), stdout });
+    expect(await thrownBy(run)).to.be.instanceOf(InjectedFault);
+    expect(JSON.parse(stdout.text)).to.deep.equal({ imported: 1000, failed: 0, errors: [] });
+    expect([cli.changes, cli.store.entitlements.size]).to.deep.equal([
+      [{ command: 'entitlement import', entitlements: 1000 }],
+      1000,
+    ]);
   });
 
   it('shows progress on a terminal, and none in a pipe', async () => {
@@ -178,6 +274,16 @@ describe('entitlement import', () => {
     });
   }
 });
+
+function numberedKey(number: number): string {
+  return `ACME-LICENSE-KEY-000000${number}`;
+}
+
+/** Lines of a file that breaks off. */
+async function* lost(): AsyncIterable<Uint8Array> {
+  for (const number of numbers(1500)) yield Buffer.from(`${JSON.stringify({ ...line, id: `e${number}` })}\n`);
+  throw new InjectedFault();
+}
 
 async function* only(chunk: Uint8Array): AsyncIterable<Uint8Array> {
   yield chunk;

@@ -1,13 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Command } from 'commander';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { TestCommandLine } from '../../support/command-line.ts';
+import { commandPaths, TestCommandLine } from '../../support/command-line.ts';
+
+const root = join(import.meta.dirname, '../../..');
 
 describe('the help of the command line', () => {
-  const paths = pathsOf(commandLine(new TestCommandLine().shell()));
+  const commands = commandPaths(commandLine(new TestCommandLine().shell()));
+  const paths = commands.map(({ names }) => names);
 
   it('knows every command', () => {
-    expect(paths.map((path) => path.join(' '))).to.include.members([
+    expect(paths.map((path) => path.join(' '))).to.have.members([
       'serve',
       'demo',
       'config',
@@ -45,7 +49,10 @@ describe('the help of the command line', () => {
       'waitlist export',
       'waitlist erase',
       'store',
+      'store copy',
+      'store compare',
       'store check',
+      'store migrate',
       'store backup',
       'store prune',
     ]);
@@ -61,15 +68,51 @@ describe('the help of the command line', () => {
     });
   }
 
+  /** Those that change nothing, or more than one thing. */
+  const others = [
+    'serve',
+    'demo',
+    'config check',
+    'config print',
+    'store check',
+    'store backup',
+    'store prune',
+    'store migrate',
+    'store copy',
+    'store compare',
+    'product list',
+    'key list',
+    'entitlement show',
+    'entitlement list',
+    'entitlement import',
+    'license find',
+    'listing import',
+    'listing export',
+    'listing list',
+    'waitlist export',
+  ];
+  for (const { names, command } of commands) {
+    const path = names.join(' ');
+    if (command.commands.length > 0 || others.includes(path)) continue;
+    it(`says that "${path}" also reads its changes from standard input`, async () => {
+      const { stdout } = await new TestCommandLine().run([...names, '--help']);
+      expect(stdout.replaceAll(/\s+/g, ' ')).to.contain('- for one a line of standard input');
+    });
+  }
+
+  it('names only commands that exist, as do the sentences of the program and the documents', async () => {
+    const texts = globSync(['*.md', 'docs/*.md', '{core,adapters,app}/**/*.ts'], { cwd: root });
+    const named = texts.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/(?:`|^npx )latchkey ([a-z]+(?: [a-z-]+)?)/gm)].map(
+        ([, words = '']) => words,
+      ),
+    );
+    expect(named).to.include.members(['store migrate', 'serve']);
+    expect(paths.map((path) => path.join(' '))).to.include.members(named);
+  });
+
   it('has the version', async () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['--version'])).to.deep.equal({ exitCode: 0, stdout: '9.8.7\n', stderr: '' });
   });
 });
-
-function pathsOf(command: Command, above: readonly string[] = []): readonly (readonly string[])[] {
-  return command.commands.flatMap((each) => {
-    const path = [...above, each.name()];
-    return [path, ...pathsOf(each, path)];
-  });
-}

@@ -81,11 +81,34 @@ describe('commands about listings', () => {
     expect((await listed()).map(({ slug }) => slug)).to.deep.equal(['other', 'quiet-editor']);
   });
 
-  it('only checks the lines of a dry run, and touches no store', async () => {
-    const text = `${JSON.stringify(required)}\n{}\n`;
-    const { exitCode, stdout } = await line.run(['listing', 'import', '-', '--dry-run'], text);
-    expect([exitCode, stdout]).to.deep.equal([1, 'Line 2: slug is missing.\nGood: 1. Bad: 1.\n']);
-    expect([line.opened, line.changes]).to.deep.equal([[], []]);
+  it('says in a dry run what the import then says of every line, and changes nothing', async () => {
+    await line.json('listing import -', JSON.stringify({ ...required, id: 'lst_1' }));
+    line.changes.length = 0;
+    line.opened.length = 0;
+    const before = structuredClone(line.store);
+    const text = [
+      required,
+      {},
+      { ...required, slug: 'thief', id: 'lst_1' },
+      { ...required, slug: 'other', id: 'lst_2' },
+      { ...required, slug: 'another', id: 'lst_2' },
+      { ...required, slug: 'other', id: 'lst_1' },
+    ]
+      .map((each) => JSON.stringify(each))
+      .join('\n');
+    const tried = await line.run(['listing', 'import', '-', '--dry-run', '--json'], text);
+    expect([structuredClone(line.store), line.changes]).to.deep.equal([before, []]);
+    expect(line.opened).to.deep.equal([{ url: 'sqlite:data/latchkey.db', create: false, pretend: true }]);
+    expect(JSON.parse(tried.stdout)).to.deep.equal({
+      imported: 3,
+      failed: 3,
+      errors: [
+        { line: 2, error: 'slug is missing.' },
+        { line: 3, error: 'id must not be that of another listing.' },
+        { line: 5, error: 'id must not be that of another listing.' },
+      ],
+    });
+    expect(await line.run(['listing', 'import', '-', '--json'], text)).to.deep.equal(tried);
   });
 
   it('reads bytes that are no UTF-8, and lines of any length, as bad lines', async () => {
@@ -174,12 +197,14 @@ describe('commands about listings', () => {
     }
   });
 
-  it('pauses and publishes a listing, and refuses an unknown one', async () => {
+  it('pauses and publishes a listing, logs that where it changes something, and refuses an unknown one', async () => {
     await line.json('listing import -', JSON.stringify(required));
     expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
     expect((await listed())[0]?.state).to.equal('paused');
+    expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
     expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
     expect((await listed())[0]?.state).to.equal('live');
+    expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
     const { exitCode, stderr } = await line.run(['listing', 'pause', 'unknown']);
     expect([exitCode, stderr]).to.deep.equal([1, 'There is no listing with this slug.\n']);
     expect(line.changes.slice(1)).to.deep.equal([

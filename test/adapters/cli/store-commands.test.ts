@@ -61,16 +61,13 @@ describe('commands about the store', () => {
     expect(stderr).to.match(/mongodump/);
   });
 
-  it('removes expired records, and logs how many', async () => {
+  it('removes expired records, and logs how many where there were any', async () => {
     const subscription = aSubscription();
     const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
     expect(await cli.json('store prune')).to.deep.equal({ removed: 1 });
     expect((await cli.run(['store', 'prune'])).stdout).to.equal('Expired records removed: 0.\n');
-    expect(cli.changes).to.deep.equal([
-      { command: 'store prune', records: 1 },
-      { command: 'store prune', records: 0 },
-    ]);
+    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1 }]);
   });
 
   const wrong: readonly (readonly [args: readonly string[], sentence: string])[] = [

@@ -41,4 +41,34 @@ describe('commands about the waitlist', () => {
     expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 0 });
     expect(line.changes).to.deep.equal([{ command: 'waitlist erase', entries: 1 }]);
   });
+
+  it('erases one entry a line of standard input, and repeats no address of a line that is refused', async () => {
+    const lines = [
+      { email: 'ADA@example.com' },
+      { email: 'ada@example.com' },
+      { email: 'no address' },
+      { email: '' },
+      { address: 'bob@example.com' },
+      { email: 'bob@example.com' },
+    ];
+    const text = lines.map((each) => JSON.stringify(each)).join('\n');
+    const { exitCode, stdout, stderr } = await line.run(['waitlist', 'erase', '-'], text);
+    const wrong = 'The e-mail address must have an @ and no white space.';
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((each) => JSON.parse(each) as unknown),
+    ).to.deep.equal([
+      { erased: 1 },
+      { erased: 0 },
+      { line: 3, error: wrong },
+      { line: 4, error: wrong },
+      { line: 5, error: 'A member of the line is not an option of this command.' },
+      { erased: 1 },
+    ]);
+    expect([exitCode, stderr]).to.deep.equal([1, '3 of 6 lines were refused.\n']);
+    expect(line.changes).to.deep.equal([1, 1].map((entries) => ({ command: 'waitlist erase', entries })));
+    expect(line.store.waitlist.size).to.equal(0);
+  });
 });

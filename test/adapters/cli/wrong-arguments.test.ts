@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { TestCommandLine } from '../../support/command-line.ts';
+import { commandLine } from '../../../adapters/cli/command-line.ts';
+import { commandPaths, TestCommandLine } from '../../support/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';
@@ -10,6 +11,7 @@ const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T
 const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
 const scopeRule =
   '--scope must be one of read:listings, write:waitlist, read:licenses, read:entitlements, write:entitlements.';
+const formatRule = '--format must be one of ndjson, csv.';
 const stdinRule = 'The argument of license find must be "-": the key is read from standard input.';
 
 /** A command line, its words between single spaces unless given as an array, and the sentence about it. */
@@ -30,6 +32,16 @@ const unknownNames: readonly Example[] = [
   ['serve --prot 1', "Unknown option '--prot'. Did you mean --port?"],
   [`${grant} --licence-key=secret-1234567890-secret`, "Unknown option '--licence-key'. See --help."],
   ['key issue --product p1 --expire 2027-01-01T00:00:00Z', "Unknown option '--expire'. Did you mean --expires?"],
+  ['listing import - --dry-rum', "Unknown option '--dry-rum'. Did you mean --dry-run?"],
+  ['entitlement import - --format csv', "Unknown option '--format'. See --help."],
+  ['listing delete quiet-editor', "Unknown command 'delete'. See --help."],
+  ['waitlist ada@example.com', 'Unknown command. See --help.'],
+  ['waitlist erase --email ada@example.com', "Unknown option '--email'. See --help."],
+  ['store copy --from sqlite:a --to sqlite:b --resum', "Unknown option '--resum'. Did you mean --resume?"],
+  ['store migrat', "Unknown command 'migrat'. Did you mean migrate?"],
+  ['config chek', "Unknown command 'chek'. Did you mean check?"],
+  ['config print --prot 1', "Unknown option '--prot'. Did you mean --port?"],
+  ['product list --port 1', "Unknown option '--port'. See --help."],
 ];
 
 const missing: readonly Example[] = [
@@ -51,13 +63,48 @@ const missing: readonly Example[] = [
     "Required option '--interval <interval>' not specified.",
   ],
   ['license rotate', "Missing required argument 'entitlement'."],
+  ['license revoke', "Missing required argument 'entitlement'."],
   ['license find', "Missing required argument '-'."],
+  ['entitlement import', "Missing required argument 'file'."],
+  ['entitlement past-due', "Missing required argument 'id'."],
+  ['entitlement reinstate', "Missing required argument 'id'."],
+  ['entitlement revoke', "Missing required argument 'id'."],
+  ['entitlement renew --period-end 2999-01-01T00:00:00Z', "Missing required argument 'id'."],
+  ['listing import', "Missing required argument 'file'."],
+  ['listing pause', "Missing required argument 'slug'."],
+  ['listing publish', "Missing required argument 'slug'."],
+  ['waitlist erase', "Missing required argument 'email'."],
+  ['store backup', "Missing required argument 'file'."],
+  ['store copy --to sqlite:b', "Required option '--from <url>' not specified."],
+  ['store copy --from sqlite:a', "Required option '--to <url>' not specified."],
+  ['store compare --from sqlite:a', "Required option '--to <url>' not specified."],
+  ['config check --port', "Option '--port <value>' argument missing."],
+  ['config check --config', "Option '--config <file>' argument missing."],
 ];
 
 const tooMany: readonly Example[] = [
   ['product list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
   ['key revoke key_1 key_2', "Too many arguments for 'revoke'. Expected 1 argument but got 2."],
   ['entitlement show e1 e2', "Too many arguments for 'show'. Expected 1 argument but got 2."],
+  ['key list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ['entitlement list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ['entitlement reinstate e1 e2', "Too many arguments for 'reinstate'. Expected 1 argument but got 2."],
+  ['license rotate e1 e2', "Too many arguments for 'rotate'. Expected 1 argument but got 2."],
+  ['listing list live', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ['listing export catalog.csv', "Too many arguments for 'export'. Expected 0 arguments but got 1."],
+  ['listing import a b', "Too many arguments for 'import'. Expected 1 argument but got 2."],
+  ['listing pause one two', "Too many arguments for 'pause'. Expected 1 argument but got 2."],
+  ['waitlist export waitlist.csv', "Too many arguments for 'export'. Expected 0 arguments but got 1."],
+  ['waitlist erase a@example.com b@example.com', "Too many arguments for 'erase'. Expected 1 argument but got 2."],
+  ['store check sqlite:a', "Too many arguments for 'check'. Expected 0 arguments but got 1."],
+  ['store migrate sqlite:a', "Too many arguments for 'migrate'. Expected 0 arguments but got 1."],
+  ['store prune 72h', "Too many arguments for 'prune'. Expected 0 arguments but got 1."],
+  [
+    'store copy --from sqlite:a --to sqlite:b sqlite:c sqlite:d',
+    "Too many arguments for 'copy'. Expected 0 arguments but got 2.",
+  ],
+  ['config print port', "Too many arguments for 'print'. Expected 0 arguments but got 1."],
+  ['demo 3000', "Too many arguments for 'demo'. Expected 0 arguments but got 1."],
   ['license find - -', "Too many arguments for 'find'. Expected 1 argument but got 2."],
   ['serve 3000', "Too many arguments for 'serve'. Expected 0 arguments but got 1."],
 ];
@@ -76,6 +123,12 @@ const identifiers: readonly Example[] = [
   ['entitlement list --product p/1', `--product ${identifierRule}`],
   [`${grant} --id e/1`, `--id ${identifierRule}`],
   [`${grant} --tier pro+`, `--tier ${identifierRule}`],
+  ['license rotate e/1', `The id of the entitlement ${identifierRule}`],
+  ['entitlement suspend e/1', `The id of the entitlement ${identifierRule}`],
+  ['entitlement reinstate e/1', `The id of the entitlement ${identifierRule}`],
+  ['entitlement revoke e/1', `The id of the entitlement ${identifierRule}`],
+  ['listing pause a/b', `The slug of the listing ${identifierRule}`],
+  ['listing publish a/b', `The slug of the listing ${identifierRule}`],
   ['license revoke e/1', `The id of the entitlement ${identifierRule}`],
 ];
 
@@ -97,7 +150,16 @@ const choices: readonly Example[] = [
     '--status must be one of trialing, active, past_due, suspended, canceled, expired, revoked.',
   ],
   ['license find some-key-on-the-command-line', stdinRule],
+  ['listing import - --format xml', formatRule],
+  ['listing export --format CSV', formatRule],
+  ['listing export --json --format csv', '--format csv does not go with --json.'],
+  ['waitlist export --format json', formatRule],
+  ['waitlist export --json --format csv', '--format csv does not go with --json.'],
 ];
+
+const addresses: readonly Example[] = ['', ' ', 'ada', '@example.com', 'ada@', ' ada@example.com', 'a b@c.d'].map(
+  (text): Example => [['waitlist', 'erase', text], 'The e-mail address must have an @ and no white space.'],
+);
 
 const instants: readonly Example[] = [
   '2026-08-01',
@@ -137,6 +199,10 @@ const others: readonly Example[] = [
   ],
   [`${once} --period-end 2027-01-01T00:00:00Z`, '--period-end does not go with --interval one_time, which never ends.'],
   [`${once} --grace 24h`, '--grace does not go with --interval one_time, which never ends.'],
+  ['config check --port 65536', `port (--port) ${portRule}`],
+  ['config print --port 65536', `port (--port) ${portRule}`],
+  [['store', 'backup', ' copy.db'], 'The file of the backup must not be blank, nor begin or end with a space.'],
+  [['store', 'backup', ''], 'The file of the backup must not be blank, nor begin or end with a space.'],
   ['serve --port 65536', `port (--port) ${portRule}`],
   ['serve --port 3e3', `port (--port) ${portRule}`],
   ['demo --port -1', `port (--port) ${portRule}`],
@@ -144,9 +210,20 @@ const others: readonly Example[] = [
   [['product', 'list', '--store', ' '], 'store (--store) must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.'],
 ];
 
-const groups = { unknownNames, missing, tooMany, identifiers, names, choices, instants, durations, others };
+const groups = { unknownNames, missing, tooMany, identifiers, names, choices, addresses, instants, durations, others };
 
 describe('a wrong command line', () => {
+  it('is shown here of every command', () => {
+    const shown = Object.values(groups)
+      .flat()
+      .map(([line]) => (typeof line === 'string' ? line.split(' ') : line));
+    const without = commandPaths(commandLine(new TestCommandLine().shell()))
+      .filter((path) => path.command.commands.length === 0)
+      .map(({ names: path }) => path)
+      .filter((path) => !shown.some((words) => path.every((name, position) => words[position] === name)));
+    expect(without).to.deep.equal([]);
+  });
+
   for (const [group, examples] of Object.entries(groups)) {
     describe(`(${group})`, () => {
       for (const [line, sentence] of examples) {

@@ -18,7 +18,7 @@ const otherWrites = [
   {
     command: 'delete',
     write: (store: Ports, call: Call) => store.waitlist.erase(aSignUp().email, call),
-    done: async (store: Ports) => (await all(store.waitlist.list(aCall()))).length === 0,
+    done: async (store: Ports) => (await all(store.waitlist.list(aCall))).length === 0,
   },
 ];
 

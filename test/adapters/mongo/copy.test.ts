@@ -28,7 +28,9 @@ describe('copying a store', () => {
     await inStore(first, fill);
     const there = await copied(first.url, second.url);
     const back = await copied(second.url, third.url);
-    expect([there, back]).to.deep.equal(numbers(2).map(() => ({ entries: 1019, differences: 0, first: [] })));
+    expect([there, back]).to.deep.equal(
+      numbers(2).map(() => ({ entries: 1019, differences: 0, first: [], written: 1019 })),
+    );
     const answers = [];
     for (const address of [first, second, third]) answers.push(await inStore(address, answersOf));
     const replays = numbers(3).map((number) => ({ replayed: true, correlationId: `answer-${number}` }));
@@ -64,7 +66,13 @@ describe('copying a store', () => {
         { section: 'listings', kind: 'different', id: aListing().slug },
         { section: 'signUps', kind: 'surplus', id: null },
       ]);
-      expect(await copied(from.url, to.url, true)).to.deep.equal({ entries: 1020, differences: 0, first: [] });
+      expect(await copied(from.url, to.url, true)).to.deep.equal({
+        entries: 1020,
+        differences: 0,
+        first: [],
+        written: 9,
+      });
+      expect(await copied(from.url, to.url, true)).to.include({ written: 0 });
     }
   });
 
@@ -116,6 +124,11 @@ describe('copying a store', () => {
       'The store to copy to is not empty; nothing was done. To go on with a copy, add --resume.\n',
     ]);
     expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.deep.equal({ ...done, stdout: 'the same: 1\n' });
+    expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.include({ exitCode: 0 });
+    expect(cli.changes).to.deep.equal([
+      { command: 'store copy', entries: 2 },
+      { command: 'store copy', entries: 3 },
+    ]);
     expect((await cli.run(['store', 'compare', '--from', 'memory:', '--to', to.url])).exitCode).to.equal(1);
   });
 });

@@ -31,9 +31,9 @@ describe('the maintenance of a SQLite file', () => {
     expect(outcome).to.deep.equal({ kind: 'copied', bytes: statSync(`${file().path}.bak`).size });
     const opened = await openSqliteStore(`${file().path}.bak`);
     const findings = await opened.maintenance.check(aCall());
-    const inCopy = await all(opened.allEntitlements.list(null, aCall()));
+    const inCopy = await all(opened.allEntitlements.list(null, aCall));
     await opened.close();
-    const inSource = await all(file().allEntitlements.list(null, aCall()));
+    const inSource = await all(file().allEntitlements.list(null, aCall));
     expect(findings.map(({ good }) => good)).to.deep.equal([true, true, true]);
     expect(inSource).to.have.length(written);
     expect(written).to.be.greaterThan(3010);

@@ -20,7 +20,7 @@ for (const { name, open } of stores) {
 
     it('adds each with its license, its period and its grace', async () => {
       expect(await run([aDraft({ licenseKey: key })])).to.deep.equal(['imported']);
-      const [entitlement] = await all(store().allEntitlements.list(null, aCall()));
+      const [entitlement] = await all(store().allEntitlements.list(null, aCall));
       const { license, ...rest } = entitlement ?? {};
       expect(rest).to.deep.include({
         id: 'ent_1',
@@ -71,7 +71,7 @@ for (const { name, open } of stores) {
         'imported',
       ]);
       expect(await store().allEntitlements.find('ent_old', aCall())).to.deep.equal(before);
-      const ids = (await all(store().allEntitlements.list(null, aCall()))).map(({ id }) => id);
+      const ids = (await all(store().allEntitlements.list(null, aCall))).map(({ id }) => id);
       expect(ids).to.deep.equal(['ent_a', 'ent_f', 'ent_h', 'ent_old']);
     });
 

@@ -1,10 +1,10 @@
-/** Work on different things goes on at once; work on one thing, one after the other. */
-export class Turns {
+/** One queue for each thing: work on different things goes on at once; work on one thing, one after the other. */
+export class KeyedQueues {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #underWay = new Set<Promise<unknown>>();
 
-  /** What `work` resolves with; it begins when all that was taken before for the same thing is over. */
-  take<T>(thing: string | undefined, work: () => Promise<T>): Promise<T> {
+  /** What `work` resolves with; it begins when all that came before for the same thing is over. */
+  run<T>(thing: string | undefined, work: () => Promise<T>): Promise<T> {
     const before = thing === undefined ? undefined : this.#last.get(thing);
     const result = before === undefined ? work() : before.then(work);
     const over: Promise<void> = result.then(

@@ -1,5 +1,5 @@
-/** How long one turn may hold the event loop, in milliseconds; what a step takes comes on top. */
-const turn = 2;
+/** How long one slice may hold the event loop, in milliseconds; what a step takes comes on top. */
+const slice = 2;
 
 interface Job {
   /** Does one step; whether it was the last. */
@@ -7,10 +7,10 @@ interface Job {
 }
 
 /**
- * Carries out long work in short turns, so that other work goes on in between. A piece of work is a generator that
+ * Carries out long work in short slices of time, so that other work goes on in between. A piece of work is a generator that
  * yields after each step of at most a millisecond or so; pieces that are under way together take steps by turns.
  */
-export class Turns {
+export class TimeSlices {
   #jobs: Job[] = [];
 
   /** What the work returns. */
@@ -26,19 +26,19 @@ export class Turns {
           return true;
         }
       };
-      if (this.#jobs.push({ step }) === 1) setImmediate(() => this.#turn());
+      if (this.#jobs.push({ step }) === 1) setImmediate(() => this.#runSlice());
     });
   }
 
-  #turn(): void {
-    const until = performance.now() + turn;
+  #runSlice(): void {
+    const until = performance.now() + slice;
     while (this.#jobs.length > 0) {
       const round = this.#jobs;
       this.#jobs = [];
       for (const [position, job] of round.entries()) {
         if (performance.now() > until) {
           this.#jobs = [...round.slice(position), ...this.#jobs];
-          setImmediate(() => this.#turn());
+          setImmediate(() => this.#runSlice());
           return;
         }
         if (!job.step()) this.#jobs.push(job);

@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { destinationBehind, loggerTo } from '../../app/logger.ts';
+import { programPath } from '../support/command-process.ts';
+import { numbers } from '../support/outcomes.ts';
+
+interface LogLine {
+  readonly message: string;
+  readonly status?: number;
+  readonly number?: number;
+  readonly lines?: number;
+}
+
+describe('the log of a service', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('drops what nobody reads, instead of keeping it or waiting, and says how many lines that were', async () => {
+    const pipe = join(folder, 'log');
+    execFileSync('mkfifo', [pipe]);
+    const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const log = loggerTo(destinationBehind(fd, 100_000));
+    for (const number of numbers(5000)) log.info({ number }, 'unread');
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const read: LogLine[] = [];
+    for await (const line of createInterface({ input: reader.stdout })) {
+      const parsed = JSON.parse(line) as LogLine;
+      read.push(parsed);
+      if (parsed.lines !== undefined) log.info('the end');
+      if (parsed.message === 'the end') break;
+    }
+    reader.kill();
+    closeSync(fd);
+    const kept = read.flatMap(({ number }) => (number === undefined ? [] : [number]));
+    const dropped = read.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
+    expect(kept).to.deep.equal(numbers(kept.length));
+    expect(kept.length).to.be.within(1000, 4000);
+    expect(dropped).to.deep.equal([5000 - kept.length]);
+  });
+
+  /** Lets the program throw in the middle of nowhere when it is told to. */
+  const crashing = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
+  const ends = [
+    { how: 'has stopped', signal: 'SIGTERM', code: 0, last: 'stopped' },
+    { how: 'has crashed', signal: 'SIGUSR2', code: 1, last: 'the program ends because of a fault' },
+  ] as const;
+  for (const { how, signal, code, last } of ends) {
+    it(`does not keep a service from answering, and is whole when it is read after the service ${how}`, async () => {
+      const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = once(child, 'exit');
+      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+      const { address } = JSON.parse(line) as { readonly address: string };
+      const requests = 2500;
+      for (let asked = 0; asked < requests; asked += 100) {
+        const answers = numbers(100).map(async () => (await fetch(`${address}/livez`)).status);
+        expect(new Set(await Promise.all(answers))).to.deep.equal(new Set([200]));
+      }
+      child.kill(signal);
+      const written = (await text(child.stderr)).trimEnd().split('\n');
+      expect(await ended).to.deep.equal([code, null]);
+      const messages = written.map((each) => (JSON.parse(each) as LogLine).message);
+      expect(messages.filter((message) => message === 'request')).to.have.length(requests);
+      expect(messages.at(-1)).to.equal(last);
+    });
+  }
+});
