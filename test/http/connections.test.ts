@@ -8,7 +8,7 @@ import { contentCorpus } from './corpus-content.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 import { cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
-import { expectOurs } from './ours.ts';
+import { expectDocumentedFor, expectOurs } from './ours.ts';
 
 const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus];
 const staying = rows.filter(
@@ -42,6 +42,7 @@ describe('a connection', () => {
       for (const { row, id } of burst) {
         const response = await client.read(methodOf(row));
         expectOurs(response, row.shape);
+        expectDocumentedFor(row.bytes, response);
         expect([response.headers['x-request-id'], response.status], row.rule).to.deep.equal([[id], row.status]);
       }
     }

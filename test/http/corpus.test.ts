@@ -8,7 +8,7 @@ import { contentCorpus } from './corpus-content.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 import type { CorpusRow } from './corpus.ts';
-import { expectOurs } from './ours.ts';
+import { expectDocumentedFor, expectOurs } from './ours.ts';
 
 const corpus = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...accessCorpus];
 
@@ -51,6 +51,7 @@ async function expectAnswer(service: TestService, row: CorpusRow): Promise<void>
     const response = await client.read(method);
     expectOurs(response, row.shape);
     expect(response.status).to.equal(row.status);
+    expectDocumentedFor(row.bytes, response);
     for (const [name, value] of Object.entries(row.headers ?? {})) expectHeader(response, name, value);
     const announced = response.headers['connection']?.[0] === 'close';
     expect(announced, 'announces that the connection is closed').to.equal(row.closes === true);

@@ -3,7 +3,7 @@ import { edgeOfEachTest } from '../support/edge-service.ts';
 import { edge } from '../support/edge-world.ts';
 import { RawClient, type RawResponse } from '../support/raw-client.ts';
 import { bearer, cancel, http, json, known, verify } from './corpus.ts';
-import { expectOurs } from './ours.ts';
+import { expectDocumentedFor, expectOurs } from './ours.ts';
 
 const read = http('GET /api/app-entitlements/ent_1', [bearer]);
 const forwarded = (address: string): string => verify(known, [json, `X-Forwarded-For: ${address}`]);
@@ -19,7 +19,9 @@ describe('a rate limit', () => {
     answers = [];
     for (const request of requests) {
       client.send(request);
-      answers.push(await client.read('GET'));
+      const answer = await client.read('GET');
+      expectDocumentedFor(request, answer);
+      answers.push(answer);
     }
     client.close();
     return answers.map(({ status }) => status);
