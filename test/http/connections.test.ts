@@ -5,12 +5,13 @@ import { aGate, faultsOf, edgeOfEachTest, until } from '../support/edge-service.
 import { SeededRandom } from '../support/random.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { contentCorpus } from './corpus-content.ts';
+import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 import { cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
 import { expectDocumentedFor, expectOurs } from './ours.ts';
 
-const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus];
+const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...publicCorpus];
 const staying = rows.filter(
   ({ closes, bytes }) =>
     closes !== true && bytes.length < 16_000 && !bytes.includes('X-A: b\r\nX-A') && !/x-request-id/i.test(bytes),

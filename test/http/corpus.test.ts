@@ -5,12 +5,14 @@ import type { TestService } from '../support/service.ts';
 import { memory, stores, type StoreAddress, type StoreUnderTest } from '../support/stores.ts';
 import { accessCorpus } from './corpus-access.ts';
 import { contentCorpus } from './corpus-content.ts';
+import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 import type { CorpusRow } from './corpus.ts';
 import { expectDocumentedFor, expectOurs } from './ours.ts';
 
-const corpus = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...accessCorpus];
+const ofStores = [...accessCorpus, ...publicCorpus];
+const corpus = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...ofStores];
 
 describe('the corpus of requests', () => {
   it('holds more than 120 rules', () => {
@@ -18,7 +20,7 @@ describe('the corpus of requests', () => {
     expect(new Set(corpus.map(({ rule }) => rule)).size).to.equal(corpus.length);
   });
 
-  for (const store of stores) answersAll(store, store === memory ? corpus : accessCorpus);
+  for (const store of stores) answersAll(store, store === memory ? corpus : ofStores);
 });
 
 function answersAll({ name, address }: StoreUnderTest, rows: readonly CorpusRow[]): void {
@@ -53,6 +55,7 @@ async function expectAnswer(service: TestService, row: CorpusRow): Promise<void>
     expect(response.status).to.equal(row.status);
     expectDocumentedFor(row.bytes, response);
     for (const [name, value] of Object.entries(row.headers ?? {})) expectHeader(response, name, value);
+    if (row.content !== undefined) expect(response.body).to.match(row.content);
     const announced = response.headers['connection']?.[0] === 'close';
     expect(announced, 'announces that the connection is closed').to.equal(row.closes === true);
     if (row.closes !== true) await expectAnother(client);
