@@ -3,15 +3,16 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import type { Answer } from './answer.ts';
 import { ClientGone } from './body.ts';
-import type { RequestLine } from './broken-request.ts';
 import type { CorsOrigins } from './cors.ts';
 import { errorAnswer } from './error-answer.ts';
-import { Exchange, inboundId } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import type { Operation } from './operation.ts';
-import { everyMethod, Pipeline, type PipelineSettings } from './pipeline.ts';
-import { isRefusal, refuse, type ErrorCode } from './refusals.ts';
+import { Pipeline, type PipelineSettings } from './pipeline.ts';
+import { isRefusal, refuse } from './refusals.ts';
+import { RequestReport, type Outcome } from './request-report.ts';
 import { Router, type Match } from './router.ts';
 import { send } from './send.ts';
+import { answerUnserved, type UnservedAnswer, type UnservedRequest } from './unserved-request.ts';
 import { originForm } from './wire.ts';
 
 export interface ServiceSettings extends PipelineSettings {
@@ -28,38 +29,19 @@ export interface ServiceSettings extends PipelineSettings {
   readonly observe?: (outcome: Outcome) => void;
 }
 
-/** What became of a request: for the log and the metrics. Never a key, a license or an address. */
-export interface Outcome {
-  readonly correlationId: string;
-  readonly operation: string | undefined;
-  readonly edition: string;
-  readonly product: string | null;
-  /** Null for a client that went away before its request was whole. */
-  readonly status: number | null;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly replayed: boolean;
-}
-
-/** A request that Node does not hand over as one. */
-export interface UnservedRequest {
-  readonly code: ErrorCode;
-  /** Null where nothing of it could be read. */
-  readonly line: RequestLine | null;
-  readonly request: IncomingMessage | null;
-}
-
 /** Answers every request once, whatever happens on the way. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
   readonly #pipeline: Pipeline;
+  readonly #report: RequestReport;
   #draining = false;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
     this.#router = new Router(settings.operations);
     this.#pipeline = new Pipeline(settings);
+    this.#report = new RequestReport(settings.log, settings.observe);
   }
 
   get draining(): boolean {
@@ -99,39 +81,31 @@ export class Service {
     }
     const refusal = isRefusal(error) ? error : refuse('internal_error');
     const cause = isRefusal(error) ? error.details.cause : error;
-    if (cause !== undefined) this.#logFault(exchange.call.correlationId, refusal.code, cause);
+    if (cause !== undefined) this.#report.fault(exchange.call.correlationId, refusal.code, cause);
     try {
       this.#finish(exchange, errorAnswer(refusal, this.#errorContext(exchange)));
     } catch (fault) {
-      this.#logFault(exchange.call.correlationId, 'internal_error', fault);
+      this.#report.fault(exchange.call.correlationId, 'internal_error', fault);
       this.#settle(exchange, null, false);
       exchange.response.destroy();
     }
   }
 
-  /** The answer of a request that never became an exchange, in the shape of its operation where its first line tells it. */
-  answerUnserved({ code, line, request }: UnservedRequest): { answer: Answer; correlationId: string } {
-    const { clock, newId, metadataUrl, editions } = this.#settings;
-    const correlationId = (request === null ? null : inboundId(request)) ?? newId();
-    const operation = line === null ? undefined : this.#find(line.target)?.route.operations.get(line.method);
-    const answer = errorAnswer(refuse(code), {
-      shape: operation?.errors ?? 'standard',
+  /** Reports a request that never became an exchange; returns its answer. */
+  answerUnserved(unserved: UnservedRequest): UnservedAnswer {
+    const match = unserved.head === null ? null : this.#find(unserved.head.target);
+    const answered = answerUnserved(unserved, match, this.#settings);
+    const { answer, correlationId, operation } = answered;
+    this.#report.request({
       correlationId,
-      now: clock(),
-      metadataUrl,
-      presented: false,
-      allow: everyMethod,
-    });
-    this.#report({
-      correlationId,
-      operation: operation?.id,
-      edition: editions.current,
+      operation,
+      edition: this.#settings.editions.current,
       product: null,
       status: answer.status,
       duration: 0,
       replayed: false,
     });
-    return { answer, correlationId };
+    return answered;
   }
 
   #find(target: string): Match | null {
@@ -174,7 +148,7 @@ export class Service {
   #settle(exchange: Exchange, status: number | null, replayed: boolean): void {
     exchange.answered = true;
     clearTimeout(exchange.watch);
-    this.#report({
+    this.#report.request({
       correlationId: exchange.call.correlationId,
       operation: exchange.operation?.id,
       edition: exchange.edition?.date ?? this.#settings.editions.current,
@@ -183,15 +157,5 @@ export class Service {
       duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
       replayed,
     });
-  }
-
-  #report(outcome: Outcome): void {
-    const { correlationId, operation, product, status, duration } = outcome;
-    this.#settings.log.info({ correlationId, operation, product, status, duration }, 'request');
-    this.#settings.observe?.(outcome);
-  }
-
-  #logFault(correlationId: string, code: ErrorCode, err: unknown): void {
-    this.#settings.log.error({ correlationId, err }, code);
   }
 }

@@ -69,6 +69,16 @@ describe('a connection', () => {
     );
   });
 
+  it('answers a broken request line in the usual shape, whatever operation came before it', async () => {
+    const service = await start();
+    const client = new RawClient(service.url);
+    client.send(`${verify()}BROKEN\r\n\r\n`);
+    expect((await client.read('POST')).status).to.equal(200);
+    expectOurs(await client.read('GET'), 'standard');
+    expect(service.logged.map(({ operation }) => operation)).to.have.members(['verifyLicense', undefined]);
+    client.close();
+  });
+
   for (const [what, bytes] of [
     ['a broken request', 'BROKEN\r\n\r\n'],
     ['a broken request in several packets', `BROKEN\r\n\r\n${'x'.repeat(200_000)}`],
