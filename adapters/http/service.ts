@@ -4,7 +4,7 @@ import type { Clock } from '../../core/call.ts';
 import type { Answer } from './answer.ts';
 import { ClientGone } from './body.ts';
 import type { CorsOrigins } from './cors.ts';
-import { errorAnswer } from './error-answer.ts';
+import { contextOf, errorAnswer } from './error-answer.ts';
 import { Exchange } from './exchange.ts';
 import type { Operation } from './operation.ts';
 import { Pipeline, type PipelineSettings } from './pipeline.ts';
@@ -72,20 +72,24 @@ export class Service {
     }
   }
 
-  /** Answers an exchange with what was thrown: a refusal in its words, a fault in none but the log's. */
+  /**
+   * Answers an exchange with what was thrown: a refusal in its words, a fault in none but the log's. Of one that has been
+   * answered already, because its deadline passed, the log alone learns.
+   */
   fail(exchange: Exchange, error: unknown): void {
-    if (exchange.answered) return;
     if (error instanceof ClientGone) {
-      this.#settle(exchange, null, false);
+      if (!exchange.answered) this.#settle(exchange, null, false);
       return;
     }
+    const { correlationId } = exchange.call;
     const refusal = isRefusal(error) ? error : refuse('internal_error');
     const cause = isRefusal(error) ? error.details.cause : error;
-    if (cause !== undefined) this.#report.fault(exchange.call.correlationId, refusal.code, cause);
+    if (cause !== undefined) this.#report.fault(correlationId, refusal.code, cause);
+    if (exchange.answered) return;
     try {
-      this.#finish(exchange, errorAnswer(refusal, this.#errorContext(exchange)));
+      this.#finish(exchange, errorAnswer(refusal, contextOf(exchange, this.#settings.metadataUrl)));
     } catch (fault) {
-      this.#report.fault(exchange.call.correlationId, 'internal_error', fault);
+      this.#report.fault(correlationId, 'internal_error', fault);
       this.#settle(exchange, null, false);
       exchange.response.destroy();
     }
@@ -131,17 +135,6 @@ export class Service {
       else this.fail(exchange, refuse('store_unavailable', { cause: new Error('the deadline of the request passed') }));
     };
     exchange.watch = setTimeout(check, this.#settings.storeDeadline);
-  }
-
-  #errorContext(exchange: Exchange): Parameters<typeof errorAnswer>[1] {
-    return {
-      shape: exchange.operation?.errors ?? 'standard',
-      correlationId: exchange.call.correlationId,
-      now: exchange.call.now,
-      metadataUrl: this.#settings.metadataUrl,
-      presented: exchange.presented,
-      allow: exchange.match?.route.allow ?? null,
-    };
   }
 
   /** Nothing more comes of the exchange, even where its operation never returns. */
