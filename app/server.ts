@@ -110,7 +110,7 @@ async function startAdmin(
   address: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const operations = [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
-  const service = new Service({ ...serviceSettings(parts, settings, () => url), operations });
+  const service = new Service({ ...serviceSettings(parts, settings, () => url), operations, rateLimiter: null });
   const listener = createListener(service);
   const url = await listen(listener, address, failing(parts.log));
   return { url, stop: () => close(listener, 0) };
@@ -133,6 +133,9 @@ function operationsOf(
   ]);
 }
 
+const unknownProxy =
+  'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits';
+
 function serviceSettings(
   { container, clock, log, editions = new Editions() }: ServerParts,
   { corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
@@ -141,7 +144,7 @@ function serviceSettings(
   return {
     editions,
     authenticate: container.get(tokens.authenticate),
-    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies),
+    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies, () => log.warn(unknownProxy)),
     clock,
     newId: newCorrelationId,
     log,

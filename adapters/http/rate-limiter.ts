@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -31,13 +32,18 @@ export class RateLimiter {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
   readonly #guesses = new RateLimiterMemory({ points: guesses, duration: minute });
   readonly #trust: ReturnType<typeof proxyAddr.compile>;
+  #onUnknownProxy: (() => void) | null;
 
-  /** `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is believed. */
-  constructor(limits: RateLimits, trustedProxies: readonly string[]) {
+  /**
+   * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is believed.
+   * `onUnknownProxy` hears once of a request that was forwarded although there are none: then all its clients are one.
+   */
+  constructor(limits: RateLimits, trustedProxies: readonly string[], onUnknownProxy: () => void) {
     this.#limiters = new Map(
       Object.entries(limits).map(([id, points]) => [id, new RateLimiterMemory({ points, duration: minute })]),
     );
     this.#trust = proxyAddr.compile([...trustedProxies]);
+    this.#onUnknownProxy = trustedProxies.length === 0 ? onUnknownProxy : null;
   }
 
   /** One request of a public operation, before its content is looked at. */
@@ -65,11 +71,19 @@ export class RateLimiter {
 
   /** The client's address; of IPv6 the 64 bits that one customer gets whole. */
   #addressOf({ request }: Exchange): string {
+    if (this.#onUnknownProxy !== null && isForwarded(request)) {
+      this.#onUnknownProxy();
+      this.#onUnknownProxy = null;
+    }
     const address = proxyAddr(request, this.#trust);
     if (!ipaddr.isValid(address)) return address;
     const parsed = ipaddr.process(address);
     return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
   }
+}
+
+function isForwarded({ headers }: IncomingMessage): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
 
 async function consume(limiter: RateLimiterMemory | undefined, subject: string, exchange: Exchange): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RawClient, type RawResponse } from '../support/raw-client.ts';
-import { startEdge } from '../support/edge-service.ts';
+import { faultsOf, startEdge } from '../support/edge-service.ts';
 import type { TestService } from '../support/service.ts';
 import { memory, stores, type StoreAddress, type StoreUnderTest } from '../support/stores.ts';
 import { accessCorpus } from './corpus-access.ts';
@@ -40,7 +40,7 @@ function answersAll({ name, address }: StoreUnderTest, rows: readonly CorpusRow[
     for (const row of rows) it(row.rule, () => expectAnswer(service, row));
 
     it('nothing of it was a fault', () => {
-      expect(service.logged.filter(({ level }) => Number(level) >= 50)).to.deep.equal([]);
+      expect(faultsOf(service)).to.deep.equal([]);
     });
   });
 }

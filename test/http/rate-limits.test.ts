@@ -11,10 +11,14 @@ const forwarded = (address: string): string => verify(known, [json, `X-Forwarded
 describe('a rate limit', () => {
   const start = edgeOfEachTest();
   let answers: RawResponse[] = [];
+  let logged: readonly Record<string, unknown>[] = [];
+  const warnings = (): readonly unknown[] =>
+    logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
-  /** Sends the requests one after another to a service with these limits, and keeps its answers. */
+  /** Sends the requests one after another to a service with these limits, and keeps its answers and its log. */
   async function send(overrides: Parameters<typeof start>[0], requests: readonly string[]): Promise<readonly number[]> {
     const service = await start(overrides);
+    ({ logged } = service);
     const client = new RawClient(service.url);
     answers = [];
     for (const request of requests) {
@@ -61,6 +65,29 @@ describe('a rate limit', () => {
     const requests = [forwarded('192.0.2.1'), forwarded('192.0.2.2'), forwarded('192.0.2.1')];
     expect(await send({ rateLimits }, requests)).to.deep.equal([200, 429, 429]);
     expect(await send({ rateLimits, trustedProxies: ['loopback'] }, requests)).to.deep.equal([200, 200, 429]);
+  });
+
+  for (const [header, value] of [
+    ['X-Forwarded-For', '192.0.2.1'],
+    ['Forwarded', 'for=192.0.2.1'],
+  ]) {
+    it(`warns once where ${header} comes and no proxy is trusted`, async () => {
+      const requests = Array<string>(3).fill(verify(known, [json, `${header}: ${value}`]));
+      await send({ rateLimits: {} }, requests);
+      expect(warnings()).to.deep.equal([
+        'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits',
+      ]);
+      expect(JSON.stringify(logged)).not.to.contain('192.0.2.1');
+      await send({ rateLimits: {}, trustedProxies: ['192.0.2.9'] }, requests);
+      expect(warnings()).to.deep.equal([]);
+      await send({}, requests);
+      expect(warnings()).to.deep.equal([]);
+    });
+  }
+
+  it('does not warn of clients that come by themselves', async () => {
+    await send({ rateLimits: {} }, [verify(), read]);
+    expect(warnings()).to.deep.equal([]);
   });
 
   it('takes the 64 bits that one customer has for one address of IPv6', async () => {

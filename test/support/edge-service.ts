@@ -47,5 +47,5 @@ export async function until(condition: () => boolean, patience = 5000): Promise<
 
 /** What was logged as an error or worse. */
 export function faultsOf(service: TestService): readonly unknown[] {
-  return service.logged.filter(({ level }) => Number(level) >= 50);
+  return service.logged.filter(({ level }) => level === 'error' || level === 'fatal');
 }
