@@ -144,6 +144,7 @@ function serviceSettings(
   return {
     editions,
     authenticate: container.get(tokens.authenticate),
+    authorize: container.get(tokens.authorize),
     rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies, () => log.warn(unknownProxy)),
     clock,
     newId: newCorrelationId,

@@ -27,7 +27,7 @@ const guesses = 20;
 
 const minute = 60;
 
-/** Counts requests in this process. Every method refuses with `rate_limited`. */
+/** Counts requests in this process. What admits refuses with `rate_limited`. */
 export class RateLimiter {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
   readonly #guesses = new RateLimiterMemory({ points: guesses, duration: minute });
@@ -51,20 +51,23 @@ export class RateLimiter {
     await consume(this.#limiters.get(operation), this.#addressOf(exchange), exchange);
   }
 
-  /** One request of an operation that needs an app key, as soon as it is known whose it is. */
+  /** One request of an operation that needs an app key, as soon as the key tells whose it is. */
   async admitProduct(operation: string, exchange: Exchange, productId: string): Promise<void> {
     await consume(this.#limiters.get(operation), productId, exchange);
   }
 
-  /** Does `check` unless the client's address has presented too many app keys that it refused. */
-  async slowingGuesses<T>(exchange: Exchange, check: () => Promise<T>): Promise<T> {
-    const address = this.#addressOf(exchange);
-    const spent = await this.#guesses.get(address);
+  /** One request that needs an app key, before its credential is looked at: not from where too many were refused. */
+  async admitGuesses(exchange: Exchange): Promise<void> {
+    const spent = await this.#guesses.get(this.#addressOf(exchange));
     if (spent !== null && spent.remainingPoints <= 0) throw tooMany(spent, exchange);
+  }
+
+  /** What a look-up of an app key finds; one that is refused counts against the client's address. */
+  async countingGuesses<T>(exchange: Exchange, lookUp: Promise<T>): Promise<T> {
     try {
-      return await check();
+      return await lookUp;
     } catch (error) {
-      if (isRefusal(error) && error.code === 'invalid_app_key') await this.#guesses.penalty(address);
+      if (isRefusal(error) && error.code === 'invalid_app_key') await this.#guesses.penalty(this.#addressOf(exchange));
       throw error;
     }
   }

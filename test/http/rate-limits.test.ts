@@ -103,9 +103,17 @@ describe('a rate limit', () => {
     expect(await send(limits, [cancel(), cancel()])).to.deep.equal([400, 429]);
   });
 
+  it('counts by product before the scope is looked at', async () => {
+    const narrow = cancel().replace(edge.key, edge.readKey);
+    expect(await send({ rateLimits: { cancelEntitlement: 1 } }, [narrow, narrow, cancel()])).to.deep.equal([
+      403, 429, 429,
+    ]);
+  });
+
   it('slows down whoever guesses app keys, before they are looked up', async () => {
     const guess = read.replace(edge.key, 'svc_sk_live_a-guess-of-somebody');
-    const statuses = await send({ rateLimits: {} }, [...Array<string>(20).fill(guess), guess, read]);
-    expect(statuses).to.deep.equal([...Array<number>(20).fill(401), 429, 429]);
+    const unknown = read.replace(`${bearer}\r\n`, '');
+    const statuses = await send({ rateLimits: {} }, [unknown, ...Array<string>(20).fill(guess), guess, read, unknown]);
+    expect(statuses).to.deep.equal([401, ...Array<number>(20).fill(401), 429, 429, 429]);
   });
 });
