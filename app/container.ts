@@ -5,6 +5,7 @@ import { crc32, digest, randomBytes, randomIds } from '../adapters/crypto/node-s
 import { weakEtag } from '../adapters/http/etag.ts';
 import { catalogRenderer } from '../adapters/http/listing-views.ts';
 import { authenticate } from '../core/access/authenticate.ts';
+import { authorize } from '../core/access/authorize.ts';
 import { pauseListing, publishListing } from '../core/catalog/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../core/catalog/import-listings.ts';
 import { issueAppKey } from '../core/access/issue-app-key.ts';
@@ -56,6 +57,7 @@ function bindFunctions(container: Container): void {
 /** The use cases behind HTTP. */
 function bindRequests(container: Container): void {
   container.bind(t.authenticate).toResolvedValue(authenticate, [t.appKeys, t.digest, t.crc32]);
+  container.bind(t.authorize).toResolvedValue(authorize, [t.appKeys]);
   container
     .bind(t.catalogIndex)
     .toResolvedValue((listings) => new CatalogIndex(listings, catalogRenderer, weakEtag), [t.listings]);

@@ -48,7 +48,10 @@ export interface RunningServer {
   readonly url: string;
   /** Of the admin port, where there is one. */
   readonly adminUrl: string | null;
-  /** Says on `/readyz` that it stops, finishes what is in flight, at most `patience` milliseconds long, and closes every connection. */
+  /**
+   * Says on `/readyz` that it stops, for as long as the shutdown notice; then finishes what is in flight, at most `patience`
+   * milliseconds long, and closes every connection.
+   */
   stop(patience: number): Promise<void>;
 }
 
@@ -80,7 +83,7 @@ export async function startServer(
   });
   await catalog.start();
   const listener = createListener(service, { ...listenerDefaults, ...settings });
-  const url = await listen(listener, address);
+  const url = await listen(listener, address, failing(parts.log));
   const admin =
     metrics === null ? null : await startAdmin(parts, settings, metrics, ready, { ...address, port: adminPort ?? 0 });
   return {
@@ -89,8 +92,9 @@ export async function startServer(
     stop: async (patience) => {
       service.drain();
       await setTimeout(shutdownNotice);
+      const end = performance.now() + patience;
       await close(listener, patience);
-      await catalog.stop();
+      await catalog.stop(Math.max(0, end - performance.now()));
       await admin?.stop();
       metrics?.close();
     },
@@ -106,9 +110,9 @@ async function startAdmin(
   address: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const operations = [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
-  const service = new Service({ ...serviceSettings(parts, settings, () => url), operations });
+  const service = new Service({ ...serviceSettings(parts, settings, () => url), operations, rateLimiter: null });
   const listener = createListener(service);
-  const url = await listen(listener, address);
+  const url = await listen(listener, address, failing(parts.log));
   return { url, stop: () => close(listener, 0) };
 }
 
@@ -129,6 +133,9 @@ function operationsOf(
   ]);
 }
 
+const unknownProxy =
+  'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits';
+
 function serviceSettings(
   { container, clock, log, editions = new Editions() }: ServerParts,
   { corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
@@ -137,7 +144,8 @@ function serviceSettings(
   return {
     editions,
     authenticate: container.get(tokens.authenticate),
-    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies),
+    authorize: container.get(tokens.authorize),
+    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies, () => log.warn(unknownProxy)),
     clock,
     newId: newCorrelationId,
     log,
@@ -145,6 +153,10 @@ function serviceSettings(
     storeDeadline,
     metadataUrl: () => metadataUrlOf(resource()),
   };
+}
+
+function failing(log: Logger): (error: Error) => void {
+  return (err) => log.error({ err }, 'a connection could not be accepted');
 }
 
 function createRefresher({ container, clock, log }: ServerParts): CatalogRefresher {

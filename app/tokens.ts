@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { AllAppKeys } from '../core/access/all-app-keys.port.ts';
 import type { AppKeys } from '../core/access/app-keys.port.ts';
 import type { Authenticate } from '../core/access/authenticate.ts';
+import type { Authorize } from '../core/access/authorize.ts';
 import type { IssueAppKey } from '../core/access/issue-app-key.ts';
 import type { ListAppKeys } from '../core/access/list-app-keys.ts';
 import type { NewAppKey } from '../core/access/new-app-key.ts';
@@ -66,6 +67,7 @@ export const tokens = {
   randomBytes: token<RandomBytes>('RandomBytes'),
 
   authenticate: token<Authenticate>('authenticate'),
+  authorize: token<Authorize>('authorize'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keepResults } from './keep-results.ts';
 import { compareOnMongo, type MongoResults } from './mongo-comparison.ts';
-import { mongoTable, shareOfCeiling, sqliteTable } from './report.ts';
+import { mongoTable, shareOfCeiling, slowClientsTable, sqliteTable } from './report.ts';
 import type { Effort } from './rounds.ts';
+import { measureSlowClients, slowClientsName, type SlowClientsResults } from './slow-clients.ts';
 import { compareOnSqlite, type SqliteResults } from './sqlite-comparison.ts';
 
 const { values } = parseArgs({
@@ -30,13 +31,22 @@ const alone: Effort = quick
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
 try {
-  const sqlite = values.store === 'mongo' ? null : await onSqlite();
-  const mongo = values.store === 'sqlite' ? null : await onMongo();
+  const compares = only !== slowClientsName;
+  const slowClients = values.store === '' && slowClientsName.includes(only) ? await besideSlowClients() : null;
+  const sqlite = compares && values.store !== 'mongo' ? await onSqlite() : null;
+  const mongo = compares && values.store !== 'sqlite' ? await onMongo() : null;
   const machine = `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
   const whole = !quick && only === '' && values.licenses === '100000';
-  if (whole) await keepResults({ date: new Date().toISOString(), machine, effort, sqlite, mongo });
+  if (whole) await keepResults({ date: new Date().toISOString(), machine, effort, sqlite, mongo, slowClients });
 } finally {
   await rm(folder, { recursive: true });
+}
+
+async function besideSlowClients(): Promise<SlowClientsResults> {
+  const results = await measureSlowClients(folder, { ...effort, connections: 1 });
+  console.log(`milliseconds until the answer, median (least–greatest) of ${effort.rounds} rounds`);
+  console.log(`${slowClientsTable(results)}\n`);
+  return results;
 }
 
 async function onSqlite(): Promise<SqliteResults> {

@@ -2,6 +2,7 @@ import type { MongoComparison, MongoResults } from './mongo-comparison.ts';
 import { aloneAim, mongoNames } from './mongo-comparison.ts';
 import type { Effort, Measured, Round } from './rounds.ts';
 import { sqliteNames, type SqliteComparison, type SqliteResults } from './sqlite-comparison.ts';
+import { slowClientsAim, slowClientsNames, type SlowClientsResults } from './slow-clients.ts';
 import { spreadOf } from './spread.ts';
 
 /** Everything that one run found, as it goes into the results file. */
@@ -11,6 +12,7 @@ export interface Results {
   readonly effort: Effort;
   readonly sqlite: SqliteResults | null;
   readonly mongo: MongoResults | null;
+  readonly slowClients: SlowClientsResults | null;
 }
 
 /** The table of the comparison on SQLite. */
@@ -78,6 +80,24 @@ export function mongoTable({ comparisons }: Pick<MongoResults, 'comparisons'>): 
   );
 }
 
+/** The table of one client, alone and beside slow ones. */
+export function slowClientsTable({ contenders }: SlowClientsResults): string {
+  const p99Alone = medianOf(roundsOf(contenders, slowClientsNames.quiet), 'p99');
+  return table(
+    ['one client', 'p50', 'p99', 'times', 'aim'],
+    contenders.map(({ name, rounds }) => {
+      const isAlone = name === slowClientsNames.quiet;
+      return [
+        name,
+        `${medianOf(rounds, 'p50').toFixed(2)} ms`,
+        spread(rounds, 'p99', 2, ' ms'),
+        isAlone ? '' : (medianOf(rounds, 'p99') / p99Alone).toFixed(1),
+        isAlone ? '' : `< ${slowClientsAim}`,
+      ];
+    }),
+  );
+}
+
 function contendersOf({ together }: MongoComparison): readonly [readonly Round[], readonly Round[], readonly Round[]] {
   const of = (name: string): readonly Round[] => roundsOf(together, name);
   return [of(mongoNames.latchkey), of(mongoNames.driver), of(mongoNames.mongoose)];
@@ -97,10 +117,15 @@ function medianOf(rounds: readonly Round[], figure: keyof Round): number {
   return spreadOf(rounds.map((round) => round[figure])).median;
 }
 
-/** Microseconds for one request: the median, and the least and the greatest round. */
+/** Microseconds for one request. */
 function cpu(rounds: readonly Round[]): string {
-  const { median, least, greatest } = spreadOf(rounds.map((round) => round.cpu));
-  return `${median.toFixed(0)} (${least.toFixed(0)}–${greatest.toFixed(0)})`;
+  return spread(rounds, 'cpu', 0);
+}
+
+/** The median, and the least and the greatest round. */
+function spread(rounds: readonly Round[], figure: keyof Round, digits: number, unit = ''): string {
+  const { median, least, greatest } = spreadOf(rounds.map((round) => round[figure]));
+  return `${median.toFixed(digits)}${unit} (${least.toFixed(digits)}–${greatest.toFixed(digits)})`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -16,6 +16,8 @@ export interface Effort {
 export interface Contender {
   readonly name: string;
   readonly process: MeasuredProcess;
+  /** Begins what goes on beside its load, and returns what ends that. */
+  readonly beside?: () => Promise<() => void>;
 }
 
 /** What a measurement is about. */
@@ -48,7 +50,10 @@ export interface Measured {
 /** Loads the contenders in turn, each once in every round, after one round that does not count. */
 export async function measure(subject: Subject, effort: Effort): Promise<readonly Measured[]> {
   const { contenders } = subject;
-  const runs = contenders.map(({ name, process }) => ({ name, round: runner(subject, process, effort.connections) }));
+  const runs = contenders.map((contender) => ({
+    name: contender.name,
+    round: runner(subject, contender, effort.connections),
+  }));
   for (const { round } of runs) await round(effort.warmUpSeconds);
   const measured = runs.map(({ name }): { name: string; rounds: Round[] } => ({ name, rounds: [] }));
   for (let turn = 0; turn < effort.rounds; turn += 1) {
@@ -60,7 +65,8 @@ export async function measure(subject: Subject, effort: Effort): Promise<readonl
 type Runner = (seconds: number) => Promise<Round>;
 
 /** Rounds of one contender; its requests are numbered through all of them. */
-function runner({ workload, firstRequest, store }: Subject, process: MeasuredProcess, connections: number): Runner {
+function runner({ workload, firstRequest, store }: Subject, contender: Contender, connections: number): Runner {
+  const { process, beside = async () => () => {} } = contender;
   let number = firstRequest;
   const next = (): string => workload.request(number++);
   const cpuTimes = async (): Promise<readonly [own: number, store: number]> => [
@@ -68,9 +74,11 @@ function runner({ workload, firstRequest, store }: Subject, process: MeasuredPro
     (await store?.cpu()) ?? 0,
   ];
   return async (seconds) => {
+    const end = await beside();
     const [before, storeBefore] = await cpuTimes();
     const result = await load({ port: process.port, connections, seconds, next, status: 200, poll: store === null });
     const [after, storeAfter] = await cpuTimes();
+    end();
     const { requests, latencies } = result;
     return {
       cpu: (after - before) / requests,

@@ -1,3 +1,4 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Call } from '../../core/call.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 
@@ -34,11 +35,13 @@ export class CatalogRefresher {
     this.#timer = setTimeout(() => void this.start(), pause).unref();
   }
 
-  /** Resolves when nothing is under way any more. */
-  async stop(): Promise<void> {
+  /** Resolves when nothing is under way any more, but after `patience` milliseconds at the latest: what comes then is nobody's. */
+  async stop(patience: number): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#running;
+    const over = new AbortController();
+    const running = this.#running.finally(() => over.abort());
+    await Promise.race([running, pauseFor(patience, undefined, { signal: over.signal }).catch(() => {})]);
   }
 
   /** How old the catalog may be, in milliseconds; null before the first load. */
@@ -54,7 +57,7 @@ export class CatalogRefresher {
       this.#freshAt = began;
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.#onFailure(error);
+      if (!this.#failing && !this.#stopped) this.#onFailure(error);
       this.#failing = true;
     }
   }

@@ -7,9 +7,11 @@ export interface ParserError extends NodeJS.ErrnoException {
 }
 
 /** As much of a request as could be read. */
-export interface RequestLine {
+export interface RequestHead {
   readonly method: string;
   readonly target: string;
+  /** The value of `Origin`; of several lines joined, so that they name no origin. */
+  readonly origin: string | undefined;
 }
 
 /** What the parser's errors mean; everything else is `malformed_request`. */
@@ -30,10 +32,23 @@ export function isGone({ code }: ParserError): boolean {
 }
 
 const requestLines = /(?<=^|\n)([A-Z]+) (\S+) HTTP\/\d\.\d\r\n/g;
+const originLines = /(?<=\n)origin:[ \t]*(.*?)[ \t]*\r\n/gi;
 
-/** The request line of the request that the parser gave up, or null where it did not come with the bytes at fault. */
-export function requestLineOf({ rawPacket, bytesParsed }: ParserError): RequestLine | null {
+/**
+ * What the bytes at fault tell of the request that the parser gave up in its header section; null where its request
+ * line did not come with them, or was itself at fault.
+ */
+export function requestHeadOf({ rawPacket, bytesParsed }: ParserError): RequestHead | null {
   if (rawPacket === undefined) return null;
-  const last = [...rawPacket.toString('latin1', 0, bytesParsed).matchAll(requestLines)].at(-1);
-  return last === undefined ? null : { method: last[1] ?? '', target: last[2] ?? '' };
+  const read = rawPacket.toString('latin1', 0, bytesParsed);
+  const last = [...read.matchAll(requestLines)].at(-1);
+  if (last === undefined) return null;
+  const section = read.slice(last.index);
+  if (section.includes('\r\n\r\n')) return null; // that request is whole: the one after it is meant
+  const origins = [...section.matchAll(originLines)].map(([, value]) => value);
+  return {
+    method: last[1] ?? '',
+    target: last[2] ?? '',
+    origin: origins.length === 0 ? undefined : origins.join(', '),
+  };
 }

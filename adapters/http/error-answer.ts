@@ -1,6 +1,7 @@
 import type { Refusal, RefusalDetails } from '../../core/refusal.ts';
 import { noStore, type Answer } from './answer.ts';
 import { challenge } from './bearer.ts';
+import type { Exchange } from './exchange.ts';
 import { refusals, type ErrorCode } from './refusals.ts';
 import { errorBody, verificationErrorBody } from './views.ts';
 
@@ -15,6 +16,18 @@ export interface ErrorContext {
   readonly presented: boolean;
   /** The value of `Allow` on a known path. */
   readonly allow: string | null;
+}
+
+/** What the answer of a refusal depends on, of an exchange. */
+export function contextOf(exchange: Exchange, metadataUrl: () => string): ErrorContext {
+  return {
+    shape: exchange.operation?.errors ?? 'standard',
+    correlationId: exchange.call.correlationId,
+    now: exchange.call.now,
+    metadataUrl,
+    presented: exchange.presented,
+    allow: exchange.match?.route.allow ?? null,
+  };
 }
 
 /** The answer of a refusal, in the operation's shape. */

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCodeOf, isGone, requestLineOf, type ParserError } from './broken-request.ts';
+import { errorCodeOf, isGone, requestHeadOf, type ParserError } from './broken-request.ts';
 import type { Exchange } from './exchange.ts';
 import { refuse } from './refusals.ts';
 import { sendRaw } from './send.ts';
-import type { Service, UnservedRequest } from './service.ts';
+import type { Service } from './service.ts';
+import type { UnservedRequest } from './unserved-request.ts';
 
 /** Milliseconds, but for the counts. */
 export interface ListenerSettings {
@@ -88,7 +89,7 @@ class Connections {
     socket.on('error', () => socket.destroy());
     socket.resume();
     const { method = '', url: target = '' } = request;
-    this.#answerInTurn(socket, { code: 'method_not_allowed', line: { method, target }, request });
+    this.#answerInTurn(socket, { code: 'method_not_allowed', head: { method, target, origin: undefined }, request });
   }
 
   /** Answers what the parser gave up. Whatever else arrives on the connection makes the parser report it again. */
@@ -104,7 +105,7 @@ class Connections {
       if (latest.response.writableEnded) socket.destroy();
       else this.#service.fail(latest, refuse(code));
     } else {
-      this.#answerInTurn(socket, { code, line: requestLineOf(error), request: null });
+      this.#answerInTurn(socket, { code, head: requestHeadOf(error), request: null });
     }
   }
 

@@ -12,7 +12,8 @@ export interface OperationDocs {
   readonly request?: SchemaObject;
   /** A request body that gets the example answer. */
   readonly requestExample?: unknown;
-  readonly success: { readonly description: string; readonly schema: keyof typeof schemas; readonly example: unknown };
+  /** The example is what the examples of the parameters and of the body get; absent where it would be this document. */
+  readonly success: { readonly description: string; readonly schema: keyof typeof schemas; readonly example?: unknown };
   /** Header fields of the success by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The refusals that are the operation's own. */

@@ -1,5 +1,6 @@
 import type { AppKey } from '../../core/access/app-key.ts';
 import type { Authenticate } from '../../core/access/authenticate.ts';
+import type { Authorize } from '../../core/access/authorize.ts';
 import type { Scope } from '../../core/access/scope.ts';
 import { noStore, type Answer } from './answer.ts';
 import { credentialOf } from './bearer.ts';
@@ -15,6 +16,7 @@ import { checkWire, linesOf } from './wire.ts';
 export interface PipelineSettings {
   readonly editions: Editions;
   readonly authenticate: Authenticate;
+  readonly authorize: Authorize;
   /** Null where nothing is limited. */
   readonly rateLimiter: RateLimiter | null;
 }
@@ -73,16 +75,18 @@ export class Pipeline {
     return operation.handle({ ...asked, appKey });
   }
 
+  /** Rates of products come after the credential, which tells the product, and before its scope. */
   async #authorize(exchange: Exchange, operation: string, scope: Scope): Promise<AppKey> {
-    const { authenticate, rateLimiter } = this.#settings;
+    const { authenticate, authorize, rateLimiter } = this.#settings;
+    if (rateLimiter !== null) await rateLimiter.admitGuesses(exchange);
     const credential = credentialOf(linesOf(exchange.request.rawHeaders, 'authorization'));
     exchange.presented = credential.kind !== 'none';
     if (credential.kind !== 'token') throw refuse('invalid_app_key');
-    const { token } = credential;
-    const check = (): Promise<AppKey> => authenticate(token, scope, exchange.call);
-    const appKey = await (rateLimiter === null ? check() : rateLimiter.slowingGuesses(exchange, check));
+    const looked = authenticate(credential.token, exchange.call);
+    const appKey = await (rateLimiter === null ? looked : rateLimiter.countingGuesses(exchange, looked));
     exchange.productId = appKey.productId;
-    await rateLimiter?.admitProduct(operation, exchange, appKey.productId);
+    if (rateLimiter !== null) await rateLimiter.admitProduct(operation, exchange, appKey.productId);
+    authorize(appKey, scope, exchange.call);
     return appKey;
   }
 }

@@ -51,7 +51,7 @@ export function send(
   const fields = stamp(edition?.date ?? currentEdition, call.correlationId, answer);
   if (answer.headers !== undefined) fields.push(...answer.headers);
   if (edition !== null) fields.push(...supersededHeaders(edition));
-  fields.push(...corsHeaders(exchange, settings.corsOrigins));
+  fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
   const close = settings.close || !isSoonRead(exchange);
   if (close) fields.push('Connection', 'close');
   response.writeHead(answer.status, fields);

@@ -3,15 +3,16 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import type { Answer } from './answer.ts';
 import { ClientGone } from './body.ts';
-import type { RequestLine } from './broken-request.ts';
 import type { CorsOrigins } from './cors.ts';
-import { errorAnswer } from './error-answer.ts';
-import { Exchange, inboundId } from './exchange.ts';
+import { contextOf, errorAnswer } from './error-answer.ts';
+import { Exchange } from './exchange.ts';
 import type { Operation } from './operation.ts';
-import { everyMethod, Pipeline, type PipelineSettings } from './pipeline.ts';
-import { isRefusal, refuse, type ErrorCode } from './refusals.ts';
+import { Pipeline, type PipelineSettings } from './pipeline.ts';
+import { isRefusal, refuse } from './refusals.ts';
+import { RequestReport, type Outcome } from './request-report.ts';
 import { Router, type Match } from './router.ts';
 import { send } from './send.ts';
+import { answerUnserved, type UnservedAnswer, type UnservedRequest } from './unserved-request.ts';
 import { originForm } from './wire.ts';
 
 export interface ServiceSettings extends PipelineSettings {
@@ -28,38 +29,19 @@ export interface ServiceSettings extends PipelineSettings {
   readonly observe?: (outcome: Outcome) => void;
 }
 
-/** What became of a request: for the log and the metrics. Never a key, a license or an address. */
-export interface Outcome {
-  readonly correlationId: string;
-  readonly operation: string | undefined;
-  readonly edition: string;
-  readonly product: string | null;
-  /** Null for a client that went away before its request was whole. */
-  readonly status: number | null;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly replayed: boolean;
-}
-
-/** A request that Node does not hand over as one. */
-export interface UnservedRequest {
-  readonly code: ErrorCode;
-  /** Null where nothing of it could be read. */
-  readonly line: RequestLine | null;
-  readonly request: IncomingMessage | null;
-}
-
 /** Answers every request once, whatever happens on the way. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
   readonly #pipeline: Pipeline;
+  readonly #report: RequestReport;
   #draining = false;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
     this.#router = new Router(settings.operations);
     this.#pipeline = new Pipeline(settings);
+    this.#report = new RequestReport(settings.log, settings.observe);
   }
 
   get draining(): boolean {
@@ -90,48 +72,44 @@ export class Service {
     }
   }
 
-  /** Answers an exchange with what was thrown: a refusal in its words, a fault in none but the log's. */
+  /**
+   * Answers an exchange with what was thrown: a refusal in its words, a fault in none but the log's. Of one that has been
+   * answered already, because its deadline passed, the log alone learns.
+   */
   fail(exchange: Exchange, error: unknown): void {
-    if (exchange.answered) return;
     if (error instanceof ClientGone) {
-      this.#settle(exchange, null, false);
+      if (!exchange.answered) this.#settle(exchange, null, false);
       return;
     }
+    const { correlationId } = exchange.call;
     const refusal = isRefusal(error) ? error : refuse('internal_error');
     const cause = isRefusal(error) ? error.details.cause : error;
-    if (cause !== undefined) this.#logFault(exchange.call.correlationId, refusal.code, cause);
+    if (cause !== undefined) this.#report.fault(correlationId, refusal.code, cause);
+    if (exchange.answered) return;
     try {
-      this.#finish(exchange, errorAnswer(refusal, this.#errorContext(exchange)));
+      this.#finish(exchange, errorAnswer(refusal, contextOf(exchange, this.#settings.metadataUrl)));
     } catch (fault) {
-      this.#logFault(exchange.call.correlationId, 'internal_error', fault);
+      this.#report.fault(correlationId, 'internal_error', fault);
       this.#settle(exchange, null, false);
       exchange.response.destroy();
     }
   }
 
-  /** The answer of a request that never became an exchange, in the shape of its operation where its first line tells it. */
-  answerUnserved({ code, line, request }: UnservedRequest): { answer: Answer; correlationId: string } {
-    const { clock, newId, metadataUrl, editions } = this.#settings;
-    const correlationId = (request === null ? null : inboundId(request)) ?? newId();
-    const operation = line === null ? undefined : this.#find(line.target)?.route.operations.get(line.method);
-    const answer = errorAnswer(refuse(code), {
-      shape: operation?.errors ?? 'standard',
+  /** Reports a request that never became an exchange; returns its answer. */
+  answerUnserved(unserved: UnservedRequest): UnservedAnswer {
+    const match = unserved.head === null ? null : this.#find(unserved.head.target);
+    const answered = answerUnserved(unserved, match, this.#settings);
+    const { answer, correlationId, operation } = answered;
+    this.#report.request({
       correlationId,
-      now: clock(),
-      metadataUrl,
-      presented: false,
-      allow: everyMethod,
-    });
-    this.#report({
-      correlationId,
-      operation: operation?.id,
-      edition: editions.current,
+      operation,
+      edition: this.#settings.editions.current,
       product: null,
       status: answer.status,
       duration: 0,
       replayed: false,
     });
-    return { answer, correlationId };
+    return answered;
   }
 
   #find(target: string): Match | null {
@@ -159,22 +137,11 @@ export class Service {
     exchange.watch = setTimeout(check, this.#settings.storeDeadline);
   }
 
-  #errorContext(exchange: Exchange): Parameters<typeof errorAnswer>[1] {
-    return {
-      shape: exchange.operation?.errors ?? 'standard',
-      correlationId: exchange.call.correlationId,
-      now: exchange.call.now,
-      metadataUrl: this.#settings.metadataUrl,
-      presented: exchange.presented,
-      allow: exchange.match?.route.allow ?? null,
-    };
-  }
-
   /** Nothing more comes of the exchange, even where its operation never returns. */
   #settle(exchange: Exchange, status: number | null, replayed: boolean): void {
     exchange.answered = true;
     clearTimeout(exchange.watch);
-    this.#report({
+    this.#report.request({
       correlationId: exchange.call.correlationId,
       operation: exchange.operation?.id,
       edition: exchange.edition?.date ?? this.#settings.editions.current,
@@ -183,15 +150,5 @@ export class Service {
       duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
       replayed,
     });
-  }
-
-  #report(outcome: Outcome): void {
-    const { correlationId, operation, product, status, duration } = outcome;
-    this.#settings.log.info({ correlationId, operation, product, status, duration }, 'request');
-    this.#settings.observe?.(outcome);
-  }
-
-  #logFault(correlationId: string, code: ErrorCode, err: unknown): void {
-    this.#settings.log.error({ correlationId, err }, code);
   }
 }

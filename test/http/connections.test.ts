@@ -5,12 +5,13 @@ import { aGate, faultsOf, edgeOfEachTest, until } from '../support/edge-service.
 import { SeededRandom } from '../support/random.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { contentCorpus } from './corpus-content.ts';
+import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 import { cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
-import { expectOurs } from './ours.ts';
+import { expectDocumentedFor, expectOurs } from './ours.ts';
 
-const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus];
+const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...publicCorpus];
 const staying = rows.filter(
   ({ closes, bytes }) =>
     closes !== true && bytes.length < 16_000 && !bytes.includes('X-A: b\r\nX-A') && !/x-request-id/i.test(bytes),
@@ -42,6 +43,7 @@ describe('a connection', () => {
       for (const { row, id } of burst) {
         const response = await client.read(methodOf(row));
         expectOurs(response, row.shape);
+        expectDocumentedFor(row.bytes, response);
         expect([response.headers['x-request-id'], response.status], row.rule).to.deep.equal([[id], row.status]);
       }
     }
@@ -65,6 +67,16 @@ describe('a connection', () => {
         client.close();
       }),
     );
+  });
+
+  it('answers a broken request line in the usual shape, whatever operation came before it', async () => {
+    const service = await start();
+    const client = new RawClient(service.url);
+    client.send(`${verify()}BROKEN\r\n\r\n`);
+    expect((await client.read('POST')).status).to.equal(200);
+    expectOurs(await client.read('GET'), 'standard');
+    expect(service.logged.map(({ operation }) => operation)).to.have.members(['verifyLicense', undefined]);
+    client.close();
   });
 
   for (const [what, bytes] of [

@@ -18,6 +18,7 @@ const malformedCheck = refused(400, 'malformed_request', { ...verification, ...c
 const badHost = refused(400, 'invalid_host', closes);
 const live = 'GET /livez';
 const ok = { status: 200, shape: 'success' } as const;
+const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
 const anyMethod = { allow: 'GET, HEAD, POST, OPTIONS' };
 
 /** What RFC 9112 says of the bytes before anybody asks what they mean. */
@@ -125,9 +126,19 @@ export const wireCorpus: readonly CorpusRow[] = [
     refused(431, 'headers_too_large', closes),
   ),
   row(
-    '6585 §5: in the shape of the operation',
+    '6585 §5: in the shape of the operation, for other origins too',
     verify(known, [`X-A: ${'a'.repeat(17_000)}`]),
-    refused(431, 'headers_too_large', { ...verification, ...closes }),
+    refused(431, 'headers_too_large', { ...verification, ...closes, headers: anyOrigin }),
+  ),
+  row(
+    'decisions: other origins read what the parser gave up, too',
+    http('GET /api/marketplace/listings', ['X-A : b']),
+    refused(400, 'malformed_request', { ...closes, headers: anyOrigin }),
+  ),
+  row(
+    'decisions: but not of an entitlement',
+    cancel(['X-A : b']),
+    refused(400, 'malformed_request', { ...closes, headers: { 'access-control-allow-origin': null } }),
   ),
   row(
     '6585 §5: 101 header lines',

@@ -1,16 +1,18 @@
 import { expect } from 'chai';
 import { RawClient, type RawResponse } from '../support/raw-client.ts';
-import { startEdge } from '../support/edge-service.ts';
+import { faultsOf, startEdge } from '../support/edge-service.ts';
 import type { TestService } from '../support/service.ts';
 import { memory, stores, type StoreAddress, type StoreUnderTest } from '../support/stores.ts';
 import { accessCorpus } from './corpus-access.ts';
 import { contentCorpus } from './corpus-content.ts';
+import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 import type { CorpusRow } from './corpus.ts';
-import { expectOurs } from './ours.ts';
+import { expectDocumentedFor, expectOurs } from './ours.ts';
 
-const corpus = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...accessCorpus];
+const ofStores = [...accessCorpus, ...publicCorpus];
+const corpus = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...ofStores];
 
 describe('the corpus of requests', () => {
   it('holds more than 120 rules', () => {
@@ -18,7 +20,7 @@ describe('the corpus of requests', () => {
     expect(new Set(corpus.map(({ rule }) => rule)).size).to.equal(corpus.length);
   });
 
-  for (const store of stores) answersAll(store, store === memory ? corpus : accessCorpus);
+  for (const store of stores) answersAll(store, store === memory ? corpus : ofStores);
 });
 
 function answersAll({ name, address }: StoreUnderTest, rows: readonly CorpusRow[]): void {
@@ -38,7 +40,7 @@ function answersAll({ name, address }: StoreUnderTest, rows: readonly CorpusRow[
     for (const row of rows) it(row.rule, () => expectAnswer(service, row));
 
     it('nothing of it was a fault', () => {
-      expect(service.logged.filter(({ level }) => Number(level) >= 50)).to.deep.equal([]);
+      expect(faultsOf(service)).to.deep.equal([]);
     });
   });
 }
@@ -51,7 +53,9 @@ async function expectAnswer(service: TestService, row: CorpusRow): Promise<void>
     const response = await client.read(method);
     expectOurs(response, row.shape);
     expect(response.status).to.equal(row.status);
+    expectDocumentedFor(row.bytes, response);
     for (const [name, value] of Object.entries(row.headers ?? {})) expectHeader(response, name, value);
+    if (row.content !== undefined) expect(response.body).to.match(row.content);
     const announced = response.headers['connection']?.[0] === 'close';
     expect(announced, 'announces that the connection is closed').to.equal(row.closes === true);
     if (row.closes !== true) await expectAnother(client);

@@ -11,6 +11,8 @@ export interface CorpusRow {
   readonly shape: 'standard' | 'verification' | 'success' | 'none';
   /** Values of response headers by lower-case name: null for absent, a regular expression for a form. */
   readonly headers?: Readonly<Record<string, string | RegExp | null>>;
+  /** What the content must match. */
+  readonly content?: RegExp;
   /** Whether the connection must be closed after the answer; where it is not said it must stay open. */
   readonly closes?: true;
 }

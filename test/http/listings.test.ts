@@ -7,6 +7,7 @@ import type { Listing } from '../../core/catalog/listing.ts';
 import type { PageMeta } from '../../core/catalog/query-listings.ts';
 import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
+import { fetchDocumented } from '../support/http-client.ts';
 import { eventually, numbers } from '../support/outcomes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -133,7 +134,7 @@ describe('the catalog over HTTP', () => {
   });
 
   it('answers HEAD as GET, without the body', async () => {
-    const [got, head] = await Promise.all([get(path), fetch(service.url + path, { method: 'HEAD' })]);
+    const [got, head] = await Promise.all([get(path), fetchDocumented(service.url + path, { method: 'HEAD' })]);
     expect(await head.text()).to.equal('');
     const names = ['etag', 'content-type', 'content-length', 'cache-control', 'vary'];
     expect(headersOf(head, ...names)).to.deep.equal(headersOf(got, ...names));
@@ -142,7 +143,7 @@ describe('the catalog over HTTP', () => {
   it('is open to pages of every origin, preflight included', async () => {
     const response = await get(path, { Origin: 'https://shop.example' });
     expect(headersOf(response, 'access-control-allow-origin', 'vary')).to.deep.equal(['*', 'API-Version']);
-    const preflight = await fetch(`${service.url}${path}/other`, {
+    const preflight = await fetchDocumented(`${service.url}${path}/other`, {
       method: 'OPTIONS',
       headers: {
         Origin: 'https://shop.example',
@@ -183,7 +184,7 @@ describe('the catalog over HTTP', () => {
   });
 
   function get(target: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(service.url + target, { headers });
+    return fetchDocumented(service.url + target, { headers });
   }
 });
 

@@ -63,7 +63,7 @@ for (const store of stores) {
     try {
       await service.verify({ licenseKey: license });
       const [fault] = service.logged;
-      expect(fault).to.include({ correlationId: 'request-0001', message: 'internal_error' });
+      expect(fault).to.include({ level: 'error', correlationId: 'request-0001', message: 'internal_error' });
       expect(fault).to.have.nested.property('err.name', 'SyntaxError');
       expect(fault).to.have.nested.property('err.at[0]').that.matches(/^at /);
       expectNoSecret(service);

@@ -6,10 +6,11 @@ import { SeededRandom } from '../support/random.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { accessCorpus } from './corpus-access.ts';
 import { contentCorpus } from './corpus-content.ts';
+import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
 
-const seeds = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...accessCorpus]
+const seeds = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...accessCorpus, ...publicCorpus]
   .map(({ bytes }) => bytes)
   .filter((bytes) => bytes.length < 4000);
 const mutants = 20_000;

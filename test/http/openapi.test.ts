@@ -1,24 +1,30 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
+import { exampleId } from '../../adapters/http/openapi/examples.ts';
 import { refusals } from '../../adapters/http/refusals.ts';
 import { schemas } from '../../adapters/http/openapi/schemas.ts';
 import { startEdge } from '../support/edge-service.ts';
 import { edge } from '../support/edge-world.ts';
+import { ask, type Asked } from '../support/http-client.ts';
 import type { TestService } from '../support/service.ts';
 
 const golden = new URL('../../docs/openapi-2026-07-18.json', import.meta.url);
 
+interface Example {
+  readonly example?: unknown;
+}
 interface Described {
   readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly (Example & { readonly name: string; readonly in: 'path' | 'query' | 'header' })[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': Example } };
   readonly responses: Readonly<
     Record<
       string,
       {
-        readonly content?: {
-          readonly 'application/json': { readonly schema: { readonly $ref: string }; readonly example: unknown };
-        };
+        readonly content?: { readonly 'application/json': Example & { readonly schema: { readonly $ref: string } } };
       }
     >
   >;
@@ -33,6 +39,11 @@ interface Document {
   };
 }
 
+const committed: Document = JSON.parse(readFileSync(golden, 'utf8'));
+const operations = Object.entries(committed.paths).flatMap(([path, own]) =>
+  Object.entries(own).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
 describe('the OpenAPI document', () => {
   let service: TestService;
   let document: Document;
@@ -42,17 +53,12 @@ describe('the OpenAPI document', () => {
   });
   after(() => service.stop());
 
-  function exampleOf(path: string, method: string): unknown {
-    return document.paths[path]?.[method]?.responses['200']?.content?.['application/json'].example;
-  }
-
-  it('is the committed one of its edition', async () => {
-    expect(document).to.deep.equal(JSON.parse(await readFile(golden, 'utf8')));
+  it('is the committed one of its edition', () => {
+    expect(document).to.deep.equal(committed);
   });
 
   it('names every operation, every error code and the five scopes', () => {
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    expect(operations.map(({ operationId }) => operationId)).to.deep.equal([
+    expect(operations.map(({ operation }) => operation.operationId)).to.deep.equal([
       'listListings',
       'getListing',
       'joinWaitlist',
@@ -75,10 +81,10 @@ describe('the OpenAPI document', () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     const compiled = new Map(Object.entries(schemas).map(([name, schema]) => [name, ajv.compile(schema)]));
-    const contents = Object.values(document.paths)
-      .flatMap((path) => Object.values(path))
-      .flatMap(({ responses }) => Object.values(responses))
-      .flatMap(({ content }) => (content === undefined ? [] : [content['application/json']]));
+    const contents = operations
+      .flatMap(({ operation }) => Object.values(operation.responses))
+      .flatMap(({ content }) => (content === undefined ? [] : [content['application/json']]))
+      .filter((content) => 'example' in content);
     expect(contents.length).to.be.above(100);
     for (const { schema, example } of contents) {
       const validate = compiled.get(schema.$ref.split('/').at(-1) ?? '');
@@ -86,24 +92,42 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has examples that are real answers', async () => {
-    const headers = {
-      'X-Request-Id': '8d3f9c1e-6b0a-4a57-9d2e-51c6f0b7a934',
-      authorization: `Bearer ${edge.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'openapi-example',
-    };
-    const ask = async (path: string, method = 'GET', content?: string): Promise<unknown> =>
-      (await fetch(service.url + path, { method, headers, ...(content !== undefined && { body: content }) })).json();
-    const id = '/api/app-entitlements/{id}';
-    expect(await ask('/api/app-entitlements/ent_1')).to.deep.equal(exampleOf(id, 'get'));
-    expect(await ask('/api/app-entitlements/ent_1/cancel', 'POST')).to.deep.equal(exampleOf(`${id}/cancel`, 'post'));
-    expect(await ask('/api/licenses/verify', 'POST', JSON.stringify({ licenseKey: edge.license }))).to.deep.equal(
-      exampleOf('/api/licenses/verify', 'post'),
-    );
-    expect(await ask('/api/waitlist', 'POST', JSON.stringify({ email: 'ada@example.com' }))).to.deep.equal(
-      exampleOf('/api/waitlist', 'post'),
-    );
-    expect(await ask('/livez')).to.deep.equal(exampleOf('/livez', 'get'));
-  });
+  for (const { path, method, operation } of operations) {
+    const { operationId, responses } = operation;
+    if (operationId === 'getOpenApiDocument') continue; // its answer is this document
+    it(`has an example of ${operationId} that is a real answer to its example request`, async () => {
+      const example = responses['200']?.content?.['application/json'].example;
+      const own = await startEdge({ publicUrl: 'https://latchkey.example' });
+      try {
+        const reply = await ask(own.url + targetOf(path, operation), { method, ...contentOf(operation) });
+        expect([reply.status, reply.body]).to.deep.equal([200, example]);
+      } finally {
+        await own.stop();
+      }
+    });
+  }
 });
+
+/** The path with the examples of its parameters, and the query of the examples. */
+function targetOf(path: string, { parameters }: Described): string {
+  const of = (place: 'path' | 'query'): readonly [string, string][] =>
+    parameters.flatMap(({ name, in: at, example }) =>
+      at === place && typeof example === 'string' ? [[name, example]] : [],
+    );
+  const query = new URLSearchParams([...of('query')]).toString();
+  const filled = of('path').reduce((template, [name, value]) => template.replace(`{${name}}`, value), path);
+  return query === '' ? filled : `${filled}?${query}`;
+}
+
+/** The example header fields and body, under the correlation id of every example, with an app key where one is needed. */
+function contentOf({ parameters, requestBody, security }: Described): Asked {
+  const fields = parameters.flatMap(({ name, in: at, example }): [string, string][] =>
+    at === 'header' && typeof example === 'string' ? [[name, example]] : [],
+  );
+  const needsKey = security.length > 0 && security.every((scheme) => 'ServiceScopes' in scheme);
+  const credential: [string, string][] = needsKey ? [['Authorization', `Bearer ${edge.key}`]] : [];
+  const headers: [string, string][] = [['X-Request-Id', exampleId], ...fields, ...credential];
+  if (requestBody === undefined) return { headers };
+  const body = JSON.stringify(requestBody.content['application/json'].example);
+  return { headers: [...headers, ['Content-Type', 'application/json']], body };
+}

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { expectDocumented } from '../support/documented.ts';
 import type { RawResponse } from '../support/raw-client.ts';
 import type { CorpusRow } from './corpus.ts';
 
@@ -22,6 +23,13 @@ export function expectOurs(response: RawResponse, shape?: CorpusRow['shape'], ed
   if (status >= 400) expect(one('cache-control')).to.equal('no-store');
   if (shape !== undefined) expectShape(response, shape, one('x-request-id'));
   if (body !== '') expect(one('content-type')).to.equal('application/json');
+}
+
+/** Holds the response to a request of these bytes against the OpenAPI document. */
+export function expectDocumentedFor(bytes: string, { status, headers, body }: RawResponse): void {
+  const [, method = '', target = ''] = /^\s*(\S*) +(\S*)/.exec(bytes) ?? [];
+  const joined = Object.entries(headers).map(([name, lines = []]): [string, string] => [name, lines.join(', ')]);
+  expectDocumented(method, target, { status, headers: Object.fromEntries(joined), text: body });
 }
 
 function expectShape({ status, headers, body }: RawResponse, shape: CorpusRow['shape'], id: string | undefined): void {

@@ -3,7 +3,7 @@ import { edgeOfEachTest } from '../support/edge-service.ts';
 import { edge } from '../support/edge-world.ts';
 import { RawClient, type RawResponse } from '../support/raw-client.ts';
 import { bearer, cancel, http, json, known, verify } from './corpus.ts';
-import { expectOurs } from './ours.ts';
+import { expectDocumentedFor, expectOurs } from './ours.ts';
 
 const read = http('GET /api/app-entitlements/ent_1', [bearer]);
 const forwarded = (address: string): string => verify(known, [json, `X-Forwarded-For: ${address}`]);
@@ -11,15 +11,21 @@ const forwarded = (address: string): string => verify(known, [json, `X-Forwarded
 describe('a rate limit', () => {
   const start = edgeOfEachTest();
   let answers: RawResponse[] = [];
+  let logged: readonly Record<string, unknown>[] = [];
+  const warnings = (): readonly unknown[] =>
+    logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
-  /** Sends the requests one after another to a service with these limits, and keeps its answers. */
+  /** Sends the requests one after another to a service with these limits, and keeps its answers and its log. */
   async function send(overrides: Parameters<typeof start>[0], requests: readonly string[]): Promise<readonly number[]> {
     const service = await start(overrides);
+    ({ logged } = service);
     const client = new RawClient(service.url);
     answers = [];
     for (const request of requests) {
       client.send(request);
-      answers.push(await client.read('GET'));
+      const answer = await client.read('GET');
+      expectDocumentedFor(request, answer);
+      answers.push(answer);
     }
     client.close();
     return answers.map(({ status }) => status);
@@ -61,6 +67,29 @@ describe('a rate limit', () => {
     expect(await send({ rateLimits, trustedProxies: ['loopback'] }, requests)).to.deep.equal([200, 200, 429]);
   });
 
+  for (const [header, value] of [
+    ['X-Forwarded-For', '192.0.2.1'],
+    ['Forwarded', 'for=192.0.2.1'],
+  ]) {
+    it(`warns once where ${header} comes and no proxy is trusted`, async () => {
+      const requests = Array<string>(3).fill(verify(known, [json, `${header}: ${value}`]));
+      await send({ rateLimits: {} }, requests);
+      expect(warnings()).to.deep.equal([
+        'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits',
+      ]);
+      expect(JSON.stringify(logged)).not.to.contain('192.0.2.1');
+      await send({ rateLimits: {}, trustedProxies: ['192.0.2.9'] }, requests);
+      expect(warnings()).to.deep.equal([]);
+      await send({}, requests);
+      expect(warnings()).to.deep.equal([]);
+    });
+  }
+
+  it('does not warn of clients that come by themselves', async () => {
+    await send({ rateLimits: {} }, [verify(), read]);
+    expect(warnings()).to.deep.equal([]);
+  });
+
   it('takes the 64 bits that one customer has for one address of IPv6', async () => {
     const limits = { rateLimits: { verifyLicense: 1 }, trustedProxies: ['loopback'] };
     const requests = [forwarded('2001:db8::1'), forwarded('2001:db8::2'), forwarded('2001:db8:0:1::1')];
@@ -74,9 +103,17 @@ describe('a rate limit', () => {
     expect(await send(limits, [cancel(), cancel()])).to.deep.equal([400, 429]);
   });
 
+  it('counts by product before the scope is looked at', async () => {
+    const narrow = cancel().replace(edge.key, edge.readKey);
+    expect(await send({ rateLimits: { cancelEntitlement: 1 } }, [narrow, narrow, cancel()])).to.deep.equal([
+      403, 429, 429,
+    ]);
+  });
+
   it('slows down whoever guesses app keys, before they are looked up', async () => {
     const guess = read.replace(edge.key, 'svc_sk_live_a-guess-of-somebody');
-    const statuses = await send({ rateLimits: {} }, [...Array<string>(20).fill(guess), guess, read]);
-    expect(statuses).to.deep.equal([...Array<number>(20).fill(401), 429, 429]);
+    const unknown = read.replace(`${bearer}\r\n`, '');
+    const statuses = await send({ rateLimits: {} }, [unknown, ...Array<string>(20).fill(guess), guess, read, unknown]);
+    expect(statuses).to.deep.equal([401, ...Array<number>(20).fill(401), 429, 429, 429]);
   });
 });

@@ -4,7 +4,8 @@ import { tokens } from '../../app/tokens.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { aSubscription } from '../support/builders.ts';
 import { failing, moments, type Fault } from '../support/failing.ts';
-import type { Reply } from '../support/http-client.ts';
+import { aGate, until } from '../support/edge-service.ts';
+import { requestId, type Reply } from '../support/http-client.ts';
 import { notVerified, refused } from '../support/replies.ts';
 import { RunningService } from '../support/running-service.ts';
 import type { Overrides } from '../support/service.ts';
@@ -121,6 +122,29 @@ for (const store of stores) {
       await during(store, { rebind, storeDeadline: 300 }, async (service) => {
         const reply = notVerified(500, 'store_unavailable', away, { 'retry-after': '1' });
         expect(await service.verify(license)).to.deep.equal(reply);
+      });
+    });
+
+    it('breaks only after its client was answered tells the log why', async () => {
+      const gate = aGate();
+      const late = new SyntaxError('what the store said in the end');
+      const rebind: Rebind = (container) => {
+        container.rebind(tokens.licenses).toConstantValue({
+          find: async () => {
+            await gate.opened;
+            throw late;
+          },
+        });
+      };
+      await during(store, { rebind, storeDeadline: 300 }, async (service) => {
+        expect((await service.verify(license)).status).to.equal(500);
+        const answered = service.logged.length;
+        gate.open();
+        await until(() => service.logged.length > answered);
+        const [fault, ...more] = service.logged.slice(answered);
+        expect(fault).to.include({ correlationId: requestId, message: 'internal_error' });
+        expect(fault).to.have.nested.property('err.name', 'SyntaxError');
+        expect(more).to.deep.equal([]);
       });
     });
 

@@ -4,6 +4,7 @@ import { tokens } from '../../app/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 import { aCall, noon } from '../support/builders.ts';
+import { fetchDocumented } from '../support/http-client.ts';
 import { all, numbers } from '../support/outcomes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { emailVectors } from './email-vectors.ts';
@@ -94,7 +95,7 @@ describe('joining the waitlist', () => {
   });
 
   function join(body: unknown): Promise<Response> {
-    return fetch(`${service.url}/api/waitlist`, {
+    return fetchDocumented(`${service.url}/api/waitlist`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),

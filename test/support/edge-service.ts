@@ -1,3 +1,4 @@
+import { createContainer } from '../../app/container.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import type { Store } from '../../app/stores/store.ts';
 import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
@@ -12,9 +13,8 @@ export async function startEdge(
 ): Promise<TestService> {
   const { ready, ...settings } = overrides;
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), aCall());
-  const service = await startService(ready === undefined ? store : { ...store, ready }, settings);
-  await populate(service);
-  return service;
+  await populate(createContainer(store));
+  return startService(ready === undefined ? store : { ...store, ready }, settings);
 }
 
 /** Starts services for the tests of the suite that calls this, and stops each after its test. */
@@ -47,5 +47,5 @@ export async function until(condition: () => boolean, patience = 5000): Promise<
 
 /** What was logged as an error or worse. */
 export function faultsOf(service: TestService): readonly unknown[] {
-  return service.logged.filter(({ level }) => Number(level) >= 50);
+  return service.logged.filter(({ level }) => level === 'error' || level === 'fatal');
 }

@@ -1,6 +1,6 @@
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { tokens } from '../../app/tokens.ts';
-import { aCall, anAppKey, aOneTimePurchase, aSubscription, later, noon } from './builders.ts';
+import { aCall, aListing, anAppKey, aOneTimePurchase, aSubscription, later, noon } from './builders.ts';
 import type { TestService } from './service.ts';
 
 /** The keys and licenses that the requests of the edge's tests present. */
@@ -10,12 +10,12 @@ export const edge = {
   otherKey: 'svc_sk_live_edge-tests-of-product-2',
   expiredKey: 'svc_sk_live_edge-tests-expired-key',
   revokedKey: 'svc_sk_live_edge-tests-revoked-key',
-  license: 'a-license-key-of-the-edge-tests',
+  license: 'a-license-key-of-a-buyer',
   revokedLicense: 'a-license-key-that-was-revoked',
 } as const;
 
-/** Puts two products' keys, a subscription, a purchase, and one of each kind of refusal into the service's store. */
-export async function populate({ container }: TestService): Promise<void> {
+/** Puts two products' keys, a subscription, a purchase, a listing, and one of each kind of refusal into a store. */
+export async function populate(container: TestService['container']): Promise<void> {
   const appKeys = container.get(tokens.allAppKeys);
   const add = (id: string, key: string, overrides: Parameters<typeof anAppKey>[0] = {}): Promise<void> =>
     appKeys.add(anAppKey({ id, digest: digest(key), lastUsedAt: noon, ...overrides }), aCall());
@@ -37,4 +37,15 @@ export async function populate({ container }: TestService): Promise<void> {
       ],
       aCall(),
     );
+  await container.get(tokens.listings).put([tidy, aListing({ id: 'lst_2', slug: 'draft', state: 'draft' })], aCall());
 }
+
+const tidy = aListing({
+  slug: 'tidy',
+  name: 'Tidy',
+  blurb: 'Keeps a desk tidy.',
+  category: 'Productivity',
+  compensationLabel: '30% commission',
+  featured: true,
+  storefrontCount: 12,
+});

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { expectDocumented } from './documented.ts';
 
 /** A response without what differs each time and what belongs to the connection. */
 export interface Reply {
@@ -21,7 +22,10 @@ export const requestId = 'request-0001';
 
 const ofConnection = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
-/** Sends one request on a connection of its own, with no header field but what is given, `Host` and an `X-Request-Id`. */
+/**
+ * Sends one request on a connection of its own, with no header field but what is given, `Host` and an `X-Request-Id`.
+ * What comes back must be as the OpenAPI document says.
+ */
 export async function ask(url: string, { method = 'GET', headers = [], body }: Asked = {}): Promise<Reply> {
   const { text, ...reply } = await askForText(url, { method, headers, ...(body === undefined ? {} : { body }) });
   return { ...reply, body: text === '' ? undefined : JSON.parse(text) };
@@ -47,13 +51,28 @@ export function askForText(
       incoming.setEncoding('utf8');
       incoming.on('data', (part: string) => (text += part));
       incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: fieldsOf(incoming.rawHeaders), text }),
-      );
+      incoming.on('end', () => {
+        const answer = { status: incoming.statusCode ?? 0, headers: fieldsOf(incoming.rawHeaders), text };
+        try {
+          expectDocumented(method, outgoing.path, answer);
+          resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
+      });
     });
     outgoing.on('error', reject);
     outgoing.end(body);
   });
+}
+
+/** `fetch`, whose answer must be as the OpenAPI document says. */
+export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const { status, headers } = response;
+  const text = await response.clone().text();
+  expectDocumented(init.method ?? 'GET', url, { status, headers: Object.fromEntries(headers), text });
+  return response;
 }
 
 function fieldsOf(rawHeaders: readonly string[]): Record<string, string> {

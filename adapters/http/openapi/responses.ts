@@ -24,11 +24,12 @@ const withContent: readonly ErrorCode[] = ['unsupported_media_type', 'unsupporte
 const withAppKey: readonly ErrorCode[] = ['invalid_app_key', 'insufficient_scope'];
 
 /** Header fields that only some statuses have. */
-const ofStatus: Readonly<Record<number, string>> = {
-  401: 'WWW-Authenticate',
-  403: 'WWW-Authenticate',
-  429: 'Retry-After',
-  503: 'Retry-After',
+const ofStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  415: ['Accept', 'Accept-Encoding'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
 };
 
 export type DocumentNode = Readonly<Record<string, unknown>>;
@@ -46,28 +47,30 @@ export const headers: Readonly<Record<string, DocumentNode>> = {
   'Retry-After': header('Seconds after which the same request can succeed.', { type: 'string', pattern: '^[0-9]+$' }),
   ETag: header('A weak validator of the content without its correlation id.', { type: 'string' }),
   Vary: header('What the answer depends on.', { type: 'string' }),
-  'Idempotent-Replayed': {
-    ...header('Present where the first answer to the key is repeated.', { const: 'true' }),
-    required: false,
-  },
+  'Idempotent-Replayed': optional('Present where the first answer to the key is repeated.', { const: 'true' }),
+  Accept: optional('The media type that the content should have had.', { const: 'application/json' }),
+  'Accept-Encoding': optional('The content coding that the content should have had.', { const: 'identity' }),
+  'Access-Control-Allow-Origin': optional('The origins whose pages may read the answer.', { type: 'string' }),
+  'Access-Control-Expose-Headers': optional('The header fields that they may read.', { type: 'string' }),
 };
 
 const always = Object.keys(headers).slice(0, 6);
+const crossOriginFields = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 
 /** Every response of an operation by status: its success, a 304 where it has a validator, and its refusals. */
 export function responsesOf(operation: DescribedOperation): DocumentNode {
   const { docs } = operation;
+  const own = Object.keys(docs.headers ?? {});
   const success = {
     description: docs.success.description,
-    headers: headerReferences([...always, ...Object.keys(docs.headers ?? {})]),
+    headers: headersOf(operation, own),
     content: content(docs.success.schema, docs.success.example),
   };
-  const validated = docs.headers !== undefined && 'ETag' in docs.headers;
-  const unchanged = { description: 'What the client has is current.', headers: headerReferences([...always, 'ETag']) };
+  const unchanged = { description: 'What the client has is current.', headers: headersOf(operation, own) };
   const errors = [...Map.groupBy(errorCodesOf(operation), (code) => refusals[code][0])].map(
     ([status, codes]): [string, DocumentNode] => [String(status), errorResponse(operation, status, codes)],
   );
-  return { 200: success, ...(validated && { 304: unchanged }), ...Object.fromEntries(errors) };
+  return { 200: success, ...(own.includes('ETag') && { 304: unchanged }), ...Object.fromEntries(errors) };
 }
 
 /** The values that `Error-Code` can have in answers of an operation. */
@@ -81,37 +84,43 @@ function errorCodesOf({ access, body, docs }: DescribedOperation): readonly Erro
   return [...new Set(codes)];
 }
 
-function errorResponse({ errors }: DescribedOperation, status: number, codes: readonly ErrorCode[]): DocumentNode {
-  const more = ofStatus[status];
-  const { 'Error-Code': errorCode, ...references } = headerReferences([
-    ...always,
-    'Error-Code',
-    ...(more === undefined ? [] : [more]),
-  ]);
+function errorResponse(operation: DescribedOperation, status: number, codes: readonly ErrorCode[]): DocumentNode {
+  const isVerification = operation.errors === 'verification';
   const sentences = codes.map((code) => `\`${code}\`: ${refusals[code][1]}`);
   const [first = 'internal_error'] = codes;
   const error = refusals[first][1];
-  const example =
-    errors === 'verification' ? { valid: false, error } : { success: false, error, correlationId: exampleId };
   return {
     description: sentences.join('\n\n'),
-    headers: { ...references, ...(errorCode !== undefined && { 'Error-Code': errorCodeHeader(codes) }) },
-    content: content(errors === 'verification' ? 'LicenseVerificationError' : 'Error', example),
+    headers: {
+      ...headersOf(operation, ofStatus[status] ?? []),
+      ...(codes.includes('store_unavailable') && { 'Retry-After': { ...headers['Retry-After'], required: false } }),
+      'Error-Code': { ...headers['Error-Code'], schema: { enum: codes } },
+    },
+    content: content(
+      isVerification ? 'LicenseVerificationError' : 'Error',
+      isVerification ? { valid: false, error } : { success: false, error, correlationId: exampleId },
+    ),
   };
 }
 
-function errorCodeHeader(codes: readonly ErrorCode[]): DocumentNode {
-  return { ...headers['Error-Code'], schema: { enum: codes } };
-}
-
-function headerReferences(names: readonly string[]): Readonly<Record<string, DocumentNode>> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** The header fields of a response: those of every one, those of answers to other origins, and its own. */
+function headersOf({ crossOrigin, method }: DescribedOperation, own: readonly string[]): DocumentNode {
+  const names = [...always, ...(crossOrigin ? crossOriginFields : []), ...own];
+  const references = names.map((name): [string, DocumentNode] => [name, { $ref: `#/components/headers/${name}` }]);
+  const dependsOnOrigin = crossOrigin && method === 'POST';
+  const vary = { ...headers['Vary'], description: '`Origin`, where not every one may post.', required: false };
+  return { ...Object.fromEntries(references), ...(dependsOnOrigin && { Vary: vary }) };
 }
 
 function content(schema: keyof typeof schemas, example: unknown): DocumentNode {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } };
+  const media = { schema: { $ref: `#/components/schemas/${schema}` } };
+  return { 'application/json': example === undefined ? media : { ...media, example } };
 }
 
 function header(description: string, schema: DocumentNode): DocumentNode {
   return { description, required: true, schema };
+}
+
+function optional(description: string, schema: DocumentNode): DocumentNode {
+  return { description, required: false, schema };
 }

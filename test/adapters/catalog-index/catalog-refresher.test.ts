@@ -11,7 +11,7 @@ import { freshStore, memory } from '../../support/stores.ts';
 describe('keeping the catalog fresh', () => {
   const store = freshStore(memory.open);
   let refresher: CatalogRefresher;
-  afterEach(() => refresher.stop());
+  afterEach(() => refresher.stop(1000));
 
   it('loads at the start, and follows every change', async () => {
     await store().listings.put([aListing()], aCall());

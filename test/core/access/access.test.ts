@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { generateAppKey, type AppKey } from '../../../core/access/app-key.ts';
 import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import { authenticate } from '../../../core/access/authenticate.ts';
+import { authorize } from '../../../core/access/authorize.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { refusalOf } from '../../support/outcomes.ts';
@@ -11,7 +12,7 @@ import { freshStore, stores } from '../../support/stores.ts';
 const invalid = { code: 'invalid_app_key', details: {} };
 
 for (const { name, open } of stores) {
-  describe(`authenticate on the ${name} store`, () => {
+  describe(`access with an app key on the ${name} store`, () => {
     const store = freshStore(open);
     const presented = generateAppKey(randomBytes, crc32);
     const noted: (readonly [string, Date])[] = [];
@@ -78,12 +79,15 @@ for (const { name, open } of stores) {
       expect(noted).to.deep.equal([['key_1', later(0)]]);
     });
 
-    function enter(credential: string, scope: Scope = 'read:entitlements', milliseconds = 0): Promise<AppKey> {
+    async function enter(credential: string, scope: Scope = 'read:entitlements', milliseconds = 0): Promise<AppKey> {
       const appKeys: AppKeys = {
         find: (digest, call) => store().appKeys.find(digest, call),
         noteUse: (id, at) => noted.push([id, at]),
       };
-      return authenticate(appKeys, sha256, crc32)(credential, scope, aCall({ now: later(milliseconds) }));
+      const call = aCall({ now: later(milliseconds) });
+      const key = await authenticate(appKeys, sha256, crc32)(credential, call);
+      authorize(appKeys)(key, scope, call);
+      return key;
     }
 
     async function add(credential: string, overrides: Partial<AppKey> = {}): Promise<AppKey> {

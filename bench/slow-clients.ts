@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { seedStore } from './data.ts';
+import { Dribble } from './dribble.ts';
+import { startProcess } from './measured-process.ts';
+import { measure, type Effort, type Measured } from './rounds.ts';
+import { entitlementWorkloads } from './workloads.ts';
+
+/** How `--only` names this measurement. */
+export const slowClientsName = 'slow-clients';
+
+/** What 500 slow clients do to one that is not. */
+export interface SlowClientsResults {
+  readonly contenders: readonly Measured[];
+}
+
+/** Names of contenders, as tables show them. */
+export const slowClientsNames = { quiet: 'alone', beside: 'beside 500 slow clients' } as const;
+
+/** Beside the slow clients, 99 of 100 answers are to come within so many times the time that they take without them. */
+export const slowClientsAim = 5;
+
+const slowClients = 500;
+
+/** Short, so that every round has clients that are given up and others that come in their place. */
+const patience = '1s';
+const licenses = 10_000;
+
+/** Measures one client that verifies licenses one after another, alone and beside 500 that never finish a request. */
+export async function measureSlowClients(folder: string, effort: Effort): Promise<SlowClientsResults> {
+  const store = `sqlite:${join(folder, 'slow-clients.db')}`;
+  const [workload] = entitlementWorkloads(await seedStore(store, licenses));
+  const process = await startProcess(['bench/latchkey.ts', join(folder, 'slow-clients.log'), store, patience]);
+  const beside = async (): Promise<() => void> => {
+    const dribble = await Dribble.begin(process.port, slowClients);
+    return () => dribble.end();
+  };
+  const contenders = await measure(
+    {
+      workload,
+      firstRequest: 0,
+      store: null,
+      contenders: [
+        { name: slowClientsNames.quiet, process },
+        { name: slowClientsNames.beside, process, beside },
+      ],
+    },
+    effort,
+  );
+  await process.stop();
+  return { contenders };
+}
