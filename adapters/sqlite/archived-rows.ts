@@ -35,7 +35,8 @@ export function insertions({ section, id, value }: Entry): readonly Insertion[] 
       ];
     case 'listings':
       return [
-        into('listings', toListingRow(value), ', change', ', (SELECT coalesce(max(change), 0) + 1 FROM listings)'),
+        { sql: 'UPDATE listing_changes SET last = last + 1', rows: [{}] },
+        into('listings', toListingRow(value), ', change', ', (SELECT last FROM listing_changes)'),
       ];
     case 'signUps':
       return [into('waitlist', { address: id, ...value, at: value.at.getTime(), requests: 1 })];

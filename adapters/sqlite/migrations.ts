@@ -1,7 +1,7 @@
 /**
  * The schema, one step after another; a step that was released is never edited. Instants are milliseconds since 1970.
  * An entitlement's license stands in its row, so that grant and rotation are one write and verification is one look-up.
- * Changes of listings are numbered one after another; no listing is ever deleted, so no number is given twice.
+ * Changes of listings are numbered one after another, and no number is given twice.
  */
 export const migrations: readonly string[] = [
   `
@@ -96,5 +96,12 @@ export const migrations: readonly string[] = [
     at INTEGER NOT NULL,
     requests INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE listing_changes (
+    last INTEGER NOT NULL,
+    forgotten INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO listing_changes SELECT coalesce(max(change), 0), 0 FROM listings;
   `,
 ];

@@ -3,6 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { Archive, Entry, Section } from '../../core/copy/archive.port.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { fromArchivedRows, insertions, tables } from './archived-rows.ts';
+import { ListingChanges } from './listing-changes.ts';
 import type { RecordRow } from './record-row.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
@@ -57,9 +58,11 @@ export class SqliteArchive implements Archive {
     const { connection, writes } = this.#store;
     const remove = connection.prepare(`DELETE FROM ${name} WHERE ${id} = ?`);
     const removeRecords = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ?');
+    const changes = new ListingChanges(this.#store);
     const removals = ids.map((one) =>
       writes.write(call, () => {
         if (section === 'entitlements') removeRecords.run(one);
+        if (section === 'listings') changes.forget();
         remove.run(one);
       }),
     );

@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Call, NewCall } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
 import { presentValues, type PresentValues } from './present-values.ts';
 import type { SqliteStore } from './sqlite-store.ts';
@@ -9,12 +10,10 @@ import type { SqliteStore } from './sqlite-store.ts';
 /** Rows read in one turn of the event loop: about 2 ms. */
 const pageSize = 200;
 
-const nextChange = '(SELECT coalesce(max(change), 0) + 1 FROM listings)';
-
 /** A mark is the number of a change. A change and its number are committed together, and SQLite has one writer at a time. */
 export class SqliteListings implements Listings {
   readonly #store: SqliteStore;
-  readonly #lastChange: Statement<[], number>;
+  readonly #changes: ListingChanges;
   readonly #changedAfter: Statement<[number, number], ListingRow>;
   readonly #page: Statement<[string, number], ListingRow>;
   readonly #livePage: Statement<[string, number], ListingRow>;
@@ -22,13 +21,13 @@ export class SqliteListings implements Listings {
   readonly #idOf: Statement<[string], string>;
   readonly #presentSlugs: PresentValues;
   readonly #presentIds: PresentValues;
-  readonly #put: Statement<[Omit<ListingRow, 'change'>]>;
-  readonly #setState: Statement<[{ readonly slug: string; readonly state: ListingState }]>;
+  readonly #put: Statement<[ListingRow]>;
+  readonly #setState: Statement<[Pick<ListingRow, 'slug' | 'state' | 'change'>]>;
 
   constructor(store: SqliteStore) {
     const { connection } = store;
     this.#store = store;
-    this.#lastChange = connection.prepare<[], number>('SELECT coalesce(max(change), 0) FROM listings').pluck();
+    this.#changes = new ListingChanges(store);
     this.#changedAfter = connection.prepare('SELECT * FROM listings WHERE change > ? ORDER BY change LIMIT ?');
     this.#page = connection.prepare('SELECT * FROM listings WHERE slug > ? ORDER BY slug LIMIT ?');
     this.#livePage = connection.prepare(
@@ -41,14 +40,14 @@ export class SqliteListings implements Listings {
     this.#put = connection.prepare(`
       REPLACE INTO listings
       VALUES (@slug, @id, @name, @blurb, @category, @commission_percent, @compensation_type, @compensation_label,
-        @featured, @storefront_count, @state, @published_at, @upfront_cents, ${nextChange})`);
+        @featured, @storefront_count, @state, @published_at, @upfront_cents, @change)`);
     this.#setState = connection.prepare(
-      `UPDATE listings SET state = @state, change = ${nextChange} WHERE slug = @slug AND state <> @state`,
+      'UPDATE listings SET state = @state, change = @change WHERE slug = @slug AND state <> @state',
     );
   }
 
   async load(call: Call): Promise<LoadedCatalog> {
-    const mark = String(await this.#store.reads.read(call, () => this.#lastChange.get()));
+    const mark = String(await this.#store.reads.read(call, () => this.#changes.last()));
     const live: Listing[] = [];
     for await (const listing of this.#pages(this.#livePage, () => call)) live.push(listing);
     return { live, mark };
@@ -60,8 +59,10 @@ export class SqliteListings implements Listings {
     let seen = Number(mark);
     for (;;) {
       const after = seen;
-      const rows = await this.#store.reads.read(call, () => this.#changedAfter.all(after, pageSize));
-      if (rows.length === 0 && seen === Number(mark) && (await this.#isAhead(seen, call))) return { kind: 'too old' };
+      const rows = await this.#store.reads.read(call, () =>
+        this.#changes.areKnownAfter(after) ? this.#changedAfter.all(after, pageSize) : null,
+      );
+      if (rows === null) return { kind: 'too old' };
       for (const row of rows) latest.set(row.slug, fromListingRow(row));
       seen = rows.at(-1)?.change ?? seen;
       if (rows.length < pageSize) return asChanges(latest.values(), String(seen));
@@ -85,7 +86,7 @@ export class SqliteListings implements Listings {
 
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
     return this.#store.writes.write(call, () => {
-      if (this.#setState.run({ slug, state }).changes > 0) return 'stored';
+      if (this.#setState.run({ slug, state, change: this.#changes.next() }).changes > 0) return 'stored';
       return this.#idOf.get(slug) === undefined ? 'not found' : 'unchanged';
     });
   }
@@ -94,14 +95,9 @@ export class SqliteListings implements Listings {
     return this.#store.writes.write(call, () => {
       const id = this.#idOf.get(listing.slug) ?? listing.id;
       if ((this.#slugOf.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
-      this.#put.run({ ...toListingRow(listing), id });
+      this.#put.run({ ...toListingRow(listing), id, change: this.#changes.next() });
       return 'stored';
     });
-  }
-
-  /** Whether a mark is one that this file has not reached: it was restored from an older copy. */
-  #isAhead(seen: number, call: Call): Promise<boolean> {
-    return this.#store.reads.read(call, () => seen > (this.#lastChange.get() ?? 0));
   }
 
   async *#pages(page: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<Listing> {

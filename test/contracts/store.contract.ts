@@ -2,6 +2,7 @@ import type { StoreUnderTest } from '../support/stores.ts';
 import { allAppKeysContract } from './all-app-keys.contract.ts';
 import { allEntitlementsContract } from './all-entitlements.contract.ts';
 import { appKeysContract } from './app-keys.contract.ts';
+import { archiveContract } from './archive.contract.ts';
 import { entitlementsContract } from './entitlements.contract.ts';
 import { idempotencyRecordsContract } from './idempotency-records.contract.ts';
 import { licensesContract } from './licenses.contract.ts';
@@ -12,7 +13,7 @@ import { retentionContract } from './retention.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 
 /** Everything that the core expects of a store. */
-export function storeContract({ name, open }: StoreUnderTest): void {
+export function storeContract({ name, archived, open }: StoreUnderTest): void {
   describe(`the ${name} store`, () => {
     entitlementsContract(open);
     retentionContract(open);
@@ -25,5 +26,6 @@ export function storeContract({ name, open }: StoreUnderTest): void {
     listingsContract(open);
     waitlistContract(open);
     maintenanceContract(open);
+    if (archived) archiveContract(open);
   });
 }

@@ -15,6 +15,7 @@ import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
 import { MongoAllAppKeys } from '../../adapters/mongo/mongo-all-app-keys.ts';
 import { MongoAllEntitlements } from '../../adapters/mongo/mongo-all-entitlements.ts';
 import { MongoAppKeys } from '../../adapters/mongo/mongo-app-keys.ts';
+import { MongoArchive } from '../../adapters/mongo/mongo-archive.ts';
 import { MongoEntitlements } from '../../adapters/mongo/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from '../../adapters/mongo/mongo-idempotency-records.ts';
 import { MongoLicenses } from '../../adapters/mongo/mongo-licenses.ts';
@@ -28,6 +29,7 @@ import { SqliteAllAppKeys } from '../../adapters/sqlite/sqlite-all-app-keys.ts';
 import { SqliteAllEntitlements } from '../../adapters/sqlite/sqlite-all-entitlements.ts';
 import { SqliteAppKeys } from '../../adapters/sqlite/sqlite-app-keys.ts';
 import { openSqlite } from '../../adapters/sqlite/sqlite-database.ts';
+import { SqliteArchive } from '../../adapters/sqlite/sqlite-archive.ts';
 import { SqliteEntitlements } from '../../adapters/sqlite/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from '../../adapters/sqlite/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from '../../adapters/sqlite/sqlite-licenses.ts';
@@ -40,6 +42,7 @@ import type { AllAppKeys } from '../../core/access/all-app-keys.port.ts';
 import type { AppKeys } from '../../core/access/app-keys.port.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
 import type { AllEntitlements } from '../../core/entitlement/all-entitlements.port.ts';
+import type { Archive } from '../../core/copy/archive.port.ts';
 import type { Entitlements } from '../../core/entitlement/entitlements.port.ts';
 import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../core/idempotency/retention.ts';
@@ -62,6 +65,8 @@ export interface Ports {
   readonly listings: Listings;
   readonly waitlist: Waitlist;
   readonly maintenance: Maintenance;
+  /** Null where nothing is kept that could be copied. */
+  readonly archive: Archive | null;
 }
 
 export interface OpenedStore extends Ports {
@@ -84,12 +89,15 @@ export interface StoreAddress {
 
 export interface StoreUnderTest {
   readonly name: string;
+  /** Whether it can be copied. */
+  readonly archived: boolean;
   readonly open: OpenStore;
   readonly address: () => Promise<StoreAddress>;
 }
 
 export const memory: StoreUnderTest = {
   name: 'memory',
+  archived: false,
   open: async (retention = retentionFor(defaultTtl)) => {
     const store = new MemoryStore();
     return {
@@ -103,6 +111,7 @@ export const memory: StoreUnderTest = {
       listings: new MemoryListings(store),
       waitlist: new MemoryWaitlist(store),
       maintenance: new MemoryMaintenance(store, retention),
+      archive: null,
       reopenBeside: null,
       close: async () => {},
     };
@@ -112,6 +121,7 @@ export const memory: StoreUnderTest = {
 
 export const sqlite: StoreUnderTest = {
   name: 'sqlite',
+  archived: true,
   open: async (retention = retentionFor(defaultTtl)) => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const store = await openSqliteStore(join(folder, 'latchkey.db'), retention);
@@ -131,6 +141,7 @@ export const sqlite: StoreUnderTest = {
 
 export const mongo: StoreUnderTest = {
   name: 'mongo',
+  archived: true,
   open: async (retention = retentionFor(defaultTtl)) => {
     const { url, remove } = await freshDatabase();
     const store = await openMongoStore(url, retention);
@@ -170,6 +181,7 @@ export function sqlitePorts(store: SqliteStore, retention = retentionFor(default
     listings: new SqliteListings(store),
     waitlist: new SqliteWaitlist(store),
     maintenance: new SqliteMaintenance(store, retention),
+    archive: new SqliteArchive(store),
   };
 }
 
@@ -195,6 +207,7 @@ export function mongoPorts(store: MongoStore, retention = retentionFor(defaultTt
     listings: new MongoListings(store),
     waitlist: new MongoWaitlist(store),
     maintenance: new MongoMaintenance(store, retention),
+    archive: new MongoArchive(store),
   };
 }
 

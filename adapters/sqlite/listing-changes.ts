@@ -1,0 +1,49 @@
+import type { Statement } from 'better-sqlite3';
+import type { SqliteStore } from './sqlite-store.ts';
+
+interface Numbers {
+  /** The number of the last change. */
+  readonly last: number;
+  /** Changes up to this one are not all known any more: a listing was removed without a trace. */
+  readonly forgotten: number;
+}
+
+/** Numbers the changes of listings one after another; no number is given twice. To be used within a read or a write. */
+export class ListingChanges {
+  readonly #numbers: Statement<[], Numbers>;
+  readonly #next: Statement<[], number>;
+  readonly #forget: Statement<[]>;
+
+  constructor({ connection }: SqliteStore) {
+    this.#numbers = connection.prepare('SELECT last, forgotten FROM listing_changes');
+    this.#next = connection.prepare<[], number>('UPDATE listing_changes SET last = last + 1 RETURNING last').pluck();
+    this.#forget = connection.prepare('UPDATE listing_changes SET last = last + 1, forgotten = last + 1');
+  }
+
+  last(): number {
+    return this.#read().last;
+  }
+
+  /** Whether every change after this one is known; none is after a number that was not given yet. */
+  areKnownAfter(number: number): boolean {
+    const { last, forgotten } = this.#read();
+    return number >= forgotten && number <= last;
+  }
+
+  next(): number {
+    const next = this.#next.get();
+    if (next === undefined) throw new Error('the numbers of changes of listings are missing');
+    return next;
+  }
+
+  /** To be called where listings are removed. */
+  forget(): void {
+    this.#forget.run();
+  }
+
+  #read(): Numbers {
+    const numbers = this.#numbers.get();
+    if (numbers === undefined) throw new Error('the numbers of changes of listings are missing');
+    return numbers;
+  }
+}

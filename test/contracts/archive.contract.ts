@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
+import type { Archive, Entry } from '../../core/copy/archive.port.ts';
+import type { Listing, ListingState } from '../../core/catalog/listing.ts';
+import { withRecords } from '../support/archived.ts';
+import { aCall, aListing, anAppKey, aOneTimePurchase, aSignUp, noon } from '../support/builders.ts';
+import { plainRenderer } from '../support/catalogs.ts';
+import { numbers } from '../support/outcomes.ts';
+import { freshStore, type OpenStore } from '../support/stores.ts';
+
+/** What a copy needs of a store, and what those who serve from the store see of it. */
+export function archiveContract(open: OpenStore): void {
+  describe('Archive', () => {
+    const store = freshStore(open);
+    const archive = (): Archive => {
+      const opened = store().archive;
+      if (opened === null) throw new Error('this store cannot be copied');
+      return opened;
+    };
+
+    const add = (number: number, state: ListingState = 'live'): Promise<boolean> =>
+      archive().insert('listings', [listingEntry(listing(number, state))], aCall());
+    const remove = (number: number): Promise<void> => archive().remove('listings', [listing(number).slug], aCall());
+
+    for (const entries of samples()) {
+      const [first, second] = entries;
+      const { section } = first;
+      it(`counts, reads and removes the ${section} that it stored`, async () => {
+        expect(await archive().insert(section, [second, first], aCall())).to.equal(true);
+        expect(await archive().count(section, aCall())).to.equal(2);
+        expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
+        expect(await archive().page(section, first.id, aCall())).to.deep.equal([second]);
+        expect(await archive().insert(section, [first], aCall())).to.equal(false);
+        await archive().remove(section, [first.id], aCall());
+        expect(await archive().page(section, '', aCall())).to.deep.equal([second]);
+        expect(await archive().insert(section, [first], aCall())).to.equal(true);
+        expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
+      });
+    }
+
+    it('lets a catalog see the listings that a copy takes away and puts back', async () => {
+      const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
+      const shown = async (): Promise<readonly boolean[]> => {
+        await index.refresh(aCall());
+        return Promise.all(numbers(3).map(async (number) => (await index.find(listing(number).slug)) !== null));
+      };
+      for (const number of numbers(3)) await add(number);
+      expect(await shown()).to.deep.equal([true, true, true]);
+      await remove(2);
+      await add(2, 'paused');
+      expect(await shown()).to.deep.equal([true, true, false]);
+      await remove(0);
+      expect(await shown()).to.deep.equal([false, true, false]);
+      await remove(1);
+      await add(0);
+      expect(await shown()).to.deep.equal([true, false, false]);
+    });
+  });
+}
+
+/** Two entries of each section, in their order. */
+function samples(): readonly (readonly [Entry, Entry])[] {
+  return [
+    [product('prod_1'), product('prod_2')],
+    [appKey('key_1'), appKey('key_2')],
+    [withRecords(0, 3), purchase('recorded-1')],
+    [listingEntry(listing(0)), listingEntry(listing(1, 'draft'))],
+    [signUp('Ada@example.com'), signUp('bob@example.com')],
+  ];
+}
+
+function product(id: string): Entry {
+  return { section: 'products', id, value: { id, name: 'One', createdAt: noon } };
+}
+
+function appKey(id: string): Entry {
+  return { section: 'appKeys', id: `digest-${id}`, value: anAppKey({ id, digest: `digest-${id}` }) };
+}
+
+function purchase(id: string): Entry {
+  return { section: 'entitlements', id, value: { entitlement: aOneTimePurchase({ id }), records: [] } };
+}
+
+function signUp(email: string): Entry {
+  return { section: 'signUps', id: email.toLowerCase(), value: aSignUp({ email }) };
+}
+
+function listing(number: number, state: ListingState = 'live'): Listing {
+  return aListing({ id: `lst_${number}`, slug: `tool-${number}`, state });
+}
+
+function listingEntry(value: Listing): Entry {
+  return { section: 'listings', id: value.slug, value };
+}
