@@ -27,7 +27,7 @@ describe('a copy', () => {
           () => copy().catch(() => null),
           (comparison) => comparison !== null,
         );
-        expect(resumed).to.deep.equal({ entries: 1, differences: 0, first: [] });
+        expect(resumed).to.include({ entries: 1, differences: 0 });
       });
     }
   }
@@ -38,7 +38,12 @@ describe('a copy', () => {
     await inArchive(from.url, (archive) =>
       archive.insert('entitlements', entries, aCall({ deadline: deadlineIn(60_000) })),
     );
-    expect(await copied(from.url, to.url)).to.deep.equal({ entries: 100, differences: 0, first: [] });
+    expect(await copied(from.url, to.url)).to.deep.equal({
+      entries: 100,
+      differences: 0,
+      first: [],
+      written: 100,
+    });
   });
 
   it('takes no more entitlements into a batch than have a thousand records', async () => {
