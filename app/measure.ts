@@ -3,8 +3,8 @@ import { Metrics } from '../adapters/metrics/metrics.ts';
 import { tokens } from './tokens.ts';
 
 /** Measures the ports that requests go through. Must come before anybody asks the container for them. */
-export function measure(container: Container, catalogAge: () => number | null): Metrics {
-  const metrics = new Metrics(catalogAge);
+export function measure(container: Container): Metrics {
+  const metrics = new Metrics(() => container.get(tokens.catalogIndex).age());
   const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {
     container.onActivation(token, (_context, port) => metrics.timed(name, port));
   };

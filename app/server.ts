@@ -71,10 +71,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { adminPort = null, shutdownNotice = 0 } = settings;
   const resource = (): string => settings.publicUrl ?? url;
-  const metrics = adminPort === null ? null : measure(parts.container, () => catalog.age());
+  const metrics = adminPort === null ? null : measure(parts.container);
   const catalog = createRefresher(parts);
   const ready = async (call: Call): Promise<boolean> =>
-    !service.draining && catalog.age() !== null && parts.store.ready(call);
+    !service.draining && parts.container.get(tokens.catalogIndex).age() < Infinity && parts.store.ready(call);
   const observe = metrics === null ? {} : { observe: metrics.request };
   const service: Service = new Service({
     ...serviceSettings(parts, settings, resource),

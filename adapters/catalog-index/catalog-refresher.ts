@@ -14,7 +14,6 @@ export class CatalogRefresher {
   readonly #index: CatalogIndex;
   readonly #newCall: (patience: number) => Call;
   readonly #onFailure: (error: unknown) => void;
-  #freshAt: number | null = null;
   #failing = false;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -44,17 +43,10 @@ export class CatalogRefresher {
     await Promise.race([running, pauseFor(patience, undefined, { signal: over.signal }).catch(() => {})]);
   }
 
-  /** How old the catalog may be, in milliseconds; null before the first load. */
-  age(): number | null {
-    return this.#freshAt === null ? null : performance.now() - this.#freshAt;
-  }
-
   async #refresh(): Promise<void> {
-    const began = performance.now();
-    const patience = this.#freshAt === null || this.#failing ? patienceForAll : patienceForChanges;
+    const patience = this.#failing || this.#index.age() === Infinity ? patienceForAll : patienceForChanges;
     try {
       await this.#index.refresh(this.#newCall(patience));
-      this.#freshAt = began;
       this.#failing = false;
     } catch (error) {
       if (!this.#failing && !this.#stopped) this.#onFailure(error);

@@ -1,3 +1,6 @@
+import type { Deadline } from '../../core/call.ts';
+import { Refusal } from '../../core/refusal.ts';
+
 /** How long one slice may hold the event loop, in milliseconds; what a step takes comes on top. */
 const slice = 2;
 
@@ -13,11 +16,12 @@ interface Job {
 export class TimeSlices {
   #jobs: Job[] = [];
 
-  /** What the work returns. */
-  run<T>(work: Generator<void, T>): Promise<T> {
+  /** What the work returns. Where it has a deadline, it is dropped then and refused with `store_unavailable`. */
+  run<T>(work: Generator<void, T>, deadline?: Deadline): Promise<T> {
     return new Promise((resolve, reject) => {
       const step = (): boolean => {
         try {
+          if (deadline !== undefined && deadline.remaining() <= 0) throw new Refusal('store_unavailable');
           const { done, value } = work.next();
           if (done === true) resolve(value);
           return done === true;

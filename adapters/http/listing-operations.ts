@@ -11,13 +11,16 @@ const path = '/api/marketplace/listings';
 /** Longer than any freshness lifetime of the default by far: caches answer at once and ask behind the answer. */
 const staleWhileRevalidate = 30;
 
-/** Operations 4.1 and 4.2. `maxAge` is how long caches may keep an answer, in milliseconds; the tags are ETags. */
+/**
+ * Operations 4.1 and 4.2. `maxAge` is how long caches may keep an answer, in milliseconds, as long as the catalog is
+ * fresh; the tags are ETags.
+ */
 export function listingOperations(catalog: Catalog, maxAge: number): readonly Operation[] {
   const cacheControl = `public, max-age=${Math.floor(maxAge / 1000)}, stale-while-revalidate=${staleWhileRevalidate}`;
   const answer = ({ text, tag }: RenderedAnswer, correlationId: string): Answer => ({
     status: 200,
     body: catalogBody(text, correlationId),
-    cacheControl,
+    cacheControl: catalog.isFresh() ? cacheControl : 'no-store',
     etag: tag,
     headers: vary,
   });
@@ -28,8 +31,11 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
       docs: listDocs,
       path,
       handle: async ({ query, call }: OperationRequest) => {
-        const parameters = new URLSearchParams(query);
-        const page = await catalog.page(readListingQuery((name) => parameters.get(name)));
+        const parameters = new URLSearchParams(`?${query}`);
+        const page = await catalog.page(
+          readListingQuery((name) => parameters.get(name)),
+          call,
+        );
         return answer(page, call.correlationId);
       },
     },

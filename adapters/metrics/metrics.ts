@@ -58,14 +58,14 @@ export class Metrics {
     if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
   };
 
-  /** `catalogAge` is in milliseconds; null before the catalog is loaded. */
-  constructor(catalogAge: () => number | null) {
+  /** `catalogAge` is in milliseconds; infinite before the catalog is loaded. */
+  constructor(catalogAge: () => number) {
     collectDefaultMetrics({ register: this.#registry });
     const age: Gauge = new Gauge({
       name: 'latchkey_catalog_age_seconds',
       help: 'How old the catalog may be.',
       registers: [],
-      collect: (): void => age.set((catalogAge() ?? Number.NaN) / 1000),
+      collect: (): void => age.set(catalogAge() / 1000),
     });
     this.#registry.registerMetric(age);
     subscribe(batchChannel, this.#noteBatch);

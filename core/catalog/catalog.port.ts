@@ -1,14 +1,21 @@
+import type { Call } from '../call.ts';
 import type { Listing } from './listing.ts';
 import type { ListingQuery } from './listing-query.ts';
 import type { PageMeta } from './query-listings.ts';
 
-/** The catalog as the public reads it: at most a second old, each answer out of one state of it, and no round trip to the store. */
+/**
+ * The catalog as the public reads it: each answer out of one state of it, and no round trip to the store. It is at most
+ * a second old as long as the store can be asked. Without the store it refuses with `store_unavailable`: before anything
+ * was loaded, and again 30 seconds after it was last asked.
+ */
 export interface Catalog {
-  /** Refuses with `store_unavailable` as long as nothing could be loaded. */
-  page(query: ListingQuery): Promise<RenderedAnswer>;
+  page(query: ListingQuery, call: Call): Promise<RenderedAnswer>;
 
   /** The one live listing of this slug, or null. */
   find(slug: string): Promise<RenderedAnswer | null>;
+
+  /** Whether it is at most a second old, so that others may keep its answers. */
+  isFresh(): boolean;
 }
 
 /** An answer in the words of whoever renders it. */

@@ -1,5 +1,5 @@
 import { compensationTypes, type CompensationType } from './listing.ts';
-import { searchTerms } from './search-text.ts';
+import { foldCase, searchTerms } from './search-text.ts';
 
 export type ListingSort = 'charts' | 'new' | 'reward';
 
@@ -32,7 +32,7 @@ export function readListingQuery(parameter: (name: ListingParameter) => string |
     terms: searchTerms(parameter('q') ?? ''),
     sort: oneOf(listingSorts, parameter('sort')) ?? 'charts',
     compensation: oneOf(compensationTypes, parameter('compensation')) ?? 'all',
-    category: parameter('category')?.toLowerCase() ?? null,
+    category: foldedOrNull(parameter('category')),
     minCommission: numberOf(oneOf(['20', '30', '50'], parameter('minCommission'))),
     minStorefronts: numberOf(oneOf(['1', '5', '10'], parameter('minStorefronts'))),
     offset: within(0, largestOffset, integer(parameter('offset')) ?? 0),
@@ -42,6 +42,10 @@ export function readListingQuery(parameter: (name: ListingParameter) => string |
 
 function oneOf<T extends string>(allowed: readonly T[], text: string | null): T | null {
   return allowed.find((value) => value === text) ?? null;
+}
+
+function foldedOrNull(text: string | null): string | null {
+  return text === null ? null : foldCase(text);
 }
 
 function numberOf(text: string | null): number | null {

@@ -2,7 +2,7 @@ import { compareCodePoints } from '../code-points.ts';
 import type { Listing } from './listing.ts';
 import { listingOrders } from './listing-order.ts';
 import type { ListingQuery } from './listing-query.ts';
-import { foldText } from './search-text.ts';
+import { foldCase, foldText } from './search-text.ts';
 
 export interface PageMeta {
   readonly total: number;
@@ -41,7 +41,7 @@ export function passesFilters(listing: Listing, query: ListingQuery): boolean {
     (query.compensation === 'all' || listing.compensationType === query.compensation) &&
     (query.minCommission === null || listing.commissionPercent >= query.minCommission) &&
     (query.minStorefronts === null || listing.storefrontCount >= query.minStorefronts) &&
-    (query.category === null || listing.category.toLowerCase() === query.category)
+    (query.category === null || foldCase(listing.category) === query.category)
   );
 }
 
@@ -54,7 +54,7 @@ export function searchedFields({ name, blurb, category, slug }: Listing): readon
 export function distinctCategories(categories: Iterable<string>): readonly string[] {
   const first = new Map<string, string>();
   for (const category of [...new Set(categories)].toSorted(compareCodePoints)) {
-    const key = category.toLowerCase();
+    const key = foldCase(category);
     if (!first.has(key)) first.set(key, category);
   }
   return [...first.values()];

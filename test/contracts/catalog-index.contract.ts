@@ -39,7 +39,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       for (let round = 0; round < 6; round += 1) {
         await put(numbered(round * 400, round * 400 + 1300, { name: `Round ${round}`, commissionPercent: 10 * round }));
         await put(numbered(round * 500, round * 500 + 200, { state: 'paused', storefrontCount: round }));
-        await Promise.all([index.refresh(aCall()), index.page(query)]);
+        await Promise.all([index.refresh(aCall()), index.page(query, aCall())]);
         // Small changes while the words of the large ones are still being gathered.
         for (let number = 0; number < 20; number += 1) {
           await put(numbered(number, number + 2, { name: `Straggler ${round}` }));
@@ -87,7 +87,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
     }
 
     async function answer(query: ListingQuery): Promise<{ listings: unknown[]; meta: { hasMore: boolean } }> {
-      return JSON.parse((await index.page(query)).text) as { listings: unknown[]; meta: { hasMore: boolean } };
+      return JSON.parse((await index.page(query, aCall())).text) as { listings: unknown[]; meta: { hasMore: boolean } };
     }
 
     async function put(listings: readonly Listing[]): Promise<void> {

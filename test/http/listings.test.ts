@@ -69,6 +69,8 @@ describe('the catalog over HTTP', () => {
   it('takes the first of a repeated parameter and ignores unknown ones', async () => {
     const response = await get(`${path}?limit=1&limit=2&q=%E0%A4%A&q=zzz&page=9&category=dATA`);
     expect((await bodyOf(response)).meta).to.deep.equal({ total: 0, offset: 0, limit: 1, hasMore: false });
+    const unknown = await get(`${path}??limit=1`);
+    expect((await bodyOf(unknown)).meta.limit).to.equal(24);
     const plus = await get(`${path}?q=tool+writing`);
     expect((await bodyOf(plus)).meta.total).to.equal(1);
   });
@@ -181,6 +183,20 @@ describe('the catalog over HTTP', () => {
     } finally {
       clearInterval(change);
     }
+  });
+
+  it('lets no cache keep an answer while the store does not say what has changed', async () => {
+    const listings = service.container.get(tokens.listings);
+    listings.changesSince = async () => Promise.reject(new Error('the store is down'));
+    const cacheable = 'public, max-age=5, stale-while-revalidate=30';
+    const first = await get(`${path}/other`);
+    expect([first.status, first.headers.get('cache-control')]).to.deep.equal([200, cacheable]);
+    const later = await eventually(
+      () => get(`${path}/other`),
+      ({ headers }) => headers.get('cache-control') !== cacheable,
+    );
+    expect([later.status, later.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
+    expect(later.headers.get('etag')).to.equal(first.headers.get('etag'));
   });
 
   function get(target: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -24,6 +24,15 @@ describe('querying listings', () => {
       expect(found([listing], { q })).to.equal('');
   });
 
+  it('takes the Greek sigma at the end of a word for any other', () => {
+    const listing = aListing({ name: 'Σίσυφος', category: 'ΟΔΟΣ' });
+    const total = (given: Parameters<typeof queryOf>[0]): number => queryListings([listing], queryOf(given)).meta.total;
+    expect(['σισ', 'ΣΊΣ', 'Σίσυφος', 'ΣΊΣΥΦΟΣ'].map((q) => total({ q }))).to.deep.equal([1, 1, 1, 1]);
+    expect(['ΟΔΟΣ', 'οδος', 'οδοσ'].map((category) => total({ category }))).to.deep.equal([1, 1, 1]);
+    const other = aListing({ category: 'οδοσ' });
+    expect(queryListings([listing, other], queryOf({})).categories).to.deep.equal(['ΟΔΟΣ']);
+  });
+
   it('filters by each criterion', () => {
     const listings = [
       aListing({ id: 'a', compensationType: 'both', commissionPercent: 20, storefrontCount: 10 }),

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { TimeSlices } from '../../../adapters/catalog-index/time-slices.ts';
+
+describe('time slices', () => {
+  it('let others go on while long work is done, and give what it returns', async () => {
+    let turns = 0;
+    let working = true;
+    const count = (): void => {
+      turns += 1;
+      if (working) setImmediate(count);
+    };
+    count();
+    expect(await new TimeSlices().run(busy(30, 'done'))).to.equal('done');
+    working = false;
+    expect(turns).to.be.greaterThan(5);
+  });
+
+  it('do short work before long work that began earlier is done', async () => {
+    const slices = new TimeSlices();
+    const ended: string[] = [];
+    await Promise.all(
+      [busy(30, 'long'), busy(1, 'short')].map(async (work) => {
+        ended.push(await slices.run(work));
+      }),
+    );
+    expect(ended).to.deep.equal(['short', 'long']);
+  });
+
+  it('reject where the work throws, and go on with other work', async () => {
+    const slices = new TimeSlices();
+    const failing = slices.run(throwing());
+    const other = slices.run(busy(3, 'done'));
+    expect(await failing.catch((error: unknown) => error)).to.have.property('message', 'on purpose');
+    expect(await other).to.equal('done');
+  });
+});
+
+/** So many steps of a millisecond. */
+function* busy(steps: number, result: string): Generator<void, string> {
+  for (let step = 0; step < steps; step += 1) {
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+    yield;
+  }
+  return result;
+}
+
+function* throwing(): Generator<void, string> {
+  yield;
+  throw new Error('on purpose');
+}
