@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import { destinationBehind, loggerTo } from '../../app/logger.ts';
 import { programPath } from '../support/command-process.ts';
 import { numbers } from '../support/outcomes.ts';
+import { outputs } from '../support/output-search.ts';
 
 interface LogLine {
   readonly message: string;
@@ -68,6 +69,7 @@ describe('the log of a service', () => {
       }
       child.kill(signal);
       const written = (await text(child.stderr)).trimEnd().split('\n');
+      outputs.log('the log of a service whose log is not read', written.join('\n'));
       expect(await ended).to.deep.equal([code, null]);
       const messages = written.map((each) => (JSON.parse(each) as LogLine).message);
       expect(messages.filter((message) => message === 'request')).to.have.length(requests);
