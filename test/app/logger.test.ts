@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,7 +24,11 @@ describe('the log of a service', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
 
   it('drops what nobody reads, instead of keeping it or waiting, and says how many lines that were', async () => {
     const pipe = join(folder, 'log');
@@ -33,6 +37,7 @@ describe('the log of a service', () => {
     const log = loggerTo(destinationBehind(fd, 100_000));
     for (const number of numbers(5000)) log.info({ number }, 'unread');
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(reader);
     const read: LogLine[] = [];
     for await (const line of createInterface({ input: reader.stdout })) {
       const parsed = JSON.parse(line) as LogLine;
@@ -40,7 +45,6 @@ describe('the log of a service', () => {
       if (parsed.lines !== undefined) log.info('the end');
       if (parsed.message === 'the end') break;
     }
-    reader.kill();
     closeSync(fd);
     const kept = read.flatMap(({ number }) => (number === undefined ? [] : [number]));
     const dropped = read.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
@@ -59,6 +63,7 @@ describe('the log of a service', () => {
     it(`does not keep a service from answering, and is whole when it is read after the service ${how}`, async () => {
       const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      children.push(child);
       const ended = once(child, 'exit');
       const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
       const { address } = JSON.parse(line) as { readonly address: string };
