@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { constants, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,8 @@ describe('the log of a service', () => {
     const pipe = join(folder, 'log');
     execFileSync('mkfifo', [pipe]);
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-    const log = loggerTo(destinationBehind(fd, 100_000));
+    const destination = destinationBehind(fd, 100_000);
+    const log = loggerTo(destination);
     for (const number of numbers(5000)) log.info({ number }, 'unread');
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(reader);
@@ -45,7 +46,8 @@ describe('the log of a service', () => {
       if (parsed.lines !== undefined) log.info('the end');
       if (parsed.message === 'the end') break;
     }
-    closeSync(fd);
+    destination.end();
+    await once(destination, 'close');
     const kept = read.flatMap(({ number }) => (number === undefined ? [] : [number]));
     const dropped = read.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
     expect(kept).to.deep.equal(numbers(kept.length));
