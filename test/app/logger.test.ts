@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import { destinationBehind, loggerTo } from '../../app/logger.ts';
 import { programPath } from '../support/command-process.ts';
 import { numbers } from '../support/outcomes.ts';
+import { outputs } from '../support/output-search.ts';
 
 interface LogLine {
   readonly message: string;
@@ -23,7 +24,11 @@ describe('the log of a service', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
 
   it('drops what nobody reads, instead of keeping it or waiting, and says how many lines that were', async () => {
     const pipe = join(folder, 'log');
@@ -33,6 +38,7 @@ describe('the log of a service', () => {
     const log = loggerTo(destination);
     for (const number of numbers(5000)) log.info({ number }, 'unread');
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(reader);
     const read: LogLine[] = [];
     for await (const line of createInterface({ input: reader.stdout })) {
       const parsed = JSON.parse(line) as LogLine;
@@ -60,6 +66,7 @@ describe('the log of a service', () => {
     it(`does not keep a service from answering, and is whole when it is read after the service ${how}`, async () => {
       const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      children.push(child);
       const ended = once(child, 'exit');
       const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
       const { address } = JSON.parse(line) as { readonly address: string };
@@ -70,6 +77,7 @@ describe('the log of a service', () => {
       }
       child.kill(signal);
       const written = (await text(child.stderr)).trimEnd().split('\n');
+      outputs.log('the log of a service whose log is not read', written.join('\n'));
       expect(await ended).to.deep.equal([code, null]);
       const messages = written.map((each) => (JSON.parse(each) as LogLine).message);
       expect(messages.filter((message) => message === 'request')).to.have.length(requests);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { exec, spawn } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { settingsTable } from '../../app/settings/describe.ts';
+import { startNode } from '../support/node-process.ts';
+import { outputs } from '../support/output-search.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(exec);
@@ -37,7 +39,11 @@ describe('the README', () => {
   it('has commands that work in their order', async () => {
     const commands = [...readme.matchAll(/^npx latchkey (.*)$/gm)].map(([, line = '']) => line);
     expect(commands.at(-1)).to.equal('serve');
-    for (const line of commands.slice(0, -1)) await run(`npx latchkey ${line}`, { cwd: root, env });
+    for (const line of commands.slice(0, -1)) {
+      const { stdout, stderr } = await run(`npx latchkey ${line}`, { cwd: root, env });
+      outputs.stdout(line.split(' '), stdout);
+      outputs.log(line, stderr);
+    }
     const serving = await started(['app/main.ts', 'serve', '--json'], env);
     const { address } = JSON.parse(serving.firstLine) as { address: string };
     expect((await fetch(`${address}/readyz`)).status).to.equal(200);
@@ -64,7 +70,7 @@ async function started(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ firstLine: string; linesUntil(last: RegExp): Promise<readonly string[]>; stop(): Promise<unknown> }> {
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = startNode(args, { cwd: root, env });
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<string> => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
-import { TextSink, type Run } from '../support/command-line.ts';
+import { search, TextSink, type Run } from '../support/command-line.ts';
 
 const onOneThing = [
   'key issue --product p1',
@@ -101,5 +101,6 @@ async function run(args: readonly string[], input = ''): Promise<Run> {
     stdout,
     stderr,
   });
+  search(args, { stdout, stderr });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }

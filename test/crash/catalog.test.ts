@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +10,7 @@ import type { Listing } from '../../core/catalog/listing.ts';
 import { queryListings, type PageMeta } from '../../core/catalog/query-listings.ts';
 import { aCall, aListing } from '../support/builders.ts';
 import { anyCatalogChange, change, queryOf } from '../support/catalogs.ts';
+import { startNode } from '../support/node-process.ts';
 import { all, eventually, numbers } from '../support/outcomes.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { openSqliteStore, type OpenedStore } from '../support/stores.ts';
@@ -54,7 +54,7 @@ describe('a catalog that several processes share', () => {
 
   it('misses no change of a writer that is killed between any two of its steps', async () => {
     for (const seed of numbers(8)) {
-      const child = spawn(process.execPath, [writer, `sqlite:${file}`, String(seed * 1000)], { stdio: 'pipe' });
+      const child = startNode([writer, `sqlite:${file}`, String(seed * 1000)]);
       await once(child.stdout, 'data');
       await pause(Math.random() * 60);
       child.kill('SIGKILL');

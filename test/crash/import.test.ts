@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
+import { startNode } from '../support/node-process.ts';
 import { eventually } from '../support/outcomes.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { openSqliteStore, type OpenedStore } from '../support/stores.ts';
@@ -72,7 +73,7 @@ describe('an import of a hundred thousand lines into a running server', () => {
   function startImport(): ChildProcess {
     const args = [program, '--json', 'listing', 'import', catalog];
     const environment = { ...process.env, STORE_URL: `sqlite:${join(folder, 'latchkey.db')}` };
-    return spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+    return startNode(args, { env: environment });
   }
 
   async function total(): Promise<number> {

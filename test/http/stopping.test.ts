@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { tokens } from '../../app/tokens.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
 import { aGate, startEdge, until } from '../support/edge-service.ts';
+import { startNode } from '../support/node-process.ts';
 import { RawClient } from '../support/raw-client.ts';
 import type { Overrides } from '../support/service.ts';
 import { http, verify } from './corpus.ts';
@@ -136,7 +137,7 @@ interface ServingProcess {
 /** Serves in a process of its own, which joins the others. */
 function startProcess(others: ChildProcess[], ...more: readonly string[]): ServingProcess {
   const options = ['serve', '--store', 'memory:', '--port', '0', '--log-format', 'json', ...more];
-  const child = spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = startNode([main, ...options]);
   others.push(child);
   const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
   return {

@@ -10,6 +10,7 @@ import type { Change, MissingStore, ServeOptions, Shell } from '../../adapters/c
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { administrationOf } from './administration.ts';
 import { aCall } from './builders.ts';
+import { outputs } from './output-search.ts';
 
 /** What one command line left behind. */
 export interface Run {
@@ -39,8 +40,12 @@ export class TestCommandLine {
       stderr,
       ...overrides,
     };
-    const exitCode = await runCommandLine(args, shell);
-    return { exitCode, stdout: stdout.text, stderr: stderr.text };
+    try {
+      const exitCode = await runCommandLine(args, shell);
+      return { exitCode, stdout: stdout.text, stderr: stderr.text };
+    } finally {
+      search(args, shell);
+    }
   }
 
   /** Runs a line of words with `--json`, expects it to succeed in silence, and gives its value. */
@@ -71,7 +76,10 @@ export class TestCommandLine {
         this.demonstrated.push(options);
       },
       newCall: () => aCall(),
-      log: (change) => void this.changes.push(change),
+      log: (change) => {
+        this.changes.push(change);
+        outputs.log('the log of a command', JSON.stringify(change));
+      },
       openFile: async () => ({ size: null, content: inPieces('') }),
       stdin: inPieces(''),
       stdout: new TextSink(),
@@ -93,6 +101,12 @@ export function commandPaths(
     const names = [...above, each.name()];
     return [{ names, command: each }, ...commandPaths(each, names)];
   });
+}
+
+/** Searches what a command line has written for secrets. */
+export function search(args: readonly string[], { stdout, stderr }: Pick<Shell, 'stdout' | 'stderr'>): void {
+  if (stdout instanceof TextSink) outputs.stdout(args, stdout.text);
+  if (stderr instanceof TextSink) outputs.log(`standard error of ${args.join(' ')}`, stderr.text);
 }
 
 /** A stream that keeps what is written; a terminal if it has columns. */

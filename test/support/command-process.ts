@@ -1,22 +1,18 @@
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { startNode } from './node-process.ts';
 
 /** The entry of the program. */
 export const programPath = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
 
 /** Runs a line of words as a process of its own with `--json`, expects it to succeed, and gives its value. */
-export function runCommandProcess(line: string, storeUrl: string): Promise<unknown> {
-  const args = [programPath, ...line.split(' '), '--store', storeUrl, '--json'];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, stdout, stderr) => {
-      if (error === null) resolve(JSON.parse(stdout));
-      else reject(new Error(`${line}: ${stderr}`));
-    });
-  });
+export async function runCommandProcess(line: string, storeUrl: string): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await startCommandProcess(`${line} --json`, storeUrl, []).run;
+  if (exitCode !== 0) throw new Error(`${line}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /** What a process of the program left behind. */
@@ -35,7 +31,7 @@ export function startCommandProcess(
   nodeOptions: readonly string[] = [],
 ): { readonly run: Promise<ProcessRun>; kill(): void } {
   const args = [...nodeOptions, programPath, ...line.split(' '), '--store', storeUrl];
-  const child = spawn(process.execPath, args, { stdio: 'pipe' });
+  const child = startNode(args);
   const output = [text(child.stdout), text(child.stderr)] as const;
   // A process that ends does not read on.
   const fed = pipeline(Readable.from(input), child.stdin).catch(() => undefined);

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { startNode } from './node-process.ts';
 
 /** A program of the tests in a process of its own. */
 export interface Program {
@@ -17,7 +17,8 @@ export interface Program {
 }
 
 export function runProgram(url: URL, ...parameters: readonly string[]): Program {
-  const child = spawn(process.execPath, [url.pathname, ...parameters], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = startNode([url.pathname, ...parameters]);
+  child.stderr.pipe(process.stderr);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     line: async () => {

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startNode } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
 const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.url));
@@ -16,9 +16,7 @@ export interface ServerProcess {
 /** Runs `latchkey serve` on a free port, and waits until it listens. `records` off makes it forget idempotency keys. */
 export async function startServerProcess(storeUrl: string, { records = true } = {}): Promise<ServerProcess> {
   const serve = [program, 'serve', '--store', storeUrl, '--port', '0', '--json'];
-  const child = spawn(process.execPath, records ? serve : [forgetfulServer, storeUrl], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startNode(records ? serve : [forgetfulServer, storeUrl]);
   let log = '';
   const keep = (text: string): void => void (log += text);
   child.stderr.setEncoding('utf8').on('data', keep);
