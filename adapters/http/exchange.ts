@@ -28,6 +28,8 @@ export class Exchange {
   /** Whether the connection cannot be trusted with another request. */
   mustClose = false;
   answered = false;
+  /** Is told when it is over: whoever begins the next one of the connection. */
+  onOver: (() => void) | null = null;
   /** Runs until the exchange is answered. */
   watch: NodeJS.Timeout | undefined;
 

@@ -8,7 +8,7 @@ import { contentCorpus } from './corpus-content.ts';
 import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
-import { cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
+import { bearer, cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
 import { expectDocumentedFor, expectOurs } from './ours.ts';
 
 const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...publicCorpus];
@@ -29,6 +29,29 @@ function methodOf({ bytes }: Pick<CorpusRow, 'bytes'>): string {
 
 describe('a connection', () => {
   const start = edgeOfEachTest();
+  /** Every read and change of an entitlement waits at the next gate, and tells that it has begun: a change by its key. */
+  async function startWaiting(gates: readonly ReturnType<typeof aGate>[]) {
+    const begun: string[] = [];
+    const wait = async (what: string): Promise<void> => {
+      await gates[begun.push(what) - 1]?.opened;
+    };
+    const service = await start({
+      rebind: (container) => {
+        const read = container.get(tokens.readEntitlement);
+        container.rebind(tokens.readEntitlement).toConstantValue(async (...parameters) => {
+          await wait('read');
+          return read(...parameters);
+        });
+        const change = container.get(tokens.changeCancellation);
+        container.rebind(tokens.changeCancellation).toConstantValue(async (request, call) => {
+          await wait(request.idempotencyKey);
+          return change(request, call);
+        });
+      },
+    });
+    return { service, begun };
+  }
+
   it('answers 1,000 requests of all kinds, pipelined in bursts, each with its own answer', async () => {
     const service = await start();
     const random = new SeededRandom(1);
@@ -67,6 +90,44 @@ describe('a connection', () => {
         client.close();
       }),
     );
+  });
+
+  it('begins nothing before what was asked for first is done, unless both only read', async () => {
+    const gates = [aGate(), aGate(), aGate()];
+    const { service, begun } = await startWaiting(gates);
+    const client = new RawClient(service.url);
+    const read = http('GET /api/app-entitlements/ent_1', [bearer]);
+    const reads = named(read, 'read-001') + named(read, 'read-002');
+    const changes = ['change-01', 'change-02'].map((key) => named(cancel([`Idempotency-Key: ${key}`]), key)).join('');
+    client.send(reads + changes);
+    await until(() => begun.length === 2);
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    expect(begun).to.deep.equal(['read', 'read']);
+    gates[1]?.open();
+    gates[0]?.open();
+    await until(() => begun.length === 3);
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    expect(begun).to.deep.equal(['read', 'read', 'change-01']);
+    gates[2]?.open();
+    for (const id of ['read-001', 'read-002', 'change-01', 'change-02']) {
+      const { status, headers } = await client.read('GET');
+      expect([status, headers['x-request-id']]).to.deep.equal([200, [id]]);
+    }
+    client.close();
+  });
+
+  it('never begins what breaks while it waits', async () => {
+    const gate = aGate();
+    const { service, begun } = await startWaiting([gate]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01']));
+    client.send(cancel(['Idempotency-Key: change-02', 'Transfer-Encoding: chunked'], 'zz\r\n'));
+    await until(() => service.logged.length === 1);
+    gate.open();
+    expect([(await client.read('POST')).status, (await client.read('POST')).status]).to.deep.equal([200, 400]);
+    expect(begun).to.deep.equal(['change-01']);
+    expect(faultsOf(service)).to.deep.equal([]);
+    client.close();
   });
 
   it('answers a broken request line in the usual shape, whatever operation came before it', async () => {

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCodeOf, isGone, requestHeadOf, type ParserError } from './broken-request.ts';
+import type { Exchange } from './exchange.ts';
+import { refuse } from './refusals.ts';
+import { sendRaw } from './send.ts';
+import type { Service } from './service.ts';
+import { Turns } from './turns.ts';
+import type { UnservedRequest } from './unserved-request.ts';
+
+interface Connection {
+  readonly turns: Turns;
+  /** The exchange that it began last. */
+  latest: Exchange | null;
+  /** Whether it has been given up: what still arrives on it is no request. */
+  ended: boolean;
+}
+
+/** What is known of each connection, and what is answered on it beside the exchanges. */
+export class Connections {
+  readonly #service: Service;
+  readonly #known = new WeakMap<Socket, Connection>();
+  readonly #begin = (exchange: Exchange): void => void this.#service.run(exchange);
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Opens an exchange; null on a connection that has been given up. */
+  open(request: IncomingMessage, response: ServerResponse): Exchange | null {
+    const connection = this.#of(request.socket);
+    if (connection.ended) return null;
+    const exchange = this.#service.begin(request, response);
+    connection.latest = exchange;
+    // Node passes over what follows an upgrade in the same packet, even one that nobody takes up.
+    if (request.headers.upgrade !== undefined) exchange.mustClose = true;
+    return exchange;
+  }
+
+  /** Carries an exchange out when its turn has come. */
+  run(exchange: Exchange): void {
+    this.#of(exchange.request.socket).turns.take(exchange);
+  }
+
+  /** Node leaves the socket of a CONNECT to whoever listens, without a listener for its errors. */
+  refuseTunnel(request: IncomingMessage, socket: Socket): void {
+    this.#of(socket).ended = true;
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    const { method = '', url: target = '' } = request;
+    this.#answerInTurn(socket, { code: 'method_not_allowed', head: { method, target, origin: undefined }, request });
+  }
+
+  /** Answers what the parser gave up. Whatever else arrives on the connection makes the parser report it again. */
+  refuseBroken(error: ParserError, socket: Socket): void {
+    const connection = this.#of(socket);
+    if (connection.ended) return;
+    connection.ended = true;
+    const { latest } = connection;
+    const code = errorCodeOf(error);
+    if (isGone(error) || !socket.writable) {
+      socket.destroy();
+    } else if (latest !== null && !latest.request.complete) {
+      latest.mustClose = true;
+      if (latest.response.writableEnded) socket.destroy();
+      else this.#service.fail(latest, refuse(code));
+    } else {
+      this.#answerInTurn(socket, { code, head: requestHeadOf(error), request: null });
+    }
+  }
+
+  /** The answers of a connection go out in the order of its requests (RFC 9112 §9.3.2). */
+  #answerInTurn(socket: Socket, unserved: UnservedRequest): void {
+    const answered = this.#service.answerUnserved(unserved);
+    const response = this.#of(socket).latest?.response;
+    if (response === undefined || response.writableFinished) sendRaw(socket, answered);
+    else response.once('finish', () => sendRaw(socket, answered));
+  }
+
+  #of(socket: Socket): Connection {
+    const known = this.#known.get(socket);
+    if (known !== undefined) return known;
+    const connection = { turns: new Turns(this.#begin), latest: null, ended: false };
+    this.#known.set(socket, connection);
+    return connection;
+  }
+}
