@@ -26,20 +26,24 @@ export class Connections {
     this.#service = service;
   }
 
-  /** Opens an exchange; null on a connection that has been given up. */
-  open(request: IncomingMessage, response: ServerResponse): Exchange | null {
-    const connection = this.#of(request.socket);
-    if (connection.ended) return null;
+  /** Answers a request when its turn has come, unless its connection has been given up. */
+  serve(request: IncomingMessage, response: ServerResponse, expectation: Exchange['expectation']): void {
+    const { socket } = request;
+    const connection = this.#of(socket);
+    if (connection.ended) return;
     const exchange = this.#service.begin(request, response);
-    connection.latest = exchange;
+    exchange.expectation = expectation;
     // Node passes over what follows an upgrade in the same packet, even one that nobody takes up.
     if (request.headers.upgrade !== undefined) exchange.mustClose = true;
-    return exchange;
+    connection.latest = exchange;
+    if (connection.turns.take(exchange)) return;
+    connection.ended = true;
+    socket.destroy();
   }
 
-  /** Carries an exchange out when its turn has come. */
-  run(exchange: Exchange): void {
-    this.#of(exchange.request.socket).turns.take(exchange);
+  /** Ends a connection on which nothing has moved for long, unless it is we who are late. */
+  giveUp(socket: Socket): void {
+    if (!this.#of(socket).turns.busy) socket.destroy();
   }
 
   /** Node leaves the socket of a CONNECT to whoever listens, without a listener for its errors. */

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParserError } from './broken-request.ts';
 import { Connections } from './connections.ts';
-import { refuse } from './refusals.ts';
 import type { Service } from './service.ts';
 
 /** Milliseconds, but for the counts. */
@@ -37,28 +36,17 @@ export function createListener(service: Service, settings: ListenerSettings = li
     noDelay: true,
   });
   server.maxConnections = settings.maxConnections;
+  server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte from or to the client
   // A client may close its side as soon as it has sent its request: it still gets its answer (RFC 9112 §9.6).
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  server.on('request', (request, response) => {
-    const exchange = connections.open(request, response);
-    if (exchange !== null) connections.run(exchange);
-  });
-  const refuseExpectation = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = connections.open(request, response);
-    if (exchange === null) return;
-    exchange.mustClose = true;
-    service.fail(exchange, refuse('expectation_failed'));
-  };
-  server.on('checkContinue', (request, response) => {
-    if (!expectsContinueOnly(request)) return refuseExpectation(request, response);
-    const exchange = connections.open(request, response);
-    if (exchange === null) return;
-    exchange.awaitsContinue = true;
-    connections.run(exchange);
-  });
-  server.on('checkExpectation', refuseExpectation);
+  server.on('request', (request, response) => connections.serve(request, response, 'none'));
+  server.on('checkContinue', (request, response) =>
+    connections.serve(request, response, expectsContinueOnly(request) ? 'continue' : 'unknown'),
+  );
+  server.on('checkExpectation', (request, response) => connections.serve(request, response, 'unknown'));
   server.on('connect', (request, socket: Socket) => connections.refuseTunnel(request, socket));
+  server.on('timeout', (socket) => connections.giveUp(socket));
   server.on('clientError', (error: ParserError, socket: Socket) => connections.refuseBroken(error, socket));
   return server;
 }

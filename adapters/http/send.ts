@@ -55,6 +55,7 @@ export function send(
   fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
   const close = settings.close || !isSoonRead(exchange);
   if (close) fields.push('Connection', 'close');
+  exchange.mustClose = close;
   response.writeHead(answer.status, fields);
   if (close && !request.complete) linger(exchange, answer.body);
   else if (answer.body === null) response.end();
@@ -86,9 +87,9 @@ function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean
 }
 
 /** Whether the rest of the request is known to be short, so that it can be read over and the connection kept. */
-function isSoonRead({ request, awaitsContinue }: Exchange): boolean {
+function isSoonRead({ request, expectation }: Exchange): boolean {
   if (request.complete) return true;
-  return !awaitsContinue && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
+  return expectation === 'none' && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
 }
 
 /**

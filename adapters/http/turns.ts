@@ -1,53 +1,61 @@
 import type { Exchange } from './exchange.ts';
 
+/** So many requests may wait on one connection. */
+const longestQueue = 100;
+
 /**
- * The order of the requests of one connection: side by side as long as all of them only read, otherwise one after another
- * (RFC 9112 §9.3.2). The deadline of one that waits for its turn stands still.
+ * The turns of the requests of one connection: each begins when the answer before it has left, so that what they do happens
+ * in their order (RFC 9112 §9.3.2), and a client that does not read holds one answer in memory. The deadline of one that
+ * waits stands still.
  */
 export class Turns {
   readonly #begin: (exchange: Exchange) => void;
   readonly #waiting: Exchange[] = [];
-  #running = 0;
-  /** Whether what runs does more than read. */
-  #writing = false;
+  #current: Exchange | null = null;
+  readonly #onOver = (): void => {
+    if (this.#waiting.length > 0) this.#onceSent();
+  };
   readonly #next = (): void => {
-    this.#running -= 1;
-    let [next] = this.#waiting;
-    while (next !== undefined && this.#mayBegin(next)) {
-      this.#waiting.shift();
-      next.deadline.resume();
-      if (!next.answered) this.#start(next); // its content may have broken while it waited
-      [next] = this.#waiting;
-    }
+    if (this.#current?.mustClose === true) return; // nothing more is carried out on it (RFC 9112 §9.6)
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    next.deadline.resume();
+    this.#start(next);
   };
 
   constructor(begin: (exchange: Exchange) => void) {
     this.#begin = begin;
   }
 
-  /** Begins an exchange, now or when its turn has come. */
-  take(exchange: Exchange): void {
-    if (this.#waiting.length === 0 && this.#mayBegin(exchange)) {
-      this.#start(exchange);
-    } else {
-      exchange.deadline.pause();
-      this.#waiting.push(exchange);
-    }
+  /** Whether an exchange has begun and is not answered. */
+  get busy(): boolean {
+    return this.#current !== null && !this.#current.answered;
   }
 
-  #mayBegin(exchange: Exchange): boolean {
-    return this.#running === 0 || (!this.#writing && isSafe(exchange));
+  /** Begins an exchange, now or when its turn has come. False where too many wait already. */
+  take(exchange: Exchange): boolean {
+    const current = this.#current;
+    if (current === null || (current.answered && current.response.writableFinished && !current.mustClose)) {
+      this.#start(exchange);
+      return true;
+    }
+    if (this.#waiting.length === longestQueue) return false;
+    exchange.deadline.pause();
+    this.#waiting.push(exchange);
+    if (current.answered && this.#waiting.length === 1) this.#onceSent();
+    return true;
+  }
+
+  #onceSent(): void {
+    const response = this.#current?.response;
+    if (response?.writableFinished === true) this.#next();
+    else response?.once('finish', this.#next);
   }
 
   #start(exchange: Exchange): void {
-    this.#running += 1;
-    this.#writing = !isSafe(exchange);
-    exchange.onOver = this.#next;
+    this.#current = exchange;
+    if (exchange.answered) return; // what the parser gave up while it waited
+    exchange.onOver = this.#onOver;
     this.#begin(exchange);
   }
-}
-
-/** RFC 9110 §9.2.1; what the operation is does not matter. */
-function isSafe({ request: { method } }: Exchange): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { tokens } from '../../app/tokens.ts';
 import { anAppKey } from '../support/builders.ts';
@@ -92,27 +93,67 @@ describe('a connection', () => {
     );
   });
 
-  it('begins nothing before what was asked for first is done, unless both only read', async () => {
-    const gates = [aGate(), aGate(), aGate()];
+  it('begins nothing before what was asked for first is answered', async () => {
+    const gates = [aGate(), aGate()];
     const { service, begun } = await startWaiting(gates);
     const client = new RawClient(service.url);
-    const read = http('GET /api/app-entitlements/ent_1', [bearer]);
-    const reads = named(read, 'read-001') + named(read, 'read-002');
-    const changes = ['change-01', 'change-02'].map((key) => named(cancel([`Idempotency-Key: ${key}`]), key)).join('');
-    client.send(reads + changes);
-    await until(() => begun.length === 2);
-    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
-    expect(begun).to.deep.equal(['read', 'read']);
-    gates[1]?.open();
-    gates[0]?.open();
-    await until(() => begun.length === 3);
-    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
-    expect(begun).to.deep.equal(['read', 'read', 'change-01']);
-    gates[2]?.open();
-    for (const id of ['read-001', 'read-002', 'change-01', 'change-02']) {
+    const read = named(http('GET /api/app-entitlements/ent_1', [bearer]), 'read-001');
+    const ids = ['change-01', 'change-02', 'read-001'];
+    client.send(
+      ids
+        .slice(0, 2)
+        .map((key) => named(cancel([`Idempotency-Key: ${key}`]), key))
+        .join('') + read,
+    );
+    for (const [index, gate] of gates.entries()) {
+      await until(() => begun.length === index + 1);
+      expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+      expect(begun).to.deep.equal(ids.slice(0, index + 1));
+      gate.open();
+    }
+    for (const id of ids) {
       const { status, headers } = await client.read('GET');
       expect([status, headers['x-request-id']]).to.deep.equal([200, [id]]);
     }
+    client.close();
+  });
+
+  it('carries nothing out behind an answer that closes it', async () => {
+    const gate = aGate();
+    const { service, begun } = await startWaiting([gate]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01', 'Upgrade: h2c', 'Connection: upgrade']));
+    await until(() => begun.length === 1);
+    client.send(cancel(['Idempotency-Key: change-02']));
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    gate.open();
+    expect((await client.read('POST')).headers['connection']).to.deep.equal(['close']);
+    expect(await client.closed()).to.equal(true);
+    expect(begun).to.deep.equal(['change-01']);
+    client.close();
+  });
+
+  it('holds one answer at a time for a client that does not read, and ends when nothing has moved for long', async () => {
+    const service = await start({ headersTimeout: 1000, requestTimeout: 1000, keepAliveTimeout: 1000 });
+    const client = new RawClient(service.url);
+    await once(client.socket, 'connect');
+    client.socket.pause();
+    client.send(http('GET /openapi.json').repeat(100));
+    await until(() => service.logged.length > 1);
+    const open = openSockets();
+    await until(() => openSockets() < open, 20_000);
+    expect(service.logged.length).to.be.below(100);
+    client.close();
+  });
+
+  it('ends where more than 100 requests wait', async () => {
+    const gate = aGate();
+    const { service, begun } = await startWaiting([gate]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01']) + http('GET /livez').repeat(101));
+    expect(await client.closed()).to.equal(true);
+    gate.open();
+    expect([begun, client.rest]).to.deep.equal([['change-01'], '']);
     client.close();
   });
 
