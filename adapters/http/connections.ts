@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCodeOf, isGone, requestHeadOf, type ParserError } from './broken-request.ts';
+import { errorCodeOf, isGone, isLate, requestHeadOf, type ParserError } from './broken-request.ts';
 import type { Exchange } from './exchange.ts';
 import { refuse } from './refusals.ts';
 import { sendRaw } from './send.ts';
 import type { Service } from './service.ts';
 import { Turns } from './turns.ts';
 import type { UnservedRequest } from './unserved-request.ts';
+
+/** Requests run out of time many at once, when as many began at once: so many are answered in one turn of the event loop. */
+const lateAtOnce = 50;
 
 interface Connection {
   readonly turns: Turns;
@@ -20,6 +23,11 @@ interface Connection {
 export class Connections {
   readonly #service: Service;
   readonly #known = new WeakMap<Socket, Connection>();
+  readonly #late: (() => void)[] = [];
+  readonly #answerLate = (): void => {
+    for (const answer of this.#late.splice(0, lateAtOnce)) answer();
+    if (this.#late.length > 0) setImmediate(this.#answerLate);
+  };
   readonly #begin = (exchange: Exchange): void => void this.#service.run(exchange);
 
   constructor(service: Service) {
@@ -61,16 +69,18 @@ export class Connections {
     if (connection.ended) return;
     connection.ended = true;
     const { latest } = connection;
+    const broken = latest !== null && !latest.request.complete ? latest : null;
+    if (broken !== null) broken.mustClose = true;
+    if (!isLate(error)) return this.#answerBroken(error, socket, broken);
+    if (this.#late.push(() => this.#answerBroken(error, socket, broken)) === 1) setImmediate(this.#answerLate);
+  }
+
+  #answerBroken(error: ParserError, socket: Socket, broken: Exchange | null): void {
     const code = errorCodeOf(error);
-    if (isGone(error) || !socket.writable) {
-      socket.destroy();
-    } else if (latest !== null && !latest.request.complete) {
-      latest.mustClose = true;
-      if (latest.response.writableEnded) socket.destroy();
-      else this.#service.fail(latest, refuse(code));
-    } else {
-      this.#answerInTurn(socket, { code, head: requestHeadOf(error), request: null });
-    }
+    if (isGone(error) || !socket.writable) socket.destroy();
+    else if (broken === null) this.#answerInTurn(socket, { code, head: requestHeadOf(error), request: null });
+    else if (broken.response.writableEnded) socket.destroy();
+    else if (!broken.request.complete) this.#service.fail(broken, refuse(code));
   }
 
   /** The answers of a connection go out in the order of its requests (RFC 9112 §9.3.2). */

@@ -273,6 +273,25 @@ describe('a connection', () => {
     expect(service.logged.map(({ status }) => status)).to.deep.equal([null]);
   });
 
+  it('is one of at most 50 that are given up in one turn of the event loop, however many are late', async () => {
+    const service = await start({ headersTimeout: 1000, requestTimeout: 1000 });
+    const clients = Array.from({ length: 200 }, () => new RawClient(service.url));
+    for (const client of clients) client.send('GET /livez HTTP/1.1\r\nHo');
+    let [seen, most] = [0, 0];
+    await until(() => {
+      most = Math.max(most, service.logged.length - seen);
+      seen = service.logged.length;
+      return seen === clients.length;
+    });
+    expect(most).to.be.within(1, 50);
+    for (const client of clients) {
+      const response = await client.read('GET');
+      expectOurs(response, 'standard');
+      expect(response.status).to.equal(408);
+      client.close();
+    }
+  });
+
   it('of a slow client ends with 408, and meanwhile others are served', async function () {
     this.timeout(30_000);
     const service = await start({ headersTimeout: 2000, requestTimeout: 3000 });
