@@ -31,6 +31,11 @@ export function isGone({ code }: ParserError): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
+/** Whether it is none, but did not arrive in time. */
+export function isLate(error: ParserError): boolean {
+  return errorCodeOf(error) === 'request_timeout';
+}
+
 const requestLines = /(?<=^|\n)([A-Z]+) (\S+) HTTP\/\d\.\d\r\n/g;
 const originLines = /(?<=\n)origin:[ \t]*(.*?)[ \t]*\r\n/gi;
 

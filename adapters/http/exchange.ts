@@ -23,11 +23,13 @@ export class Exchange {
   productId: string | null = null;
   /** Whether a Bearer credential was sent, good or bad. */
   presented = false;
-  /** Whether the client waits for `100 Continue` before it sends its content. */
-  awaitsContinue = false;
-  /** Whether the connection cannot be trusted with another request. */
+  /** What the client waits for before it sends its content: `100 Continue`, or something else. */
+  expectation: 'none' | 'continue' | 'unknown' = 'none';
+  /** Whether the connection is closed after the answer, because it cannot be trusted with another request. */
   mustClose = false;
   answered = false;
+  /** Is told when it is over. */
+  onOver: (() => void) | null = null;
   /** Runs until the exchange is answered. */
   watch: NodeJS.Timeout | undefined;
 

@@ -37,6 +37,7 @@ export class Pipeline {
     const { request, match, operation } = exchange;
     try {
       checkWire(request);
+      if (exchange.expectation === 'unknown') throw refuse('expectation_failed');
     } catch (error) {
       exchange.mustClose = true;
       throw error;
@@ -96,7 +97,7 @@ async function contentOf(exchange: Exchange, operation: Operation): Promise<unkn
   const { request, response, deadline } = exchange;
   if (operation.body === 'json') checkMediaType(request);
   if (!hasBody(request)) return operation.body === 'json' ? parseJson(Buffer.alloc(0)) : undefined;
-  if (exchange.awaitsContinue) response.writeContinue();
+  if (exchange.expectation === 'continue') response.writeContinue();
   deadline.pause();
   const content = await readBody(request);
   deadline.resume();

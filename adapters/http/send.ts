@@ -5,6 +5,7 @@ import { corsHeaders, type CorsOrigins } from './cors.ts';
 import { currentEdition, supersededHeaders } from './editions.ts';
 import { matchesEtag } from './etag.ts';
 import type { Exchange } from './exchange.ts';
+import type { UnservedAnswer } from './unserved-request.ts';
 import { bodyLimit } from './wire.ts';
 
 const securityHeaders: readonly string[] = [
@@ -54,6 +55,7 @@ export function send(
   fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
   const close = settings.close || !isSoonRead(exchange);
   if (close) fields.push('Connection', 'close');
+  exchange.mustClose = close;
   response.writeHead(answer.status, fields);
   if (close && !request.complete) linger(exchange, answer.body);
   else if (answer.body === null) response.end();
@@ -65,14 +67,15 @@ export function send(
  * Answers on a socket whose request never became one that Node could hand over, and closes it: our side at once, the
  * client's when it has closed its own or has had time enough.
  */
-export function sendRaw(socket: Socket, answer: Answer, correlationId: string): void {
+export function sendRaw(socket: Socket, { answer, correlationId, method }: UnservedAnswer): void {
   if (!socket.writable) return;
   const fields = [...stamp(currentEdition, correlationId, answer), ...(answer.headers ?? []), 'Connection', 'close'];
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];
   for (let index = 0; index < fields.length; index += 2) {
     lines.push(`${fields[index] ?? ''}: ${fields[index + 1] ?? ''}`);
   }
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${answer.body ?? ''}`);
+  const content = method === 'HEAD' ? null : answer.body;
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${content ?? ''}`);
   const timer = setTimeout(() => socket.destroy(), lingering).unref();
   socket.once('close', () => clearTimeout(timer));
 }
@@ -84,9 +87,9 @@ function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean
 }
 
 /** Whether the rest of the request is known to be short, so that it can be read over and the connection kept. */
-function isSoonRead({ request, awaitsContinue }: Exchange): boolean {
+function isSoonRead({ request, expectation }: Exchange): boolean {
   if (request.complete) return true;
-  return !awaitsContinue && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
+  return expectation === 'none' && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
 }
 
 /**

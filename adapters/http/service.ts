@@ -150,5 +150,6 @@ export class Service {
       duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
       replayed,
     });
+    exchange.onOver?.();
   }
 }

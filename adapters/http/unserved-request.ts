@@ -20,6 +20,8 @@ export interface UnservedRequest {
 export interface UnservedAnswer {
   readonly answer: Answer;
   readonly correlationId: string;
+  /** Null where it could not be read. */
+  readonly method: string | null;
   /** The operation that was asked for, where its first line could be read. */
   readonly operation: string | undefined;
 }
@@ -52,6 +54,7 @@ export function answerUnserved(
   return {
     answer: { ...answer, headers: [...(answer.headers ?? []), ...cors] },
     correlationId,
+    method: head?.method ?? null,
     operation: operation?.id,
   };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { tokens } from '../../app/tokens.ts';
 import { anAppKey } from '../support/builders.ts';
@@ -8,7 +9,7 @@ import { contentCorpus } from './corpus-content.ts';
 import { publicCorpus } from './corpus-public.ts';
 import { routingCorpus } from './corpus-routing.ts';
 import { wireCorpus } from './corpus-wire.ts';
-import { cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
+import { bearer, cancel, http, json, known, verify, type CorpusRow } from './corpus.ts';
 import { expectDocumentedFor, expectOurs } from './ours.ts';
 
 const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...publicCorpus];
@@ -29,6 +30,29 @@ function methodOf({ bytes }: Pick<CorpusRow, 'bytes'>): string {
 
 describe('a connection', () => {
   const start = edgeOfEachTest();
+  /** Every read and change of an entitlement waits at the next gate, and tells that it has begun: a change by its key. */
+  async function startWaiting(gates: readonly ReturnType<typeof aGate>[]) {
+    const begun: string[] = [];
+    const wait = async (what: string): Promise<void> => {
+      await gates[begun.push(what) - 1]?.opened;
+    };
+    const service = await start({
+      rebind: (container) => {
+        const read = container.get(tokens.readEntitlement);
+        container.rebind(tokens.readEntitlement).toConstantValue(async (...parameters) => {
+          await wait('read');
+          return read(...parameters);
+        });
+        const change = container.get(tokens.changeCancellation);
+        container.rebind(tokens.changeCancellation).toConstantValue(async (request, call) => {
+          await wait(request.idempotencyKey);
+          return change(request, call);
+        });
+      },
+    });
+    return { service, begun };
+  }
+
   it('answers 1,000 requests of all kinds, pipelined in bursts, each with its own answer', async () => {
     const service = await start();
     const random = new SeededRandom(1);
@@ -67,6 +91,84 @@ describe('a connection', () => {
         client.close();
       }),
     );
+  });
+
+  it('begins nothing before what was asked for first is answered', async () => {
+    const gates = [aGate(), aGate()];
+    const { service, begun } = await startWaiting(gates);
+    const client = new RawClient(service.url);
+    const read = named(http('GET /api/app-entitlements/ent_1', [bearer]), 'read-001');
+    const ids = ['change-01', 'change-02', 'read-001'];
+    client.send(
+      ids
+        .slice(0, 2)
+        .map((key) => named(cancel([`Idempotency-Key: ${key}`]), key))
+        .join('') + read,
+    );
+    for (const [index, gate] of gates.entries()) {
+      await until(() => begun.length === index + 1);
+      expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+      expect(begun).to.deep.equal(ids.slice(0, index + 1));
+      gate.open();
+    }
+    for (const id of ids) {
+      const { status, headers } = await client.read('GET');
+      expect([status, headers['x-request-id']]).to.deep.equal([200, [id]]);
+    }
+    client.close();
+  });
+
+  it('carries nothing out behind an answer that closes it', async () => {
+    const gate = aGate();
+    const { service, begun } = await startWaiting([gate]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01', 'Upgrade: h2c', 'Connection: upgrade']));
+    await until(() => begun.length === 1);
+    client.send(cancel(['Idempotency-Key: change-02']));
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    gate.open();
+    expect((await client.read('POST')).headers['connection']).to.deep.equal(['close']);
+    expect(await client.closed()).to.equal(true);
+    expect(begun).to.deep.equal(['change-01']);
+    client.close();
+  });
+
+  it('holds one answer at a time for a client that does not read, and ends when nothing has moved for long', async () => {
+    const service = await start({ headersTimeout: 1000, requestTimeout: 1000, keepAliveTimeout: 1000 });
+    const client = new RawClient(service.url);
+    await once(client.socket, 'connect');
+    client.socket.pause();
+    client.send(http('GET /openapi.json').repeat(100));
+    await until(() => service.logged.length > 1);
+    const open = openSockets();
+    await until(() => openSockets() < open, 20_000);
+    expect(service.logged.length).to.be.below(100);
+    client.close();
+  });
+
+  it('ends where more than 100 requests wait', async () => {
+    const gate = aGate();
+    const { service, begun } = await startWaiting([gate]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01']) + http('GET /livez').repeat(101));
+    expect(await client.closed()).to.equal(true);
+    gate.open();
+    expect([begun, client.rest]).to.deep.equal([['change-01'], '']);
+    client.close();
+  });
+
+  it('never begins what breaks while it waits', async () => {
+    const gate = aGate();
+    const { service, begun } = await startWaiting([gate]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01']));
+    client.send(cancel(['Idempotency-Key: change-02', 'Transfer-Encoding: chunked'], 'zz\r\n'));
+    await until(() => service.logged.length === 1);
+    gate.open();
+    expect([(await client.read('POST')).status, (await client.read('POST')).status]).to.deep.equal([200, 400]);
+    expect(begun).to.deep.equal(['change-01']);
+    expect(faultsOf(service)).to.deep.equal([]);
+    client.close();
   });
 
   it('answers a broken request line in the usual shape, whatever operation came before it', async () => {
@@ -169,6 +271,25 @@ describe('a connection', () => {
     gate.open();
     await until(() => service.logged.length > 0);
     expect(service.logged.map(({ status }) => status)).to.deep.equal([null]);
+  });
+
+  it('is one of at most 50 that are given up in one turn of the event loop, however many are late', async () => {
+    const service = await start({ headersTimeout: 1000, requestTimeout: 1000 });
+    const clients = Array.from({ length: 200 }, () => new RawClient(service.url));
+    for (const client of clients) client.send('GET /livez HTTP/1.1\r\nHo');
+    let [seen, most] = [0, 0];
+    await until(() => {
+      most = Math.max(most, service.logged.length - seen);
+      seen = service.logged.length;
+      return seen === clients.length;
+    });
+    expect(most).to.be.within(1, 50);
+    for (const client of clients) {
+      const response = await client.read('GET');
+      expectOurs(response, 'standard');
+      expect(response.status).to.equal(408);
+      client.close();
+    }
   });
 
   it('of a slow client ends with 408, and meanwhile others are served', async function () {

@@ -135,6 +135,11 @@ export const wireCorpus: readonly CorpusRow[] = [
     http('GET /api/marketplace/listings', ['X-A : b']),
     refused(400, 'malformed_request', { ...closes, headers: anyOrigin }),
   ),
+  row('9110 §9.3.2: no content for HEAD, even of what the parser gave up', http('HEAD /livez', ['X-A : b']), {
+    ...malformed,
+    shape: 'none',
+    headers: { 'content-length': /^\d{3}$/, 'content-type': 'application/json' },
+  }),
   row(
     'decisions: but not of an entitlement',
     cancel(['X-A : b']),
@@ -171,6 +176,12 @@ export const wireCorpus: readonly CorpusRow[] = [
     verify(known, [json, 'Expect: coffee']),
     refused(417, 'expectation_failed', { ...verification, ...closes }),
   ),
+  row(
+    '9110 §10.1.1: an unknown expectation beside a known one',
+    verify(known, [json, 'Expect: 100-continue, coffee']),
+    refused(417, 'expectation_failed', { ...verification, ...closes }),
+  ),
+  row('9110 §10.1.1: a known expectation twice', verify(known, [json, 'Expect: 100-continue, 100-Continue']), ok),
   row('9110 §10.1.1: 100-continue is honoured', verify(known, [json, 'Expect: 100-continue']), ok),
   row('9110 §10.1.1: HTTP/1.0 has no expectations', `${live} HTTP/1.0\r\nExpect: coffee\r\n\r\n`, { ...ok, ...closes }),
   row(

@@ -58,7 +58,8 @@ async function expectAnswer(service: TestService, row: CorpusRow): Promise<void>
     if (row.content !== undefined) expect(response.body).to.match(row.content);
     const announced = response.headers['connection']?.[0] === 'close';
     expect(announced, 'announces that the connection is closed').to.equal(row.closes === true);
-    if (row.closes !== true) await expectAnother(client);
+    if (row.closes === true) expect(client.rest, 'behind the answer').to.equal('');
+    else await expectAnother(client);
   } finally {
     client.close();
   }
