@@ -48,7 +48,6 @@ describe('the log of a service', () => {
     }
     destination.end();
     await once(destination, 'close');
-    reader.kill();
     const kept = read.flatMap(({ number }) => (number === undefined ? [] : [number]));
     const dropped = read.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
     expect(kept).to.deep.equal(numbers(kept.length));
