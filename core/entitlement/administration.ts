@@ -1,5 +1,6 @@
 import type { CommandRefusal } from '../refusal.ts';
-import type { Entitlement, Subscription } from './entitlement.ts';
+import { changed } from './changed.ts';
+import type { Entitlement } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
 /** Milliseconds of grace where the administrator says nothing: renewals are recorded minutes to hours after the payment. */
@@ -38,14 +39,6 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
   }
 }
 
-/** The entitlement after a change of these members. */
-export function changed<Kind extends Entitlement>(entitlement: Kind, now: Date, change: Change): Kind {
-  const { version, revision } = entitlement;
-  return { ...entitlement, ...change, version: version + 1, revision: revision + 1, updatedAt: now };
-}
-
-type Change = Partial<Pick<Entitlement, 'standing' | 'hold' | 'license' | 'currentPeriodStart'>>;
-
 /** An expired one comes back; a hold stays; what was canceled or is about to be does not go on by itself. */
 function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.kind === 'one_time') return refused('not_a_subscription');
@@ -56,11 +49,12 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
   const { currentPeriodEnd, grace } = renewal;
   if (currentPeriodEnd <= now || currentPeriodEnd <= entitlement.currentPeriodEnd)
     return refused('period_end_too_early');
-  const next: Subscription = {
-    ...changed(entitlement, now, { standing: 'active', currentPeriodStart: entitlement.currentPeriodEnd }),
+  const next = changed(entitlement, now, {
+    standing: 'active',
+    currentPeriodStart: entitlement.currentPeriodEnd,
     currentPeriodEnd,
     graceUntil: new Date(currentPeriodEnd.getTime() + grace),
-  };
+  });
   return { kind: 'changed', next };
 }
 

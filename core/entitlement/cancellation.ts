@@ -1,3 +1,4 @@
+import { changed } from './changed.ts';
 import type { Entitlement, Subscription } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
@@ -17,13 +18,11 @@ export function decideCancellation(
 ): CancellationDecision {
   if (entitlement.kind === 'one_time') return { kind: 'refused', code: 'not_a_subscription' };
   if (hasEnded(statusAt(entitlement, now))) return { kind: 'refused', code: 'entitlement_ended' };
-  const revision = entitlement.revision + 1;
   if ((entitlement.cancellation !== null) === (operation === 'cancel')) {
-    return { kind: 'unchanged', next: { ...entitlement, revision } };
+    return { kind: 'unchanged', next: { ...entitlement, revision: entitlement.revision + 1 } };
   }
   const cancellation = operation === 'cancel' ? { at: nextEnd(entitlement, now), requestedAt: now } : null;
-  const version = entitlement.version + 1;
-  return { kind: 'changed', next: { ...entitlement, cancellation, version, revision, updatedAt: now } };
+  return { kind: 'changed', next: changed(entitlement, now, { cancellation }) };
 }
 
 /** Which of the two operations would change something now. */

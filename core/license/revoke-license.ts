@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
-import { changed, type EntitlementDecision } from '../entitlement/administration.ts';
+import type { EntitlementDecision } from '../entitlement/administration.ts';
+import { changed } from '../entitlement/changed.ts';
 import type { AllEntitlements } from '../entitlement/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../entitlement/apply-decision.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { changed } from '../entitlement/administration.ts';
+import { changed } from '../entitlement/changed.ts';
 import type { AllEntitlements } from '../entitlement/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../entitlement/apply-decision.ts';
 import type { MakeLicense } from './new-license.ts';
