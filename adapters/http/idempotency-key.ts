@@ -8,7 +8,7 @@ const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
  * RFC 9651 §3.3.3) are the same key. Refuses with `idempotency_key_missing` or `idempotency_key_invalid`.
  */
 export function idempotencyKeyOf(lines: readonly string[]): string {
-  const raw = lines[0]?.trim() ?? '';
+  const raw = lines[0] ?? ''; // without white space around it: the parser's work
   if (raw === '') throw refuse('idempotency_key_missing');
   const key = raw.startsWith('"') ? unquoted(raw) : raw;
   if (lines.length > 1 || key === null || key.trim() === '' || !printableAscii.test(key)) {

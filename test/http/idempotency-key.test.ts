@@ -26,6 +26,9 @@ const bad: readonly (readonly [what: string, lines: Lines, reply: Reply])[] = [
   ['201 quoted characters', [`"${'k'.repeat(201)}"`], invalid],
   ['a key outside ASCII', ['schl\u00fcssel-1'], invalid],
   ['a key with a tab', ['key\t00000001'], invalid],
+  ['a key that begins with a no-break space', ['\u00a0key-00000001'], invalid],
+  ['a key that ends with one', ['key-00000001\u00a0'], invalid],
+  ['nothing but no-break spaces', ['\u00a0'.repeat(9)], invalid],
   ['a quote that does not end', ['"key-00000001'], invalid],
   ['something behind the quotes', ['"key-00000001"; a=1'], invalid],
   ['two keys on two lines', ['key-00000001', 'key-00000002'], invalid],
@@ -36,7 +39,7 @@ const good: readonly (readonly [what: string, one: string, other: string])[] = [
   ['eight characters', 'k'.repeat(8), `"${'k'.repeat(8)}"`],
   ['200 characters', 'k'.repeat(200), `"${'k'.repeat(200)}"`],
   ['spaces inside', 'a key of words', '"a key of words"'],
-  ['spaces around it', 'key-00000001', '  "key-00000001" '],
+  ['spaces and tabs around it', 'key-00000001', ' \t"key-00000001"\t '],
   ['a quote and a backslash', 'key-"0000"-\\', '"key-\\"0000\\"-\\\\"'],
   ['what looks like a database operator', '$$NOW.$ref.{}', '"$$NOW.$ref.{}"'],
 ];
