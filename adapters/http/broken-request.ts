@@ -4,6 +4,8 @@ import type { ErrorCode } from './refusals.ts';
 export interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
+  /** What llhttp says of it. */
+  readonly reason?: string;
 }
 
 /** As much of a request as could be read. */
@@ -19,10 +21,11 @@ const meanings: ReadonlyMap<string | undefined, ErrorCode> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'payload_too_large'],
-  ['HPE_INVALID_VERSION', 'http_version_unsupported'],
 ]);
 
-export function errorCodeOf({ code }: ParserError): ErrorCode {
+export function errorCodeOf({ code, reason }: ParserError): ErrorCode {
+  // The same code stands for a version that is none, and for what follows one that is served.
+  if (code === 'HPE_INVALID_VERSION' && reason === 'Invalid HTTP version') return 'http_version_unsupported';
   return meanings.get(code) ?? 'malformed_request';
 }
 
