@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type { ErrorCode } from './refusals.ts';
 
 /** What Node's parser reports of bytes that are no request. */
@@ -39,7 +40,8 @@ export function isLate(error: ParserError): boolean {
   return errorCodeOf(error) === 'request_timeout';
 }
 
-const requestLines = /(?<=^|\n)([A-Z]+) (\S+) HTTP\/\d\.\d\r\n/g;
+/** The content of a request runs into the line of the next one: only a known method tells where that begins. */
+const requestLines = new RegExp(String.raw`(${METHODS.join('|')}) (\S+) HTTP/\d\.\d\r\n`, 'g');
 const originLines = /(?<=\n)origin:[ \t]*(.*?)[ \t]*\r\n/gi;
 
 /**

@@ -171,15 +171,26 @@ describe('a connection', () => {
     client.close();
   });
 
-  it('answers a broken request line in the usual shape, whatever operation came before it', async () => {
-    const service = await start();
-    const client = new RawClient(service.url);
-    client.send(`${verify()}BROKEN\r\n\r\n`);
-    expect((await client.read('POST')).status).to.equal(200);
-    expectOurs(await client.read('GET'), 'standard');
-    expect(service.logged.map(({ operation }) => operation)).to.have.members(['verifyLicense', undefined]);
-    client.close();
-  });
+  for (const [what, bytes, shape, operation] of [
+    ['a line that is none', 'BROKEN\r\n\r\n', 'standard', undefined],
+    ['an unknown method', 'FOO /api/licenses/verify HTTP/1.1\r\nHost: a\r\n\r\n', 'standard', undefined],
+    ['another operation', 'GET /livez HTTP/1.1\r\nHo st: a\r\n\r\n', 'standard', 'live'],
+    ['the same again', 'POST /api/licenses/verify HTTP/1.1\r\nHo st: a\r\n\r\n', 'verification', 'verifyLicense'],
+  ] as const) {
+    it(`answers and logs ${what}, broken behind a license check, as what it is itself`, async () => {
+      const service = await start();
+      const client = new RawClient(service.url);
+      client.send(verify() + bytes);
+      expect((await client.read('POST')).status).to.equal(200);
+      expectOurs(await client.read('GET'), shape);
+      const logged = service.logged.map((line) => [line['operation'], line['status']]);
+      expect(logged).to.have.deep.members([
+        ['verifyLicense', 200],
+        [operation, 400],
+      ]);
+      client.close();
+    });
+  }
 
   for (const [what, bytes] of [
     ['a broken request', 'BROKEN\r\n\r\n'],
