@@ -11,13 +11,14 @@ const longestToken = 256;
 const bearer = /^bearer(?: +(.*))?$/i;
 const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/** Reads the lines of the `Authorization` header. More than one is malformed: it must not matter which of them is read. */
+/**
+ * Reads the lines of the `Authorization` header. One of Bearer among others is malformed: it must not matter which of them
+ * is read.
+ */
 export function credentialOf(lines: readonly string[]): Credential {
-  const [line] = lines;
-  if (line === undefined) return { kind: 'none' };
+  const match = lines.map((line) => bearer.exec(line)).find((found) => found !== null);
+  if (match === undefined) return { kind: 'none' };
   if (lines.length > 1) return { kind: 'malformed' };
-  const match = bearer.exec(line);
-  if (match === null) return { kind: 'none' };
   const token = match[1] ?? '';
   if (token.length > longestToken || !tokenSyntax.test(token)) return { kind: 'malformed' };
   return { kind: 'token', token };

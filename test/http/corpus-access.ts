@@ -32,6 +32,8 @@ export const accessCorpus: readonly CorpusRow[] = [
   row('6750 §2.1: several spaces', read(`Bearer   ${edge.key}`), privately),
   row('6750 §3.1: no credential, no error', read(), none),
   row('6750 §3.1: another scheme, no error', read('Basic YTpi'), none),
+  row('6750 §3.1: two credentials of another scheme, no error', read('Basic YTpi', 'Basic YTpi'), none),
+  row('6750 §3: a Bearer credential behind one of another scheme', read('Basic YTpi', `Bearer ${edge.key}`), bad),
   row('6750 §3: a key of nobody', read('Bearer svc_sk_live_nobody-has-this-key'), bad),
   row('6750 §3: without the prefix', read('Bearer something-else'), bad),
   row('6750 §3: an expired key', read(`Bearer ${edge.expiredKey}`), bad),
