@@ -31,22 +31,22 @@ export type Negotiated =
 
 const asCurrent: Negotiated = { kind: 'current' };
 
-/** The editions in force. Throws a sentence for a retirement that breaks the promise of section 9.4. */
+/**
+ * The editions in force. Throws a sentence for dates out of order, and for a retirement that comes before the deprecation
+ * (RFC 9745 §4) or breaks the promise of section 9.4.
+ */
 export class Editions {
-  readonly current = currentEdition;
   readonly #superseded: readonly SupersededEdition[];
 
   /** `superseded` goes from the newest to the oldest. */
   constructor(superseded: readonly SupersededEdition[] = []) {
     let successor = currentEdition;
-    for (const { date, retiredAt } of superseded) {
-      const earliest = new Date(Date.parse(`${successor}T00:00:00Z`) + leastAvailability);
-      if (retiredAt !== null && retiredAt < earliest) {
-        throw new Error(
-          `Edition ${date} may not be retired before ${earliest.toISOString()}: 180 days after its successor.`,
-        );
+    for (const edition of superseded) {
+      if (edition.date >= successor) {
+        throw new Error(`Edition ${edition.date} must be older than its successor, ${successor}.`);
       }
-      successor = date;
+      checkRetirement(edition, successor);
+      successor = edition.date;
     }
     this.#superseded = superseded;
   }
@@ -54,12 +54,12 @@ export class Editions {
   /** The dates that are served at this instant, the current one first. */
   supported(now: Date): readonly string[] {
     const served = this.#superseded.filter(({ retiredAt }) => retiredAt === null || retiredAt > now);
-    return [this.current, ...served.map(({ date }) => date)];
+    return [currentEdition, ...served.map(({ date }) => date)];
   }
 
   /** `value` is the `API-Version` header; its lines are joined by commas, so that two of them name no edition. */
   negotiate(value: string | readonly string[] | undefined, now: Date): Negotiated {
-    if (value === undefined || value === this.current) return asCurrent;
+    if (value === undefined || value === currentEdition) return asCurrent;
     const edition = this.#superseded.find(({ date }) => date === value);
     if (edition === undefined) return { kind: 'unknown' };
     if (edition.retiredAt !== null && edition.retiredAt <= now) return { kind: 'retired' };
@@ -83,6 +83,19 @@ export class Editions {
   /** From the newest superseded edition to this one. */
   #steps(edition: SupersededEdition): readonly SupersededEdition[] {
     return this.#superseded.slice(0, this.#superseded.indexOf(edition) + 1);
+  }
+}
+
+function checkRetirement({ date, deprecatedAt, retiredAt }: SupersededEdition, successor: string): void {
+  if (retiredAt === null) return;
+  const available = new Date(Date.parse(`${successor}T00:00:00Z`) + leastAvailability);
+  for (const [earliest, why] of [
+    [available, '180 days after its successor'],
+    [deprecatedAt, 'it is deprecated from then on'],
+  ] as const) {
+    if (retiredAt < earliest) {
+      throw new Error(`Edition ${date} may not be retired before ${earliest.toISOString()}: ${why}.`);
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/call.ts';
 import type { Answer } from './answer.ts';
 import { ClientGone } from './body.ts';
 import type { CorsOrigins } from './cors.ts';
+import { currentEdition } from './editions.ts';
 import { contextOf, errorAnswer } from './error-answer.ts';
 import { Exchange } from './exchange.ts';
 import type { Operation } from './operation.ts';
@@ -103,7 +104,7 @@ export class Service {
     this.#report.request({
       correlationId,
       operation,
-      edition: this.#settings.editions.current,
+      edition: currentEdition,
       product: null,
       status: answer.status,
       duration: 0,
@@ -144,7 +145,7 @@ export class Service {
     this.#report.request({
       correlationId: exchange.call.correlationId,
       operation: exchange.operation?.id,
-      edition: exchange.edition?.date ?? this.#settings.editions.current,
+      edition: exchange.edition?.date ?? currentEdition,
       product: exchange.productId,
       status,
       duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,

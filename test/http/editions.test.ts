@@ -141,4 +141,23 @@ describe('the editions', () => {
     const soon = { ...oldestEdition, retiredAt: new Date('2026-07-08T23:59:59Z') };
     expect(() => new Editions([olderEdition, soon])).to.throw('2026-07-09T00:00:00.000Z');
   });
+
+  it('end after they have been deprecated', () => {
+    const deprecatedAt = retired(300);
+    const edition = (retiredAt: Date): Editions => new Editions([{ ...olderEdition, deprecatedAt, retiredAt }]);
+    expect(() => edition(deprecatedAt)).not.to.throw();
+    expect(() => edition(new Date(deprecatedAt.getTime() - 1))).to.throw(
+      'Edition 2026-01-10 may not be retired before 2027-05-14T00:00:00.000Z: it is deprecated from then on.',
+    );
+  });
+
+  it('stand from the newest to the oldest, each once, and all of them before the current one', () => {
+    expect(() => new Editions([oldestEdition, olderEdition])).to.throw(
+      'Edition 2026-01-10 must be older than its successor, 2025-06-01.',
+    );
+    expect(() => new Editions([olderEdition, olderEdition])).to.throw('older than its successor, 2026-01-10');
+    for (const date of ['2026-07-18', '2026-07-19']) {
+      expect(() => new Editions([{ ...olderEdition, date }])).to.throw('older than its successor, 2026-07-18');
+    }
+  });
 });
