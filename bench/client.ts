@@ -2,30 +2,27 @@ import { connect, type Socket } from 'node:net';
 
 const endOfHead = '\r\n\r\n';
 
-/** A kept-alive connection: just enough of HTTP/1.1 for answers with a Content-Length, and cheaper than what it measures. */
+/**
+ * A kept-alive connection, and another one where the server has announced that it closes it: just enough of HTTP/1.1 for
+ * answers with a Content-Length, and cheaper than what it measures.
+ */
 export class Client {
   /** Of the last answer. */
   content = '';
-  readonly #socket: Socket;
+  readonly #port: number;
   readonly #statusLine: string;
+  #socket: Socket;
   #received = '';
   #sentAt = 0;
 
-  private constructor(socket: Socket, status: number) {
-    this.#socket = socket;
+  private constructor(port: number, status: number, socket: Socket) {
+    this.#port = port;
     this.#statusLine = `HTTP/1.1 ${status} `;
+    this.#socket = socket;
   }
 
-  static open(port: number, status: number): Promise<Client> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      socket.setEncoding('latin1');
-      socket.once('error', reject);
-      socket.once('connect', () => {
-        socket.off('error', reject);
-        resolve(new Client(socket, status));
-      });
-    });
+  static async open(port: number, status: number): Promise<Client> {
+    return new Client(port, status, await connected(port));
   }
 
   /**
@@ -34,16 +31,28 @@ export class Client {
    */
   run(first: string, next: (latency: number) => string | null): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#socket.on('error', reject).on('close', () => reject(new Error('the server closed a connection')));
-      this.#socket.on('data', (chunk: string) => {
+      const onData = (chunk: string): void => {
         this.#received += chunk;
         if (!this.#isWhole()) return;
         if (!this.#received.startsWith(this.#statusLine)) reject(new Error(`unexpected answer: ${this.#received}`));
+        const closes = this.#received.includes('\r\nConnection: close\r\n');
         this.#received = '';
         const request = next(performance.now() - this.#sentAt);
         if (request === null) resolve();
+        else if (closes) reconnect(request).catch(reject);
         else this.#send(request);
-      });
+      };
+      const listen = (): void => {
+        this.#socket.on('error', reject).on('close', () => reject(new Error('the server closed a connection')));
+        this.#socket.on('data', onData);
+      };
+      const reconnect = async (request: string): Promise<void> => {
+        this.close();
+        this.#socket = await connected(this.#port);
+        listen();
+        this.#send(request);
+      };
+      listen();
       this.#send(first);
     });
   }
@@ -67,4 +76,16 @@ export class Client {
     this.content = this.#received.slice(start);
     return true;
   }
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.setEncoding('latin1');
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
 }

@@ -13,6 +13,8 @@ const lateAtOnce = 50;
 
 interface Connection {
   readonly turns: Turns;
+  /** How many requests have arrived on it. */
+  requests: number;
   /** The exchange that it began last. */
   latest: Exchange | null;
   /** Whether it has been given up: what still arrives on it is no request. */
@@ -22,6 +24,7 @@ interface Connection {
 /** What is known of each connection, and what is answered on it beside the exchanges. */
 export class Connections {
   readonly #service: Service;
+  readonly #requestsEach: number;
   readonly #known = new WeakMap<Socket, Connection>();
   readonly #late: (() => void)[] = [];
   readonly #answerLate = (): void => {
@@ -30,8 +33,10 @@ export class Connections {
   };
   readonly #begin = (exchange: Exchange): void => void this.#service.run(exchange);
 
-  constructor(service: Service) {
+  /** `requestsEach` is how many requests a connection may carry. */
+  constructor(service: Service, requestsEach: number) {
     this.#service = service;
+    this.#requestsEach = requestsEach;
   }
 
   /** Answers a request when its turn has come, unless its connection has been given up. */
@@ -43,6 +48,8 @@ export class Connections {
     exchange.expectation = expectation;
     // Node passes over what follows an upgrade in the same packet, even one that nobody takes up.
     if (request.headers.upgrade !== undefined) exchange.mustClose = true;
+    // Node's own count answers by itself what comes behind the last request.
+    if ((connection.requests += 1) === this.#requestsEach) exchange.mustClose = true;
     connection.latest = exchange;
     if (connection.turns.take(exchange)) return;
     connection.ended = true;
@@ -94,7 +101,7 @@ export class Connections {
   #of(socket: Socket): Connection {
     const known = this.#known.get(socket);
     if (known !== undefined) return known;
-    const connection = { turns: new Turns(this.#begin), latest: null, ended: false };
+    const connection = { turns: new Turns(this.#begin), requests: 0, latest: null, ended: false };
     this.#known.set(socket, connection);
     return connection;
   }

@@ -13,6 +13,8 @@ export interface ListenerSettings {
   readonly keepAliveTimeout: number;
   /** Further connections are closed as they come. */
   readonly maxConnections: number;
+  /** The last of them closes its connection. */
+  readonly requestsPerConnection: number;
 }
 
 export const listenerDefaults: ListenerSettings = {
@@ -20,11 +22,12 @@ export const listenerDefaults: ListenerSettings = {
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000, // longer than the idle timeout of the usual proxies, so that it is never us who close first
   maxConnections: 10_000,
+  requestsPerConnection: 1000,
 };
 
 /** A server whose every byte is the service's: also what Node would otherwise answer by itself. */
 export function createListener(service: Service, settings: ListenerSettings = listenerDefaults): Server {
-  const connections = new Connections(service);
+  const connections = new Connections(service, settings.requestsPerConnection);
   const { headersTimeout, requestTimeout, keepAliveTimeout } = settings;
   const server = createServer({
     headersTimeout,

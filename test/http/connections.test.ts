@@ -146,6 +146,23 @@ describe('a connection', () => {
     client.close();
   });
 
+  for (const how of ['one after another', 'pipelined'] as const) {
+    it(`is closed with the last of the answers that it may carry, which says so, of requests ${how}`, async () => {
+      const service = await start({ requestsPerConnection: 3 });
+      const requests = ['1', '2', '3', '4'].map((id) => named(verify(), `request-${id}`));
+      const client = new RawClient(service.url);
+      if (how === 'pipelined') client.send(requests.join(''));
+      const announced: unknown[] = [];
+      for (const request of requests.slice(0, 3)) {
+        if (how === 'one after another') client.send(request);
+        announced.push((await client.read('POST')).headers['connection']?.[0] === 'close');
+      }
+      expect(announced).to.deep.equal([false, false, true]);
+      expect([await client.closed(), client.rest, service.logged.length]).to.deep.equal([true, '', 3]);
+      client.close();
+    });
+  }
+
   it('ends where more than 100 requests wait', async () => {
     const gate = aGate();
     const { service, begun } = await startWaiting([gate]);
