@@ -15,7 +15,7 @@ export function metadataUrlOf(resource: string): string {
 /**
  * The RFC 9728 metadata of `resource`, the address under which clients reach the service; never of the Host header.
  * There is no authorization server, so none is named. Where the resource has a path, the document stands at the
- * place that the RFC gives it and at the bare one that the specification names.
+ * place that the RFC gives it and at the bare one that the specification names, which alone the OpenAPI document describes.
  */
 export function discoveryOperations(resource: () => string, path: string): readonly Operation[] {
   const paths = new Set([wellKnown, metadataPath(path)]);
@@ -27,7 +27,7 @@ export function discoveryOperations(resource: () => string, path: string): reado
     body: 'ignored',
     crossOrigin: true,
     errors: 'standard',
-    docs,
+    docs: at === wellKnown ? docs : null,
     handle: async () => {
       const body = JSON.stringify({
         resource: resource(),

@@ -57,6 +57,16 @@ describe('the OpenAPI document', () => {
     expect(document).to.deep.equal(committed);
   });
 
+  it('is the same where the service has a public address with a path', async () => {
+    const own = await startEdge({ publicUrl: 'https://latchkey.example/behind/a/path' });
+    try {
+      const { status, body } = await ask(`${own.url}/openapi.json`, { method: 'GET' });
+      expect([status, body]).to.deep.equal([200, committed]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('names every operation, every error code and the five scopes', () => {
     expect(operations.map(({ operation }) => operation.operationId)).to.deep.equal([
       'listListings',
