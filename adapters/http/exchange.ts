@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Call, Deadline } from '../../core/call.ts';
+import type { Call } from '../../core/call.ts';
 import type { Negotiated, SupersededEdition } from './editions.ts';
 import type { Operation } from './operation.ts';
+import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
 import { linesOf } from './wire.ts';
 
@@ -51,29 +52,6 @@ export class Exchange {
   /** The superseded edition in which to answer, or null for the current one. */
   get edition(): SupersededEdition | null {
     return this.negotiated.kind === 'superseded' ? this.negotiated.edition : null;
-  }
-}
-
-/** A deadline that stands still while the client is still sending. */
-class PausableDeadline implements Deadline {
-  #end: number;
-  #pausedAt: number | null = null;
-
-  constructor(start: number, milliseconds: number) {
-    this.#end = start + milliseconds;
-  }
-
-  remaining(): number {
-    return this.#end - (this.#pausedAt ?? performance.now());
-  }
-
-  pause(): void {
-    this.#pausedAt = performance.now();
-  }
-
-  resume(): void {
-    if (this.#pausedAt !== null) this.#end += performance.now() - this.#pausedAt;
-    this.#pausedAt = null;
   }
 }
 
