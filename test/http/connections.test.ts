@@ -238,7 +238,8 @@ describe('a connection', () => {
     const service = await start({ ready: () => gate.opened });
     const client = new RawClient(service.url);
     client.socket.end(http('GET /readyz'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await once(client.socket, 'finish');
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200); // by now the service has read to the end
     gate.open();
     expect((await client.read('GET')).status).to.equal(200);
     expect(await client.closed()).to.equal(true);
