@@ -56,20 +56,18 @@ describe('a service that stops', () => {
   });
 
   it('closes what is still open at the deadline', async () => {
-    const service = await startEdge({
-      rebind: neverVerifying,
-      storeDeadline: 2000,
-    });
+    const asked = aGate();
+    const service = await startEdge({ rebind: neverVerifying(asked.open), storeDeadline: 600_000 });
     const client = new RawClient(service.url);
     client.send(verify());
-    await once(client.socket, 'connect');
+    await asked.opened;
     await service.stop();
     expect(await client.closed()).to.equal(true);
     client.close();
   });
 
   it('waits no longer for what a connection asked for before it asked for a tunnel', async () => {
-    const service = await startEdge({ rebind: neverVerifying, storeDeadline: 60_000 });
+    const service = await startEdge({ rebind: neverVerifying(), storeDeadline: 60_000 });
     const client = new RawClient(service.url);
     client.send(`${verify()}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
     await until(() => service.logged.some(({ status }) => status === 405));
@@ -121,10 +119,15 @@ describe('a service that stops', () => {
   });
 });
 
-/** Binds a license check that never ends. */
-const neverVerifying: NonNullable<Overrides['rebind']> = (container) => {
-  container.rebind(tokens.verifyLicense).toConstantValue(() => new Promise(() => {}));
-};
+/** Binds a license check that tells that it has begun, and never ends. */
+function neverVerifying(onBegin = (): void => {}): NonNullable<Overrides['rebind']> {
+  return (container) => {
+    container.rebind(tokens.verifyLicense).toConstantValue(() => {
+      onBegin();
+      return new Promise(() => {});
+    });
+  };
+}
 
 interface ServingProcess {
   readonly child: ChildProcess;
