@@ -34,6 +34,5 @@ export async function closeServer(listener: Server, patience: number): Promise<v
       clearTimeout(timer);
       resolve();
     });
-    listener.closeIdleConnections();
   });
 }
