@@ -9,7 +9,9 @@ import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
 import { fetchDocumented } from '../support/http-client.ts';
 import { eventually, numbers } from '../support/outcomes.ts';
+import { RawClient } from '../support/raw-client.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { http } from './corpus.ts';
 
 const path = '/api/marketplace/listings';
 const shown = aListing({ id: 'lst_a', slug: 'a.b~c_d-e', name: 'Tool "A"', featured: true });
@@ -120,6 +122,14 @@ describe('the catalog over HTTP', () => {
       }
       expect((await get(target, { 'If-None-Match': '"other"' })).status).to.equal(200);
     }
+  });
+
+  it('reads the validators of a client on however many lines', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? '';
+    const client = new RawClient(service.url);
+    client.send(http(`GET ${path}`, ['If-None-Match: "x"', `If-None-Match: ${etag}`]));
+    expect((await client.read('GET')).status).to.equal(304);
+    client.close();
   });
 
   it('changes the validator with the catalog, within a second', async () => {

@@ -2,11 +2,11 @@ import type { ServiceIdentifier } from 'inversify';
 import { expect } from 'chai';
 import { tokens } from '../../app/tokens.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { aSubscription } from '../support/builders.ts';
+import { aCall, aListing, aSubscription } from '../support/builders.ts';
 import { failing, moments, type Fault } from '../support/failing.ts';
 import { aGate, until } from '../support/edge-service.ts';
 import { requestId, type Reply } from '../support/http-client.ts';
-import { notVerified, refused } from '../support/replies.ts';
+import { crossOrigin, notVerified, refused } from '../support/replies.ts';
 import { RunningService } from '../support/running-service.ts';
 import type { Overrides } from '../support/service.ts';
 import { stores, type StoreUnderTest } from '../support/stores.ts';
@@ -28,23 +28,32 @@ function breaking<Port extends object>(token: ServiceIdentifier<Port>, fault: Fa
   };
 }
 
-/** Puts a port into the place of the real one whose method never answers; the call takes effect all the same where `reaches` says so. */
-function silencing<Port extends object>(token: ServiceIdentifier<Port>, method: keyof Port, reaches: boolean): Rebind {
+/** Puts a port into the place of the real one that does `around` what one method does. */
+function interposing<Port extends object>(
+  token: ServiceIdentifier<Port>,
+  method: keyof Port,
+  around: (carryOut: () => Promise<unknown>) => Promise<unknown>,
+): Rebind {
   return (container) => {
     const real = container.get(token);
-    const silent = new Proxy(real, {
+    const interposed = new Proxy(real, {
       get: (target, property) => {
         const member: unknown = Reflect.get(target, property, target);
         if (typeof member !== 'function') return member;
         if (property !== method) return member.bind(target);
-        return async (...parameters: unknown[]) => {
-          if (reaches) await Reflect.apply(member, target, parameters);
-          return new Promise(() => {});
-        };
+        return (...parameters: unknown[]) => around(async () => Reflect.apply(member, target, parameters));
       },
     });
-    container.rebind(token).toConstantValue(silent);
+    container.rebind(token).toConstantValue(interposed);
   };
+}
+
+/** Lets a method of a port never answer; the call takes effect all the same where `reaches` says so. */
+function silencing<Port extends object>(token: ServiceIdentifier<Port>, method: keyof Port, reaches: boolean): Rebind {
+  return interposing(token, method, async (carryOut) => {
+    if (reaches) await carryOut();
+    return new Promise(() => {});
+  });
 }
 
 async function during(store: StoreUnderTest, overrides: Overrides, work: (service: RunningService) => Promise<void>) {
@@ -83,6 +92,23 @@ for (const store of stores) {
         await during(store, { rebind }, async (service) => {
           expect(await service.read('ent_1')).to.deep.equal(reply);
           expect((await service.read('ent_1')).status).to.equal(200);
+        });
+      });
+
+      it(`${what} says so of the catalog, and shows it as soon as it was read`, async () => {
+        let isAway = true;
+        const rebind = interposing(tokens.listings, 'load', async (carryOut) => {
+          if (isAway) throw error ?? new Error('what nobody foresaw');
+          return carryOut();
+        });
+        await during(store, { rebind }, async (service) => {
+          await service.container.get(tokens.listings).put([aListing({ slug: 'tidy' })], aCall());
+          const nothing = refused(500, 'store_unavailable', away, { ...crossOrigin, 'retry-after': '1' });
+          const paths = ['/api/marketplace/listings', '/api/marketplace/listings/tidy'];
+          for (const path of paths) expect(await service.ask(path), path).to.deep.equal(nothing);
+          isAway = false;
+          await until(() => service.container.get(tokens.catalogIndex).isFresh());
+          for (const path of paths) expect((await service.ask(path)).status, path).to.equal(200);
         });
       });
 
