@@ -85,6 +85,7 @@ export const routingCorpus: readonly CorpusRow[] = [
   row('specification 9.2: the current date', http('GET /livez', ['API-Version: 2026-07-18']), ok),
   row('specification 9.2: white space around the date', http('GET /livez', ['API-Version:   2026-07-18  ']), ok),
   row('decisions: an unknown date', http('GET /livez', [oldDate]), unsupported),
+  row('decisions: an unknown date of OPTIONS', http('OPTIONS /livez', [oldDate]), unsupported),
   row('decisions: an empty date', http('GET /livez', ['API-Version:']), unsupported),
   row(
     'decisions: a date on two lines',

@@ -16,8 +16,27 @@ const answers: readonly (readonly [what: string, bytes: string, fields: Fields])
   ['a page without an origin', verify(known, [json, from('null')]), [200, undefined, 'Origin']],
   ['no page', verify(), [200, undefined, 'Origin']],
   ['a page that is named, of an error', verify('{', [json, from(shop)]), [400, shop, 'Origin']],
+  [
+    'a page that is named, of another expectation',
+    verify(known, [json, from(shop), 'Expect: coffee']),
+    [417, shop, 'Origin'],
+  ],
+  [
+    'a page that is named, of an unknown edition',
+    verify(known, [json, from(shop), 'API-Version: 2020-01-01']),
+    [400, shop, 'Origin'],
+  ],
+  [
+    'a page that is not, of the same',
+    verify(known, [json, from('https://a.test'), 'API-Version: 1']),
+    [400, undefined, 'Origin'],
+  ],
   ['a page that is named, of what the parser gave up', verify(known, [from(shop), folded]), [400, shop, 'Origin']],
-  ['a page that is not, of the same', verify(known, [from('https://a.test'), folded]), [400, undefined, 'Origin']],
+  [
+    'a page that is not, of what the parser gave up',
+    verify(known, [from('https://a.test'), folded]),
+    [400, undefined, 'Origin'],
+  ],
   ['a page with two origins, of the same', verify(known, [from(shop), from(shop), folded]), [400, undefined, 'Origin']],
   [
     'a page that is named, of a header that is too long',
@@ -55,10 +74,27 @@ describe('a service that names the origins that may post', () => {
     });
   }
 
-  for (const [method, origin, allowed] of [
-    ['POST', shop, shop],
-    ['POST', 'https://a.test', undefined],
-    ['GET', 'https://a.test', '*'],
+  it('answers alike to who asks too often', async () => {
+    const { url } = await start({ corsOrigins, rateLimits: { verifyLicense: 1 } });
+    const client = new RawClient(url);
+    const given: unknown[] = [];
+    for (const origin of [shop, shop, 'https://a.test']) {
+      client.send(verify(known, [json, from(origin)]));
+      const { status, headers } = await client.read('POST');
+      given.push([status, headers['access-control-allow-origin']?.[0], headers['vary']]);
+    }
+    client.close();
+    expect(given).to.deep.equal([
+      [200, shop, ['Origin']],
+      [429, shop, ['Origin']],
+      [429, undefined, ['Origin']],
+    ]);
+  });
+
+  for (const [method, origin, allowed, vary] of [
+    ['POST', shop, shop, 'Origin'],
+    ['POST', 'https://a.test', undefined, 'Origin'],
+    ['GET', 'https://a.test', '*', undefined],
   ] as const) {
     it(`answers a preflight of ${method} from ${origin}`, async () => {
       const { url } = await start({ corsOrigins });
@@ -67,7 +103,8 @@ describe('a service that names the origins that may post', () => {
       client.send(http('OPTIONS /api/licenses/verify', asked));
       const { status, headers } = await client.read('OPTIONS');
       client.close();
-      expect([status, headers['access-control-allow-origin']?.[0]]).to.deep.equal([204, allowed]);
+      const fields = [headers['access-control-allow-origin']?.[0], headers['vary']?.[0]];
+      expect([status, ...fields]).to.deep.equal([204, allowed, vary]);
     });
   }
 });
