@@ -4,6 +4,7 @@ import { refuse, type ErrorCode } from './refusals.ts';
 
 const ajv = new Ajv2020({ coerceTypes: false, useDefaults: false, removeAdditional: false });
 formats.default(ajv, { mode: 'full', formats: ['email'] });
+ajv.addFormat('well-formed', (text: string) => text.isWellFormed()); // without unpaired surrogates
 
 /** What is said of a body that breaks its schema: the code, and the sentence of the first member that is wrong. */
 export interface BodyRules {

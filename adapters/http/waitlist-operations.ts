@@ -13,7 +13,12 @@ interface Details {
   role?: WaitlistRole;
 }
 
-const shortText = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' };
+const shortText = {
+  type: 'string',
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  format: 'well-formed', // no class of the pattern: generators of requests do not know surrogates
+};
 
 const emailSchema = { type: 'string', format: 'email' };
 const detailSchemas = { name: shortText, handle: shortText, role: { enum: waitlistRoles } };

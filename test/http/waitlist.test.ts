@@ -72,7 +72,7 @@ describe('joining the waitlist', () => {
   it('refuses other members by their names, and never repeats a value', async () => {
     const email = 'ada@example.com';
     const text = 'must be a string of at most 200 characters without control characters.';
-    for (const name of ['x'.repeat(201), 'a\nb', 'a\u0085', 7, null]) {
+    for (const name of ['x'.repeat(201), 'a\nb', 'a\u0085', 'a\ud83d', '\ude00b', 7, null]) {
       await expectRefusal({ email, name }, 'invalid_body', `name ${text}`);
       await expectRefusal({ email, handle: name }, 'invalid_body', `handle ${text}`);
     }
