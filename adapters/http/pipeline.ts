@@ -57,23 +57,25 @@ export class Pipeline {
     throw refuse('retired_api_version', { sentence: `This API version has been retired. ${sentence}` });
   }
 
-  async #operate(exchange: Exchange, operation: Operation, { parameters }: Match): Promise<Answer> {
-    const { rateLimiter, editions } = this.#settings;
+  async #operate(exchange: Exchange, operation: Operation, match: Match): Promise<Answer> {
+    if (operation.access === 'public') {
+      await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
+      return operation.handle(await this.#requestOf(exchange, operation, match));
+    }
+    const appKey = await this.#authorize(exchange, operation.id, operation.access);
+    return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), appKey });
+  }
+
+  /** Reads the content, and brings the request into the shape of the current edition. */
+  async #requestOf(exchange: Exchange, operation: Operation, { parameters }: Match): Promise<OperationRequest> {
     const { request, call, edition } = exchange;
-    let appKey: AppKey | null = null;
-    if (operation.access === 'public') await rateLimiter?.admitAddress(operation.id, exchange);
-    else appKey = await this.#authorize(exchange, operation.id, operation.access);
-    const body = await contentOf(exchange, operation);
-    const shaped = { query: queryOf(request.url ?? ''), body };
-    const asked: OperationRequest = {
+    const shaped = { query: queryOf(request.url ?? ''), body: await contentOf(exchange, operation) };
+    return {
       call,
       parameters,
-      ...(edition === null ? shaped : editions.up(edition, operation.id, shaped)),
+      ...(edition === null ? shaped : this.#settings.editions.up(edition, operation.id, shaped)),
       header: (name) => linesOf(request.rawHeaders, name),
     };
-    if (operation.access === 'public') return operation.handle(asked);
-    if (appKey === null) throw refuse('invalid_app_key');
-    return operation.handle({ ...asked, appKey });
   }
 
   /** Rates of products come after the credential, which tells the product, and before its scope. */
