@@ -47,15 +47,18 @@ export class Router {
 }
 
 function routeOf(path: string, operations: readonly Operation[]): Route {
-  const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const byMethod = operations.flatMap((operation) =>
+    methodsOf(operation).map((method) => [method, operation] as const),
+  );
   return {
     path,
-    operations: new Map(operations.flatMap((operation) => keysOf(operation).map((method) => [method, operation]))),
-    allow: [...methods, 'OPTIONS'].join(', '),
+    operations: new Map(byMethod),
+    allow: [...byMethod.map(([method]) => method), 'OPTIONS'].join(', '),
     crossOrigin: operations.some(({ crossOrigin }) => crossOrigin),
   };
 }
 
-function keysOf({ method }: Operation): readonly string[] {
+/** GET serves HEAD, too (RFC 9110 §9.3.2). */
+function methodsOf({ method }: Operation): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
