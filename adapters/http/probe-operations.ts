@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { ok } from './answer.ts';
+import type { Call } from '../../core/call.ts';
+import { ok, type Answer } from './answer.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { doneExample } from './openapi/examples.ts';
 import { refuse } from './refusals.ts';
 import { doneBody } from './views.ts';
 
 /** Whether requests can be served now; it waits no longer than the call's deadline. */
-export type Ready = (call: OperationRequest['call']) => Promise<boolean>;
+export type Ready = (call: Call) => Promise<boolean>;
 
 /** `/livez`: the process answers. `/readyz`: it serves, and its store is within reach. */
 export function probeOperations(ready: Ready): readonly Operation[] {
@@ -54,6 +55,6 @@ const probe = {
   errors: 'standard',
 } as const;
 
-function alive({ call }: OperationRequest): ReturnType<typeof ok> {
+function alive({ call }: OperationRequest): Answer {
   return ok(doneBody(call.correlationId));
 }
