@@ -4,6 +4,7 @@ import { ok } from './answer.ts';
 import { verificationExample } from './openapi/examples.ts';
 import type { Operation } from './operation.ts';
 import type { OperationDocs } from './operation-docs.ts';
+import { refusals } from './refusals.ts';
 import { bodyCheck } from './validation.ts';
 import { verificationBody } from './views.ts';
 
@@ -25,7 +26,7 @@ const check = bodyCheck<VerificationRequest>(schema, {
   code: 'malformed_license_key',
   object: 'The request body must be a JSON object with the member licenseKey.',
   members: {
-    licenseKey: `licenseKey must be a string of ${licenseKeyMinimum} to ${licenseKeyMaximum} characters.`,
+    licenseKey: refusals.malformed_license_key[1],
     productId: 'productId must be a string.',
   },
 });

@@ -4,6 +4,7 @@ import { ok } from './answer.ts';
 import { doneExample } from './openapi/examples.ts';
 import type { Operation } from './operation.ts';
 import type { OperationDocs } from './operation-docs.ts';
+import { refusals } from './refusals.ts';
 import { bodyCheck } from './validation.ts';
 import { doneBody } from './views.ts';
 
@@ -23,12 +24,15 @@ const shortText = {
 const emailSchema = { type: 'string', format: 'email' };
 const detailSchemas = { name: shortText, handle: shortText, role: { enum: waitlistRoles } };
 
+const object = 'The request body must be a JSON object with the member email.';
+const isShortText = 'must be a string of at most 200 characters without control characters.';
+
 const checkEmail = bodyCheck<{ email: string }>(
   { type: 'object', required: ['email'], properties: { email: emailSchema } },
   {
     code: 'invalid_email',
-    object: 'The request body must be a JSON object with the member email.',
-    members: { email: 'email must be a valid e-mail address of at most 254 characters.' },
+    object,
+    members: { email: refusals.invalid_email[1] },
   },
 );
 
@@ -36,10 +40,10 @@ const checkDetails = bodyCheck<Details>(
   { type: 'object', properties: detailSchemas },
   {
     code: 'invalid_body',
-    object: 'The request body must be a JSON object with the member email.',
+    object,
     members: {
-      name: 'name must be a string of at most 200 characters without control characters.',
-      handle: 'handle must be a string of at most 200 characters without control characters.',
+      name: `name ${isShortText}`,
+      handle: `handle ${isShortText}`,
       role: `role must be one of ${waitlistRoles.join(', ')}.`,
     },
   },
