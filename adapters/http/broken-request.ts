@@ -41,7 +41,7 @@ export function isLate(error: ParserError): boolean {
 }
 
 /** The content of a request runs into the line of the next one: only a known method tells where that begins. */
-const requestLines = new RegExp(String.raw`(${METHODS.join('|')}) (\S+) HTTP/\d\.\d\r\n`, 'g');
+const requestLine = new RegExp(String.raw`(${METHODS.join('|')}) (\S+) HTTP/\d\.\d\r\n`);
 const originLines = /(?<=\n)origin:[ \t]*(.*?)[ \t]*\r\n/gi;
 
 /**
@@ -51,14 +51,13 @@ const originLines = /(?<=\n)origin:[ \t]*(.*?)[ \t]*\r\n/gi;
 export function requestHeadOf({ rawPacket, bytesParsed }: ParserError): RequestHead | null {
   if (rawPacket === undefined) return null;
   const read = rawPacket.toString('latin1', 0, bytesParsed);
-  const last = [...read.matchAll(requestLines)].at(-1);
-  if (last === undefined) return null;
-  const section = read.slice(last.index);
-  if (section.includes('\r\n\r\n')) return null; // that request is whole: the one after it is meant
-  const origins = [...section.matchAll(originLines)].map(([, value]) => value);
+  const section = read.split('\r\n\r\n').at(-1) ?? ''; // what ended before it was of whole requests
+  const line = requestLine.exec(section);
+  if (line === null) return null;
+  const origins = [...section.slice(line.index).matchAll(originLines)].map(([, value]) => value);
   return {
-    method: last[1] ?? '',
-    target: last[2] ?? '',
+    method: line[1] ?? '',
+    target: line[2] ?? '',
     origin: origins.length === 0 ? undefined : origins.join(', '),
   };
 }

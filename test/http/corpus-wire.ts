@@ -136,6 +136,11 @@ export const wireCorpus: readonly CorpusRow[] = [
     refused(431, 'headers_too_large', { ...verification, ...closes, headers: anyOrigin }),
   ),
   row(
+    'decisions: what looks like a request line in a field is none',
+    verify(known, ['X-A: GET /livez HTTP/1.1', 'X-A : b']),
+    malformedCheck,
+  ),
+  row(
     'decisions: other origins read what the parser gave up, too',
     http('GET /api/marketplace/listings', ['X-A : b']),
     refused(400, 'malformed_request', { ...closes, headers: anyOrigin }),
