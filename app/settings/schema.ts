@@ -25,20 +25,12 @@ export interface SettingSchema {
 /** A duration by its default and its bounds. */
 function duration(
   usual: string,
-  { least, most }: { readonly least?: string; readonly most?: string } = {},
+  bounds: Pick<SettingSchema, 'leastDuration' | 'mostDuration'> = {},
 ): Pick<SettingSchema, 'type' | 'format' | 'default' | 'allowed' | 'leastDuration' | 'mostDuration'> {
-  const bounds = [
-    ...(least === undefined ? [] : [`at least ${least}`]),
-    ...(most === undefined ? [] : [`at most ${most}`]),
-  ];
-  return {
-    type: 'string',
-    format: 'duration',
-    default: usual,
-    allowed: ['a whole number with s, m, h or d', bounds.join(' and ')].filter((part) => part !== '').join(', '),
-    ...(least === undefined ? {} : { leastDuration: least }),
-    ...(most === undefined ? {} : { mostDuration: most }),
-  };
+  const { leastDuration: least, mostDuration: most } = bounds;
+  const said = [least === undefined ? '' : `at least ${least}`, most === undefined ? '' : `at most ${most}`];
+  const allowed = ['a whole number with s, m, h or d', ...said].filter((part) => part !== '').join(', ');
+  return { type: 'string', format: 'duration', default: usual, allowed, ...bounds };
 }
 
 /** Of what a timer waits for: one of more than 2^31 - 1 milliseconds would end at once. */
@@ -100,13 +92,13 @@ export const settingSchemas = setting({
     flag: '--cors-origins',
   },
   storeDeadline: {
-    ...duration('5s', { least: '1s', most: longestWait }),
+    ...duration('5s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long a request may wait for the store',
     env: 'STORE_DEADLINE',
     flag: '--store-deadline',
   },
   idempotencyTtl: {
-    ...duration(inHours(defaultTtl), { least: inHours(minimumTtl) }),
+    ...duration(inHours(defaultTtl), { leastDuration: inHours(minimumTtl) }),
     description: 'how long an idempotency key is remembered',
     env: 'IDEMPOTENCY_TTL',
     flag: '--idempotency-ttl',
@@ -127,13 +119,13 @@ export const settingSchemas = setting({
     flag: '--admin-port',
   },
   shutdownNotice: {
-    ...duration('0s', { most: longestWait }),
+    ...duration('0s', { mostDuration: longestWait }),
     description: 'how long a stopping server still takes requests, so that load balancers see /readyz fail',
     env: 'SHUTDOWN_NOTICE',
     flag: '--shutdown-notice',
   },
   shutdownDeadline: {
-    ...duration('10s', { most: longestWait }),
+    ...duration('10s', { mostDuration: longestWait }),
     description: 'how long a stopping server finishes what is in flight',
     env: 'SHUTDOWN_DEADLINE',
     flag: '--shutdown-deadline',
@@ -149,19 +141,19 @@ export const settingSchemas = setting({
     flag: '--max-connections',
   },
   headersTimeout: {
-    ...duration('10s', { least: '1s', most: longestWait }),
+    ...duration('10s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long a client may take to send its header fields',
     env: 'HEADERS_TIMEOUT',
     flag: '--headers-timeout',
   },
   requestTimeout: {
-    ...duration('30s', { least: '1s', most: longestWait }),
+    ...duration('30s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long a client may take to send its request',
     env: 'REQUEST_TIMEOUT',
     flag: '--request-timeout',
   },
   keepAliveTimeout: {
-    ...duration('65s', { least: '1s', most: longestWait }),
+    ...duration('65s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long an idle connection is kept',
     env: 'KEEP_ALIVE_TIMEOUT',
     flag: '--keep-alive-timeout',
