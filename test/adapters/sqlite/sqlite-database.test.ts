@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqlite } from '../../../adapters/sqlite/sqlite-database.ts';
@@ -89,6 +89,26 @@ describe('openSqlite', () => {
     await store.close();
   });
 
+  for (const [what, fileMode, folderMode] of [
+    ['a file that may be read only', 0o444, 0o777],
+    ['a file that may not be read', 0o000, 0o777],
+    ['a folder in which nothing may be written', 0o666, 0o555],
+    ['a folder that may not be entered', 0o666, 0o000],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const [folder, file] = [path('.'), path()];
+      await (await openSqliteStore(file)).close();
+      chmodSync(file, fileMode);
+      chmodSync(folder, folderMode);
+      const error = await withoutRights(() => thrownBy(openSqlite(file, { create: false }, aCall())));
+      chmodSync(folder, 0o777);
+      expect(error).to.be.instanceOf(UnusableStore).with.property('isMissing', false);
+      expect(error).to.include({
+        message: `The store at ${file} cannot be opened or created: the file and its folder must be readable and writable.`,
+      });
+    });
+  }
+
   it('lets several processes open new files at once', async () => {
     const files = numbers(10).map((index) => path(`${index}.db`));
     const ids = ['a', 'b', 'c'];
@@ -104,6 +124,17 @@ describe('openSqlite', () => {
     }
   }).timeout(60_000);
 });
+
+/** As another user than root, who may do everything. */
+async function withoutRights<T>(work: () => Promise<T>): Promise<T> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.('nobody');
+  try {
+    return await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
 
 async function edit(file: string, sql: string): Promise<void> {
   const connection = new Database(file);
