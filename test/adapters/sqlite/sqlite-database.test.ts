@@ -8,6 +8,7 @@ import { numbers, thrownBy } from '../../support/outcomes.ts';
 import { runProgram } from '../../support/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/sqlite-file.ts';
 import { openSqliteStore } from '../../support/stores.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 describe('an open SQLite store', () => {
   const file = sqliteFile();
@@ -124,17 +125,6 @@ describe('openSqlite', () => {
     }
   }).timeout(60_000);
 });
-
-/** As another user than root, who may do everything. */
-async function withoutRights<T>(work: () => Promise<T>): Promise<T> {
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.('nobody');
-  try {
-    return await work();
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-  }
-}
 
 async function edit(file: string, sql: string): Promise<void> {
   const connection = new Database(file);
