@@ -70,6 +70,12 @@ describe('settings', () => {
     expect(settings.retention).to.deep.equal({ milliseconds: 73 * 3_600_000, recordsPerEntitlement: 1000 });
   });
 
+  it('promise clients at least a day for their idempotency keys', () => {
+    const { retention } = settingsOf(resolveSettings({ ...nothing, flags: { idempotencyTtl: '24h' } }));
+    expect(retention.milliseconds).to.equal(25 * 3_600_000);
+    expect(mistakesOf({ flags: { idempotencyTtl: '1439m' } })).to.have.length(1);
+  });
+
   it('turn rate limits on, all or some', () => {
     expect(limitsOf('on')).to.equal(usualRateLimits);
     expect(limitsOf('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
