@@ -6,7 +6,7 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY core core
 COPY adapters adapters
 COPY app app
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /srv/latchkey/app/main.ts /usr/local/bin/latchkey
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -122,6 +122,11 @@ function demoText(url: string, { appKey, entitlementId, licenseKey, others }: De
     change('resume', 'demo-resume-1'),
     '# Where the credentials are described (RFC 9728)',
     `curl -s ${url}/.well-known/oauth-protected-resource`,
+    '# Every operation (OpenAPI 3.1)',
+    `curl -s ${url}/openapi.json`,
+    '# Whether the process answers, and whether it serves',
+    `curl -s ${url}/livez`,
+    `curl -s ${url}/readyz`,
     '',
   ].join('\n');
 }

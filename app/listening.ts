@@ -1,18 +1,43 @@
 import type { Server } from 'node:http';
+import { UnusableAddress } from '../adapters/cli/unusable-address.ts';
 
-/** Listens, and resolves to the address. What goes wrong afterwards, such as a connection that cannot be accepted, is for `onError`. */
-export function listen(
-  listener: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-  onError: (error: Error) => void,
-): Promise<string> {
+/** Where to listen, and which flag chooses the port. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly flag: string;
+}
+
+/**
+ * Listens, and resolves to the address; throws `UnusableAddress` where that cannot be. What goes wrong afterwards, such as
+ * a connection that cannot be accepted, is for `onError`.
+ */
+export function listen(listener: Server, place: Place, onError: (error: Error) => void): Promise<string> {
   return new Promise((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen({ host, port }, () => {
-      listener.off('error', reject).on('error', onError);
+    const fail = (error: NodeJS.ErrnoException): void => reject(explained(error, place));
+    listener.once('error', fail);
+    listener.listen({ host: place.host, port: place.port }, () => {
+      listener.off('error', fail).on('error', onError);
       resolve(urlOf(listener.address()));
     });
   });
+}
+
+const noSuchAddress = ({ host }: Place): string => `${host} is no address of this machine: choose another with --host.`;
+const noSuchName = ({ host }: Place): string => `The host name ${host} is not known: choose another with --host.`;
+
+const reasons: ReadonlyMap<string | undefined, (place: Place) => string> = new Map([
+  ['EADDRINUSE', ({ host, port, flag }) => `Port ${port} of ${host} is in use: choose another with ${flag}.`],
+  ['EACCES', ({ host, port, flag }) => `Port ${port} of ${host} is not for this user: choose another with ${flag}.`],
+  ['EADDRNOTAVAIL', noSuchAddress],
+  ['EAFNOSUPPORT', noSuchAddress],
+  ['ENOTFOUND', noSuchName],
+  ['EAI_AGAIN', noSuchName],
+]);
+
+function explained(error: NodeJS.ErrnoException, place: Place): Error {
+  const sentence = reasons.get(error.code)?.(place);
+  return sentence === undefined ? error : new UnusableAddress(sentence, { cause: error });
 }
 
 function urlOf(address: ReturnType<Server['address']>): string {

@@ -10,7 +10,7 @@ import { release } from './release.ts';
 
 /**
  * Serves until the process is told to stop, then finishes what is in flight and closes the store. A second signal
- * ends the process at once. Throws `UnusableStore` for a store that cannot be opened.
+ * ends the process at once. Throws `UnusableStore` for a store that cannot be opened, and `UnusableAddress`.
  */
 export async function serve(
   settings: Settings,
@@ -21,15 +21,17 @@ export async function serve(
   const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const call = newCall(clock(), settings.storeDeadline);
   const store = await openStore(settings.store, { create: true }, settings.retention, call);
-  const container = createContainer(store);
-  const server = await startServer({ container, store, clock, log }, settings, settings);
-  log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
-  await onServing(server.url);
-  await signal;
-  endAtNextSignal();
-  log.info('stopping');
-  await server.stop(settings.shutdownDeadline);
-  await store.close();
+  try {
+    const server = await startServer({ container: createContainer(store), store, clock, log }, settings, settings);
+    log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
+    await onServing(server.url);
+    await signal;
+    endAtNextSignal();
+    log.info('stopping');
+    await server.stop(settings.shutdownDeadline);
+  } finally {
+    await store.close();
+  }
   log.info('stopped');
 }
 

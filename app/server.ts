@@ -63,7 +63,7 @@ export interface ServerParts {
   readonly editions?: Editions;
 }
 
-/** Puts the use cases behind HTTP. Port 0 takes a free one. */
+/** Puts the use cases behind HTTP. Port 0 takes a free one. Throws `UnusableAddress`, and then leaves nothing running. */
 export async function startServer(
   parts: ServerParts,
   settings: ServerSettings,
@@ -81,24 +81,39 @@ export async function startServer(
     ...observe,
     operations: operationsOf(parts.container, settings, resource, ready),
   });
-  await catalog.start();
   const listener = createListener(service, { ...listenerDefaults, ...settings });
-  const url = await listen(listener, address, failing(parts.log));
-  const admin =
-    metrics === null ? null : await startAdmin(parts, settings, metrics, ready, { ...address, port: adminPort ?? 0 });
+  let url = '';
+  let admin: Admin | null = null;
+  const stop = async (patience: number): Promise<void> => {
+    const end = performance.now() + patience;
+    await close(listener, patience);
+    await catalog.stop(Math.max(0, end - performance.now()));
+    await admin?.stop();
+    metrics?.close();
+  };
+  try {
+    await catalog.start();
+    url = await listen(listener, { ...address, flag: '--port' }, failing(parts.log));
+    if (metrics !== null)
+      admin = await startAdmin(parts, settings, metrics, ready, { host: address.host, port: adminPort ?? 0 });
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
   return {
     url,
     adminUrl: admin?.url ?? null,
     stop: async (patience) => {
       service.drain();
       await setTimeout(shutdownNotice);
-      const end = performance.now() + patience;
-      await close(listener, patience);
-      await catalog.stop(Math.max(0, end - performance.now()));
-      await admin?.stop();
-      metrics?.close();
+      await stop(patience);
     },
   };
+}
+
+interface Admin {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
 }
 
 /** Serves the metrics and the probes until everything else has stopped. */
@@ -108,11 +123,11 @@ async function startAdmin(
   metrics: Metrics,
   ready: Ready,
   address: { readonly host: string; readonly port: number },
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+): Promise<Admin> {
   const operations = [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
   const service = new Service({ ...serviceSettings(parts, settings, () => url), operations, rateLimiter: null });
   const listener = createListener(service);
-  const url = await listen(listener, address, failing(parts.log));
+  const url = await listen(listener, { ...address, flag: '--admin-port' }, failing(parts.log));
   return { url, stop: () => close(listener, 0) };
 }
 

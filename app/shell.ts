@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { InputFile, Shell } from '../adapters/cli/shell.ts';
 import { WrongArgument } from '../adapters/cli/wrong-argument.ts';
 import type { Clock } from '../core/call.ts';
@@ -32,8 +31,8 @@ export function processShell(): Shell {
     effectiveSettings: (typed) => describeSettings(resolveTyped(typed, process.env)),
     openStore: async (typed, { create, pretend = false }, call) => {
       const { store: url, retention } = settingsOfCommand(typed, process.env);
-      const open = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
-      return administrationOf(await open);
+      const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
+      return administrationOf(await opening);
     },
     migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, process.env).store, call),
     openStorePair,
@@ -57,7 +56,11 @@ export function processShell(): Shell {
 }
 
 async function openFile(path: string): Promise<InputFile> {
-  const found = await stat(path).catch(() => null);
-  if (found === null || found.isDirectory()) throw new WrongArgument('The file must exist and be readable.');
-  return { size: found.isFile() ? found.size : null, content: createReadStream(path) };
+  const handle = await open(path).catch(() => null);
+  const found = await handle?.stat();
+  if (handle !== null && found?.isDirectory() === false) {
+    return { size: found.isFile() ? found.size : null, content: handle.createReadStream() };
+  }
+  await handle?.close();
+  throw new WrongArgument('The file must exist and be readable.');
 }

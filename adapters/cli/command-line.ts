@@ -13,6 +13,7 @@ import { addServerCommands } from './server-commands.ts';
 import type { Shell } from './shell.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { addWaitlistCommands } from './waitlist-commands.ts';
+import { UnusableAddress } from './unusable-address.ts';
 import { WrongArgument } from './wrong-argument.ts';
 import { usageSentence } from './wrong-usage.ts';
 
@@ -66,7 +67,9 @@ function explanation(error: unknown): { readonly exitCode: ExitCode; readonly se
     return { exitCode: error.exitCode === 0 ? 0 : 2, sentence: usageSentence(error) };
   }
   if (error instanceof WrongArgument) return { exitCode: 2, sentence: error.message };
-  if (error instanceof UnusableStore || error instanceof Incomplete) return { exitCode: 1, sentence: error.message };
+  if (error instanceof UnusableStore || error instanceof UnusableAddress || error instanceof Incomplete) {
+    return { exitCode: 1, sentence: error.message };
+  }
   const sentence = error instanceof Refusal ? refusalSentence(error.code) : undefined;
   if (sentence === undefined) throw error;
   return { exitCode: 1, sentence };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommonOptions } from './administer.ts';
 import { addSettingFlags, typedSettings } from './settings-flags.ts';
 import type { ServeOptions, Shell } from './shell.ts';
+import { WrongArgument } from './wrong-argument.ts';
 
 export function addServerCommands(program: Command, shell: Shell): void {
   addSettingFlags(program.command('serve'), shell.settingFlags)
@@ -9,8 +10,12 @@ export function addServerCommands(program: Command, shell: Shell): void {
     .action((_options: unknown, command: Command) => shell.serve(optionsOf(command, shell)));
 
   addSettingFlags(program.command('demo'), shell.settingFlags)
-    .description('serve a store filled with examples, and show a request for each of them')
-    .action((_options: unknown, command: Command) => shell.demo(optionsOf(command, shell)));
+    .description('serve a store of its own with examples, and show a request for each of them')
+    .action((_options: unknown, command: Command) => {
+      const options = optionsOf(command, shell);
+      if (options.settings.flags['store'] === undefined) return shell.demo(options);
+      throw new WrongArgument('The demo has a store of its own: leave out --store.');
+    });
 }
 
 function optionsOf(command: Command, shell: Shell): ServeOptions {

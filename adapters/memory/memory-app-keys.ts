@@ -15,7 +15,8 @@ export class MemoryAppKeys implements AppKeys {
 
   noteUse(id: string, at: Date): void {
     for (const key of this.#store.appKeys.values()) {
-      if (key.id === id) this.#store.appKeys.set(key.digest, { ...key, lastUsedAt: at });
+      const isLatest = key.lastUsedAt === null || key.lastUsedAt < at;
+      if (key.id === id && isLatest) this.#store.appKeys.set(key.digest, { ...key, lastUsedAt: at });
     }
   }
 }

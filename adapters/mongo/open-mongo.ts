@@ -1,9 +1,9 @@
 import { MongoClient, MongoServerError, ReadConcern, type Db, type DbOptions, type MongoClientOptions } from 'mongodb';
 import type { Call } from '../../core/call.ts';
+import { UnusableStore } from '../../core/unusable-store.ts';
 import { within } from './caller.ts';
 import { MongoStore, type Topology } from './mongo-store.ts';
 import { makeReady, migrate } from './schema-version.ts';
-import { UnusableStore } from '../../core/unusable-store.ts';
 
 const authenticationFailed = 18;
 
@@ -32,8 +32,7 @@ const concerns: DbOptions = {
 
 /**
  * Connects to the database that the address names. Throws `UnusableStore` for an address that names none, for a
- * database that is not Latchkey's, of another schema, or without an index that it needs, and refuses with
- * `store_unavailable` where none answers.
+ * database that is not Latchkey's, of another schema, or without an index that it needs, and where no server answers.
  */
 export async function openMongo(url: string, may: { readonly create: boolean }, call: Call): Promise<MongoStore> {
   return opened(url, call, (database) => makeReady(database, may));
@@ -48,10 +47,10 @@ export async function migrateMongo(url: string, call: Call): Promise<void> {
 async function opened(url: string, call: Call, prepare: (database: Db) => Promise<void>): Promise<MongoStore> {
   const client = connection(url);
   try {
+    await connect(client, call);
     return await within(
       call,
       (async () => {
-        await connect(client);
         const database = client.db(undefined, concerns);
         await prepare(database);
         return new MongoStore(client, database, await topologyOf(database));
@@ -64,23 +63,40 @@ async function opened(url: string, call: Call, prepare: (database: Db) => Promis
 }
 
 function connection(url: string): MongoClient {
+  const client = clientOf(url);
   if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
     throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
   }
+  return client;
+}
+
+function clientOf(url: string): MongoClient {
   try {
     return new MongoClient(url, options);
   } catch {
     // What the driver says may repeat a credential.
-    throw new UnusableStore('The address of the store is not one that MongoDB understands.');
+    throw new UnusableStore(
+      'The address of the store is not one that MongoDB understands: a user name or password with : / ? # [ ] @ % in it must be percent-encoded.',
+    );
   }
 }
 
-async function connect(client: MongoClient): Promise<void> {
-  try {
-    await client.connect();
-  } catch (error) {
-    if (!(error instanceof MongoServerError) || error.code !== authenticationFailed) throw error;
+/** Throws `UnusableStore` where nobody answers before the deadline, or the credentials are not accepted. */
+async function connect(client: MongoClient, call: Call): Promise<void> {
+  const { srvHost, hosts } = client.options;
+  const unreachable = (cause: unknown): UnusableStore =>
+    new UnusableStore(`No MongoDB answers at ${srvHost ?? hosts.join(', ')}.`, { cause });
+  let isAnswered = false;
+  const connected = client.connect().catch((error: unknown) => {
+    if (!(error instanceof MongoServerError)) throw unreachable(error);
+    isAnswered = true;
+    if (error.code !== authenticationFailed) throw error;
     throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
+  });
+  try {
+    await within(call, connected);
+  } catch (error) {
+    throw isAnswered ? error : unreachable(error);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AppKeyDocument } from './app-key-document.ts';
 /** How long uses are gathered before they are written, in milliseconds. */
 const gathering = 1000;
 
-/** Writes the last use of app keys behind the answers, each key at most once in a gathering. */
+/** Writes the latest use of app keys behind the answers, each key at most once in a gathering. */
 export class UseNotes {
   readonly #appKeys: Collection<AppKeyDocument>;
   #noted = new Map<string, Date>();
@@ -15,7 +15,8 @@ export class UseNotes {
   }
 
   note(id: string, at: Date): void {
-    this.#noted.set(id, at);
+    const noted = this.#noted.get(id);
+    if (noted === undefined || noted < at) this.#noted.set(id, at);
     this.#timer ??= setTimeout(() => void this.flush(), gathering).unref();
   }
 

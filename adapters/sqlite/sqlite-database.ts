@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -14,15 +14,14 @@ const applicationId = 0x4c4b4559;
 
 /**
  * Opens a store file, creates it if that is allowed, and brings its schema up to date. Throws `UnusableStore` for a
- * file that is missing, of a newer schema, or not a Latchkey store.
+ * file that is missing, of a newer schema, not a Latchkey store, or not readable and writable.
  *
  * No statement ever waits for a lock inside SQLite, where it would stop the whole process: a busy file is retried
  * by `untilFree`.
  */
 export async function openSqlite(path: string, may: { readonly create: boolean }, call: Call): Promise<Connection> {
   const file = resolve(path);
-  if (!may.create && !existsSync(file)) throw new UnusableStore(`There is no store at ${file}.`, { isMissing: true });
-  const connection = connect(file);
+  const connection = connect(file, may);
   try {
     await untilFree(call, () => prepare(connection, file));
   } catch (error) {
@@ -59,12 +58,13 @@ export function busyPause(): number {
   return 1 + Math.random() * 3;
 }
 
-function connect(file: string): Connection {
+function connect(file: string, may: { readonly create: boolean }): Connection {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    if (may.create) mkdirSync(dirname(file), { recursive: true });
+    else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw missing(file);
     return new Database(file, { timeout: 0 });
   } catch (error) {
-    throw new UnusableStore(`The store at ${file} cannot be opened or created.`, { cause: error });
+    throw error instanceof UnusableStore ? error : notUsable(file, error);
   }
 }
 
@@ -74,12 +74,30 @@ function prepare(connection: Connection, file: string): void {
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     migrate(connection, file);
+    tryToWrite(connection);
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
-      throw new UnusableStore(`${file} is not a Latchkey store.`, { cause: error });
-    }
-    throw error;
+    if (!(error instanceof Database.SqliteError)) throw error;
+    if (error.code === 'SQLITE_NOTADB') throw new UnusableStore(`${file} is not a Latchkey store.`, { cause: error });
+    throw /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(error.code) ? notUsable(file, error) : error;
   }
+}
+
+/** Changes nothing, but throws for a file that may only be read; one that another process writes just now is none. */
+function tryToWrite(connection: Connection): void {
+  try {
+    connection.exec('DELETE FROM products WHERE false');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+function missing(file: string): UnusableStore {
+  return new UnusableStore(`There is no store at ${file}.`, { isMissing: true });
+}
+
+function notUsable(file: string, cause: unknown): UnusableStore {
+  const sentence = 'cannot be opened or created: the file and its folder must be readable and writable';
+  return new UnusableStore(`The store at ${file} ${sentence}.`, { cause });
 }
 
 function migrate(connection: Connection, file: string): void {

@@ -10,7 +10,7 @@ const keysAtOnce = 100;
 
 type Note = readonly [id: string, at: number];
 
-/** Writes the last use of app keys behind the answers and among the other writes, each key at most once in a gathering. */
+/** Writes the latest use of app keys behind the answers and among the other writes, each key at most once in a gathering. */
 export class UseNotes {
   readonly #writes: WriteGroup;
   readonly #write: Statement<[{ readonly id: string; readonly at: number }]>;
@@ -25,7 +25,7 @@ export class UseNotes {
   }
 
   note(id: string, at: Date): void {
-    this.#noted.set(id, at.getTime());
+    this.#noted.set(id, Math.max(at.getTime(), this.#noted.get(id) ?? 0));
     this.#timer ??= setTimeout(() => void this.flush(), gathering).unref();
   }
 

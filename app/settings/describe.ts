@@ -1,5 +1,5 @@
 import type { EffectiveSetting, SettingFlag } from '../../adapters/cli/shell.ts';
-import type { ResolvedSettings } from './resolve.ts';
+import type { ResolvedSettings } from './resolved.ts';
 import { settingNames, settingSchemas, type SettingSchema } from './schema.ts';
 
 /** The settings as flags, with the help for each. */
@@ -9,12 +9,12 @@ export const settingFlags: readonly SettingFlag[] = settingNames.map((name) => {
   return { name, flag, description: `${description}: ${allowed} (${env}${otherwise})` };
 });
 
-/** The settings in use and where each came from; the password in a URL is hidden. */
+/** The settings in use and where each came from; what is secret in a URL is hidden. */
 export function describeSettings(resolved: ResolvedSettings): readonly EffectiveSetting[] {
   return settingNames.map((name) => {
     const { value, source } = resolved[name];
     const { secret }: SettingSchema = settingSchemas[name];
-    return { name, value: secret === true && value !== null ? withoutPassword(String(value)) : value, source };
+    return { name, value: secret === true && value !== null ? withoutSecrets(String(value)) : value, source };
   });
 }
 
@@ -27,6 +27,14 @@ export function settingsTable(): string {
   return ['| environment | flag | default | what it is |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function withoutPassword(url: string): string {
-  return url.replace(/^([a-z+]+:\/\/[^:/@]*):[^/]*@/i, '$1:***@');
+/**
+ * A MongoDB address without its password and its options, of which some are credentials. Where an `@` follows a `?`,
+ * nobody can say what belongs to the password: nothing but the scheme is left of such an address.
+ */
+function withoutSecrets(url: string): string {
+  const [, scheme] = /^(mongodb(?:\+srv)?:\/\/)/.exec(url) ?? [];
+  if (scheme === undefined) return url;
+  const [place = '', ...options] = url.slice(scheme.length).split('?');
+  if (options.join('').includes('@')) return `${scheme}***`;
+  return `${scheme}${place.replace(/:.*@/s, ':***@')}${options.length > 0 ? '?***' : ''}`;
 }

@@ -14,6 +14,11 @@ export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['addresses', (text) => text.split(',').every((part) => isAddressRange(part.trim()))],
 ]);
 
+/** Milliseconds of the value of a setting that is a duration; 0 for any other. */
+export function millisecondsOf(value: unknown): number {
+  return parseDuration(String(value)) ?? 0;
+}
+
 /** The limits that a text names: null for none at all, undefined for a text that names none. */
 export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (text === 'off') return null;

@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
-import { parseDuration } from '../../core/duration.ts';
-import { formats } from './formats.ts';
+import { formats, millisecondsOf } from './formats.ts';
+import type { Resolved, ResolvedSettings } from './resolved.ts';
+import { brokenRules } from './rules.ts';
 import { settingNames, settingSchemas, type SettingName, type SettingSchema } from './schema.ts';
-
-type SettingValue = string | number;
-
-/** A setting's value and where it came from: `--port`, `PORT`, `latchkey.json` or `default`. */
-export interface Resolved {
-  /** Null where the setting has no default and nobody set it. */
-  readonly value: SettingValue | null;
-  readonly source: string;
-}
-
-export type ResolvedSettings = Readonly<Record<SettingName, Resolved>>;
 
 /** Where settings are looked for: flags over environment over file over defaults. */
 export interface SettingSources {
@@ -39,7 +29,7 @@ export class InvalidSettings extends Error {
 export function resolveSettings({ flags, environment, file }: SettingSources): ResolvedSettings {
   const mistakes: string[] = [...unknownVariables(environment)];
   const fromFile = file === null ? {} : readSettingsFile(file, mistakes);
-  const resolved = settingNames.map((name): [SettingName, Resolved] => {
+  const each = settingNames.map((name): [SettingName, Resolved] => {
     const schema: SettingSchema = settingSchemas[name];
     const found = find(name, schema, { flags, environment, fromFile, file }, mistakes);
     if (found === null) return [name, { value: schema.default ?? null, source: 'default' }];
@@ -48,7 +38,10 @@ export function resolveSettings({ flags, environment, file }: SettingSources): R
     return [name, { value: typeof value === 'number' ? value : String(value), source: found.source }];
   });
   if (mistakes.length > 0) throw new InvalidSettings(mistakes);
-  return Object.fromEntries(resolved) as Record<SettingName, Resolved>;
+  const resolved = Object.fromEntries(each) as Record<SettingName, Resolved>;
+  const broken = brokenRules(resolved);
+  if (broken.length > 0) throw new InvalidSettings(broken);
+  return resolved;
 }
 
 interface Layers {
@@ -122,14 +115,14 @@ function unknownVariables(environment: SettingSources['environment']): readonly 
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });
-ajv.addVocabulary(['allowed', 'env', 'flag', 'secret', 'leastDuration']);
+ajv.addVocabulary(['allowed', 'env', 'flag', 'secret', 'leastDuration', 'mostDuration']);
 for (const [name, validate] of formats) ajv.addFormat(name, validate);
 const checks = new Map<SettingName, ValidateFunction>(
   settingNames.map((name) => [name, ajv.compile(settingSchemas[name])]),
 );
 
-function isAllowed(name: SettingName, { leastDuration }: SettingSchema, value: unknown): boolean {
+function isAllowed(name: SettingName, { leastDuration, mostDuration }: SettingSchema, value: unknown): boolean {
   if (checks.get(name)?.(value) !== true) return false;
-  if (leastDuration === undefined) return true;
-  return (parseDuration(String(value)) ?? 0) >= (parseDuration(leastDuration) ?? 0);
+  if (leastDuration !== undefined && millisecondsOf(value) < millisecondsOf(leastDuration)) return false;
+  return mostDuration === undefined || millisecondsOf(value) <= millisecondsOf(mostDuration);
 }

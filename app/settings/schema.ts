@@ -12,6 +12,8 @@ export interface SettingSchema {
   readonly maximum?: number;
   /** The shortest duration that is allowed. */
   readonly leastDuration?: string;
+  /** The longest duration that is allowed. */
+  readonly mostDuration?: string;
   /** What a value may be, for the sentence about one that is not. */
   readonly allowed: string;
   readonly env: string;
@@ -20,17 +22,24 @@ export interface SettingSchema {
   readonly secret?: true;
 }
 
-const duration = (text: string): Pick<SettingSchema, 'type' | 'format' | 'default' | 'allowed'> => ({
-  type: 'string',
-  format: 'duration',
-  default: text,
-  allowed: 'a whole number with s, m, h or d',
-});
+/** A duration by its default and its bounds. */
+function duration(
+  usual: string,
+  bounds: Pick<SettingSchema, 'leastDuration' | 'mostDuration'> = {},
+): Pick<SettingSchema, 'type' | 'format' | 'default' | 'allowed' | 'leastDuration' | 'mostDuration'> {
+  const { leastDuration: least, mostDuration: most } = bounds;
+  const said = [least === undefined ? '' : `at least ${least}`, most === undefined ? '' : `at most ${most}`];
+  const allowed = ['a whole number with s, m, h or d', ...said].filter((part) => part !== '').join(', ');
+  return { type: 'string', format: 'duration', default: usual, allowed, ...bounds };
+}
+
+/** Of what a timer waits for: one of more than 2^31 - 1 milliseconds would end at once. */
+const longestWait = '24h';
 
 /** A duration in milliseconds as a setting says it. */
 const inHours = (milliseconds: number): string => `${milliseconds / 3_600_000}h`;
 
-const milliard = 1_000_000_000;
+const billion = 1_000_000_000;
 
 const setting = <const T extends Record<string, SettingSchema>>(all: T): T => all;
 
@@ -83,17 +92,13 @@ export const settingSchemas = setting({
     flag: '--cors-origins',
   },
   storeDeadline: {
-    ...duration('5s'),
-    leastDuration: '1s',
-    allowed: 'a whole number with s, m, h or d, at least 1s',
+    ...duration('5s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long a request may wait for the store',
     env: 'STORE_DEADLINE',
     flag: '--store-deadline',
   },
   idempotencyTtl: {
-    ...duration(inHours(defaultTtl)),
-    leastDuration: inHours(minimumTtl),
-    allowed: `a whole number with s, m, h or d, at least ${inHours(minimumTtl)}`,
+    ...duration(inHours(defaultTtl), { leastDuration: inHours(minimumTtl) }),
     description: 'how long an idempotency key is remembered',
     env: 'IDEMPOTENCY_TTL',
     flag: '--idempotency-ttl',
@@ -114,13 +119,13 @@ export const settingSchemas = setting({
     flag: '--admin-port',
   },
   shutdownNotice: {
-    ...duration('0s'),
+    ...duration('0s', { mostDuration: longestWait }),
     description: 'how long a stopping server still takes requests, so that load balancers see /readyz fail',
     env: 'SHUTDOWN_NOTICE',
     flag: '--shutdown-notice',
   },
   shutdownDeadline: {
-    ...duration('10s'),
+    ...duration('10s', { mostDuration: longestWait }),
     description: 'how long a stopping server finishes what is in flight',
     env: 'SHUTDOWN_DEADLINE',
     flag: '--shutdown-deadline',
@@ -128,7 +133,7 @@ export const settingSchemas = setting({
   maxConnections: {
     type: 'integer',
     minimum: 1,
-    maximum: milliard,
+    maximum: billion,
     default: 10_000,
     allowed: 'a whole number from 1 to 1000000000',
     description: 'how many connections are kept at once',
@@ -136,25 +141,19 @@ export const settingSchemas = setting({
     flag: '--max-connections',
   },
   headersTimeout: {
-    ...duration('10s'),
-    leastDuration: '1s',
-    allowed: 'a whole number with s, m, h or d, at least 1s',
+    ...duration('10s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long a client may take to send its header fields',
     env: 'HEADERS_TIMEOUT',
     flag: '--headers-timeout',
   },
   requestTimeout: {
-    ...duration('30s'),
-    leastDuration: '1s',
-    allowed: 'a whole number with s, m, h or d, at least 1s',
+    ...duration('30s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long a client may take to send its request',
     env: 'REQUEST_TIMEOUT',
     flag: '--request-timeout',
   },
   keepAliveTimeout: {
-    ...duration('65s'),
-    leastDuration: '1s',
-    allowed: 'a whole number with s, m, h or d, at least 1s',
+    ...duration('65s', { leastDuration: '1s', mostDuration: longestWait }),
     description: 'how long an idle connection is kept',
     env: 'KEEP_ALIVE_TIMEOUT',
     flag: '--keep-alive-timeout',

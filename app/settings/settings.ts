@@ -1,9 +1,8 @@
 import type { CorsOrigins } from '../../adapters/http/cors.ts';
 import type { RateLimits } from '../../adapters/http/rate-limiter.ts';
-import { parseDuration } from '../../core/duration.ts';
 import { retentionFor, type Retention } from '../../core/idempotency/retention.ts';
-import { parseRateLimits } from './formats.ts';
-import type { ResolvedSettings } from './resolve.ts';
+import { millisecondsOf, parseRateLimits } from './formats.ts';
+import type { ResolvedSettings } from './resolved.ts';
 import type { SettingName } from './schema.ts';
 
 /** The settings as the program uses them. Durations are milliseconds. */
@@ -30,7 +29,7 @@ export interface Settings {
 
 export function settingsOf(resolved: ResolvedSettings): Settings {
   const text = (name: SettingName): string => String(resolved[name].value);
-  const duration = (name: SettingName): number => parseDuration(text(name)) ?? 0;
+  const duration = (name: SettingName): number => millisecondsOf(resolved[name].value);
   const parts = (name: SettingName): readonly string[] =>
     text(name)
       .split(',')
@@ -41,12 +40,7 @@ export function settingsOf(resolved: ResolvedSettings): Settings {
     host: text('host'),
     port: Number(resolved.port.value),
     publicUrl: publicUrl === null ? null : String(publicUrl).replace(/\/$/, ''),
-    corsOrigins:
-      text('corsOrigins') === '*'
-        ? '*'
-        : text('corsOrigins')
-            .split(',')
-            .map((origin) => origin.trim()),
+    corsOrigins: text('corsOrigins') === '*' ? '*' : parts('corsOrigins'),
     storeDeadline: duration('storeDeadline'),
     retention: retentionFor(duration('idempotencyTtl')),
     catalogMaxAge: duration('catalogMaxAge'),

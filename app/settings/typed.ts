@@ -1,7 +1,8 @@
 import type { TypedSettings } from '../../adapters/cli/shell.ts';
 import { WrongArgument } from '../../adapters/cli/wrong-argument.ts';
 import { UnusableStore } from '../../core/unusable-store.ts';
-import { InvalidSettings, resolveSettings, type ResolvedSettings, type SettingSources } from './resolve.ts';
+import { InvalidSettings, resolveSettings, type SettingSources } from './resolve.ts';
+import type { ResolvedSettings } from './resolved.ts';
 import { settingsOf, type Settings } from './settings.ts';
 
 /** The settings of a command line. Throws `WrongArgument` with all mistakes at once. */

@@ -1,21 +1,35 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
+import { UnusableAddress } from '../../adapters/cli/unusable-address.ts';
 import { closeServer, listen } from '../../app/listening.ts';
+import { thrownBy } from '../support/outcomes.ts';
 
-const address = { host: '127.0.0.1', port: 0 };
+const address = { host: '127.0.0.1', port: 0, flag: '--port' };
 
 describe('listening', () => {
   it('fails where it cannot begin', async () => {
     const [first, second] = [createServer(), createServer()];
     const heard: Error[] = [];
-    const { port } = new URL(await listen(first, address, (error) => heard.push(error)));
-    const taken = listen(second, { ...address, port: Number(port) }, (error) => heard.push(error));
-    const outcome = await taken.then(
-      () => 'listens',
-      ({ code }: NodeJS.ErrnoException) => code,
-    );
+    const port = Number(new URL(await listen(first, address, (error) => heard.push(error))).port);
+    for (const [place, sentence] of [
+      [{ ...address, port }, `Port ${port} of 127.0.0.1 is in use: choose another with --port.`],
+      [{ ...address, host: '192.0.2.1' }, '192.0.2.1 is no address of this machine: choose another with --host.'],
+      [{ ...address, host: 'h.invalid' }, 'The host name h.invalid is not known: choose another with --host.'],
+    ] as const) {
+      const error = await thrownBy(listen(second, place, (later) => heard.push(later)));
+      expect(error).to.be.instanceOf(UnusableAddress).with.property('message', sentence);
+    }
     await closeServer(first, 0);
-    expect([outcome, heard]).to.deep.equal(['EADDRINUSE', []]);
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('throws what it does not expect as it is', async () => {
+    const [server, fault] = [createServer(), new Error('no such thing')];
+    server.listen = () => {
+      server.emit('error', fault);
+      return server;
+    };
+    expect(await thrownBy(listen(server, address, () => undefined))).to.equal(fault);
   });
 
   it('goes on after every later error, and says what it was', async () => {

@@ -35,21 +35,17 @@ describe('an operator of a SQLite store', function () {
 
   it('imports 100,000 entitlements in bounded memory, and is told of keys that could be guessed', async () => {
     const lines = numbers(100_000).map((number) => importLine(number));
-    const start = performance.now();
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement import - --json',
       store.url,
       lines,
       traceGc,
     ).run;
-    const rate = Math.round((100_000 / (performance.now() - start)) * 1000);
-    const heap = heapAfterCollections(stdout);
-    console.log(`      ${rate} entitlements a second, at most ${heap} MB of heap after a collection`);
     expect([exitCode, JSON.parse(withoutTrace(stdout))]).to.deep.equal([
       0,
       { imported: 100_000, failed: 0, errors: [] },
     ]);
-    expect(heap).to.be.below(heapBound);
+    expect(heapAfterCollections(stdout)).to.be.below(heapBound);
     expect(stderr).to.match(/Warning: 100000 license keys/);
     expect(await countIn(path())).to.equal(100_002);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -32,6 +32,24 @@ describe('the README', () => {
     expect(table).to.equal(settingsTable());
   });
 
+  it('has the statuses of every operation, as the OpenAPI document does', async () => {
+    const golden = await readFile(join(root, 'docs/openapi-2026-07-18.json'), 'utf8');
+    const { paths } = JSON.parse(golden) as { paths: Record<string, Record<string, { responses: object }>> };
+    const [, everywhere = ''] = /^Every operation may also answer (.*?);/m.exec(readme) ?? [];
+    const told = [...readme.matchAll(/^\| (`(?:GET|POST) .*?) \| .*? \| (.*?) \|$/gm)].flatMap(
+      ([, names = '', own = '']) =>
+        [...names.matchAll(/`(.*?)`/g)].map(([, name = '']) => [name, statusesIn(`${own} ${everywhere}`)] as const),
+    );
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { responses }]) => [`${method.toUpperCase()} ${path}`, Object.keys(responses).toSorted()] as const,
+      ),
+    );
+    expect(Object.fromEntries(told.filter(([name]) => !/livez|readyz/.test(name)))).to.deep.equal(
+      Object.fromEntries(documented.filter(([name]) => !/livez|readyz/.test(name))),
+    );
+  });
+
   it('is short enough to be read', () => {
     expect(readme.split('\n').length).to.be.at.most(121);
   });
@@ -53,8 +71,15 @@ describe('the README', () => {
   it('begins with a demo whose every line works as printed', async () => {
     const demo = await started(['app/main.ts', 'demo'], env);
     after(() => demo.stop());
-    const lines = [demo.firstLine, ...(await demo.linesUntil(/oauth-protected-resource/))];
+    const lines = [demo.firstLine, ...(await demo.linesUntil(/readyz/))];
     const commands = lines.filter((line) => line.startsWith('curl '));
+    for (const [, path = ''] of readme.matchAll(/`(?:GET|POST) (\S+?)`/g)) {
+      const form = new RegExp(path.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/ ]+'));
+      expect(
+        commands.filter((line) => form.test(line)),
+        path,
+      ).not.to.deep.equal([]);
+    }
     const answers: unknown[] = [];
     for (const line of commands) answers.push(JSON.parse((await run(line)).stdout));
     const valid = answers.map((answer) => (answer as { valid?: boolean }).valid);
@@ -64,6 +89,59 @@ describe('the README', () => {
     expect(await demo.stop()).to.equal(0);
   }).timeout(60_000);
 });
+
+describe('docs/operating.md', () => {
+  let text: string;
+  let folder: string;
+
+  before(async () => {
+    text = await readFile(join(root, 'docs/operating.md'), 'utf8');
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('shows a settings file that can be used', async () => {
+    const [, example = '{}'] = /```json\n(.*?)```/s.exec(text) ?? [];
+    await writeFile(join(folder, 'latchkey.json'), example);
+    const settings: readonly Setting[] = JSON.parse(await latchkey('config print --config latchkey.json --json'));
+    const fromFile = settings
+      .filter(({ source }) => source === 'latchkey.json')
+      .map(({ name, value }) => [name, value]);
+    expect(Object.fromEntries(fromFile)).to.deep.equal(JSON.parse(example));
+  });
+
+  it('has commands that restore a backup', async () => {
+    const [backup = '', restore = ''] = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
+    await latchkey('product add --id kept --name Kept');
+    await runAll(backup);
+    await latchkey('product add --id lost --name Lost');
+    await runAll(restore);
+    expect(JSON.parse(await latchkey('product list --json'))).to.have.length(1);
+  }).timeout(60_000);
+
+  function latchkey(line: string): Promise<string> {
+    return runAll(`npx latchkey ${line}`);
+  }
+
+  async function runAll(script: string): Promise<string> {
+    const { STORE_URL: _, ...env } = process.env;
+    const program = `'${process.execPath}' '${join(root, 'app/main.ts')}'`;
+    const { stdout } = await run(`set -e; ${script.replaceAll('npx latchkey', program)}`, { cwd: folder, env });
+    outputs.stdout([script], stdout);
+    return stdout;
+  }
+});
+
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/** The three-digit numbers of a text, in order. */
+function statusesIn(text: string): readonly string[] {
+  return [...new Set(text.match(/\b\d{3}\b/g))].toSorted();
+}
 
 /** Runs the program until its first line of output. */
 async function started(

@@ -26,17 +26,17 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['host', ['', ' ', 'a b', 'http://h', '[::1]']],
   ['port', ['', '-1', '65536', '3000.5', '0x10', 'http', '1e3', ' 80']],
   ['adminPort', ['', '-1', '65536']],
-  ['shutdownNotice', ['', '5', '-1s']],
+  ['shutdownNotice', ['', '5', '-1s', '25h', '25d']],
   ['publicUrl', ['', 'example.com', 'ftp://h/', 'http://h/?q=1', 'http://h/#f', 'http://u@h/', '//h/']],
   ['corsOrigins', ['', 'a', 'https://a/', 'https://a/b', 'null', '*,https://a', 'https://a,,https://b']],
-  ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S']],
+  ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S', '25h', '30d']],
   ['idempotencyTtl', ['', '23h', '1439m', '0d', '72', '3 d', '-72h', '72H']],
   ['catalogMaxAge', ['', '5', '-1s', '1w', 'five', '5seconds']],
-  ['shutdownDeadline', ['', '10', '1w', '-1s', '10 s']],
+  ['shutdownDeadline', ['', '10', '1w', '-1s', '10 s', '1441m']],
   ['maxConnections', ['', '0', '-1', '1.5', 'many', '1000000001']],
-  ['headersTimeout', ['', '0s', '10']],
-  ['requestTimeout', ['', '0s', '30']],
-  ['keepAliveTimeout', ['', '0s', '65']],
+  ['headersTimeout', ['', '0s', '10', '2d']],
+  ['requestTimeout', ['', '0s', '30', '2d']],
+  ['keepAliveTimeout', ['', '0s', '65', '86401s']],
   ['rateLimits', ['', 'yes', 'verifyLicense', 'verifyLicense=0', 'verifyLicense=1.5', 'verify=5', 'verifyLicense=5,']],
   ['trustedProxies', ['', 'proxy', '10.0.0.0/33', '1.2.3', '10.0.0.1,', '::1/129']],
   ['logFormat', ['', 'JSON', 'text', 'logfmt']],
@@ -70,6 +70,12 @@ describe('settings', () => {
     expect(settings.retention).to.deep.equal({ milliseconds: 73 * 3_600_000, recordsPerEntitlement: 1000 });
   });
 
+  it('promise clients at least a day for their idempotency keys', () => {
+    const { retention } = settingsOf(resolveSettings({ ...nothing, flags: { idempotencyTtl: '24h' } }));
+    expect(retention.milliseconds).to.equal(25 * 3_600_000);
+    expect(mistakesOf({ flags: { idempotencyTtl: '1439m' } })).to.have.length(1);
+  });
+
   it('turn rate limits on, all or some', () => {
     expect(limitsOf('on')).to.equal(usualRateLimits);
     expect(limitsOf('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
@@ -84,6 +90,23 @@ describe('settings', () => {
       });
     }
   }
+
+  it('that become timers may be a day long, which a timer can wait for; the others may be longer', () => {
+    const day = { storeDeadline: '24h', shutdownNotice: '1d', shutdownDeadline: '1440m', keepAliveTimeout: '86400s' };
+    expect(mistakesOf({ flags: { ...day, idempotencyTtl: '400d', catalogMaxAge: '400d' } })).to.deep.equal([]);
+  });
+
+  it('that cannot be used together are refused, and it is said where each came from', () => {
+    expect(mistakesOf({ environment: { REQUEST_TIMEOUT: '5s' } })).to.deep.equal([
+      'headersTimeout (10s, default) must not be longer than requestTimeout (5s, REQUEST_TIMEOUT).',
+    ]);
+    expect(mistakesOf({ flags: { headersTimeout: '31s', adminPort: '3000' } })).to.deep.equal([
+      'headersTimeout (31s, --headers-timeout) must not be longer than requestTimeout (30s, default).',
+      'adminPort (3000, --admin-port) must not be the same as port (3000, default).',
+    ]);
+    expect(mistakesOf({ flags: { headersTimeout: '1m', requestTimeout: '60s' } })).to.deep.equal([]);
+    expect(mistakesOf({ flags: { port: '0', adminPort: '0' } })).to.deep.equal([]);
+  });
 
   it('name every mistake at once', () => {
     const flags = Object.fromEntries(wrong.map(([name, [value = '']]) => [name, value]));
@@ -139,11 +162,23 @@ describe('settings', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are printed without the passwords in them', () => {
-    const resolved = resolveSettings(nothing);
-    const store = { value: 'mongodb://latchkey:s3cret@db.example/latchkey', source: 'STORE_URL' };
-    const printed = describeSettings({ ...resolved, store });
-    expect(printed.map(({ name }) => name)).to.deep.equal(settingNames);
-    expect(printed[0]).to.deep.equal({ ...store, name: 'store', value: 'mongodb://latchkey:***@db.example/latchkey' });
-  });
+  for (const [url, shown] of [
+    ['mongodb://latchkey:s3cret@db.example/latchkey', 'mongodb://latchkey:***@db.example/latchkey'],
+    ['mongodb://u:s3cret/s3cret@h:1,i:2/d', 'mongodb://u:***@h:1,i:2/d'],
+    ['mongodb://u:s3cret@s3cret:s3cret@h/d', 'mongodb://u:***@h/d'],
+    ['mongodb+srv://u:s3cret@h/d?proxyPassword=s3cret', 'mongodb+srv://u:***@h/d?***'],
+    ['mongodb://h/d?replicaSet=rs0&tlsCertificateKeyFilePassword=s3cret', 'mongodb://h/d?***'],
+    ['mongodb://h/d?authMechanismProperties=AWS_SESSION_TOKEN:s3cret', 'mongodb://h/d?***'],
+    ['mongodb://u:s3cret?s3cret@h/d', 'mongodb://***'],
+    ['mongodb://u:s3cret@h/d?proxyPassword=s3@cret', 'mongodb://***'],
+    ['mongodb://u@h/d', 'mongodb://u@h/d'],
+    ['sqlite:a:b@c?d', 'sqlite:a:b@c?d'],
+  ] as const) {
+    it(`are printed without what is secret in them: ${shown}`, () => {
+      const store = { value: url, source: 'STORE_URL' };
+      const printed = describeSettings({ ...resolveSettings(nothing), store });
+      expect(printed.map(({ name }) => name)).to.deep.equal(settingNames);
+      expect(printed[0]).to.deep.equal({ ...store, name: 'store', value: shown });
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
 import { search, TextSink, type Run } from '../support/command-line.ts';
+import { withoutRights } from '../support/without-rights.ts';
 
 const onOneThing = [
   'key issue --product p1',
@@ -78,6 +79,29 @@ describe('the program', () => {
       `sqlite:${path}`,
     ]);
     expect([exitCode, stdout, stderr]).to.deep.equal([1, '', `${path} is not a Latchkey store.\n`]);
+  });
+
+  it('refuses a file that cannot be read before it looks for a store', async () => {
+    const file = join(folder, 'entitlements.jsonl');
+    await writeFile(file, '{}', { mode: 0o000 });
+    await chmod(folder, 0o755);
+    for (const path of [file, folder, join(folder, 'none.jsonl'), join(file, 'none.jsonl')]) {
+      const line = ['entitlement', 'import', path, '--store', `sqlite:${join(folder, 'latchkey.db')}`];
+      expect(await withoutRights(() => run(line))).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'The file must exist and be readable.\n',
+      });
+    }
+    expect(existsSync(join(folder, 'latchkey.db'))).to.equal(false);
+  });
+
+  it('reads a file from its first line to its last', async () => {
+    const file = join(folder, 'entitlements.jsonl');
+    await writeFile(file, '{}\n'.repeat(50_000));
+    const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
+    const { exitCode, stderr } = await run(['entitlement', 'import', file, '--json', ...store]);
+    expect([exitCode, stderr]).to.deep.equal([1, '50000 of 50000 lines were bad.\n']);
   });
 
   for (const line of ['product add --id p1 --name One', 'entitlement import - --dry-run', ...lists, ...onOneThing]) {

@@ -15,6 +15,18 @@ describe('the command line, asked to serve', () => {
   });
 });
 
+describe('latchkey demo', () => {
+  it('has a store of its own, and refuses another', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.run(['demo', '--store', 'memory:'])).to.deep.equal({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'The demo has a store of its own: leave out --store.\n',
+    });
+    expect(cli.demonstrated).to.deep.equal([]);
+  });
+});
+
 describe('latchkey config', () => {
   it('says that settings can be used', async () => {
     const cli = new TestCommandLine();

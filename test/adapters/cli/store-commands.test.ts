@@ -1,11 +1,16 @@
+import { statSync } from 'node:fs';
 import { expect } from 'chai';
+import { processShell } from '../../../app/shell.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/unusable-store.ts';
 import { TestCommandLine } from '../../support/command-line.ts';
 import { administrationOf } from '../../support/administration.ts';
 import { aRecord, aSubscription, later } from '../../support/builders.ts';
+import { temporaryFile } from '../../support/sqlite-file.ts';
+import { openSqliteStore } from '../../support/stores.ts';
 
 describe('commands about the store', () => {
+  const path = temporaryFile();
   let cli: TestCommandLine;
   beforeEach(() => {
     cli = new TestCommandLine();
@@ -48,11 +53,15 @@ describe('commands about the store', () => {
   });
 
   it('copies the store, and says how large the copy is', async () => {
-    const openStore = async () => ({ ...administrationOf(cli.store), backUpStore: async () => 4096 });
-    const text = await cli.run(['store', 'backup', 'copy.db'], '', { openStore });
-    expect(text).to.deep.equal({ exitCode: 0, stdout: 'The store is copied: 4096 bytes.\n', stderr: '' });
-    const { stdout } = await cli.run(['store', 'backup', 'copy.db', '--json'], '', { openStore });
-    expect(JSON.parse(stdout)).to.deep.equal({ file: 'copy.db', bytes: 4096 });
+    await (await openSqliteStore(path())).close();
+    const { openStore } = processShell();
+    const backUp = (...args: readonly string[]) =>
+      cli.run(['store', 'backup', ...args, '--store', `sqlite:${path()}`], '', { openStore });
+    const [first, second] = [path('first.db'), path('second.db')];
+    const { exitCode, stdout, stderr } = await backUp(first);
+    const bytes = statSync(first).size;
+    expect([exitCode, stdout, stderr]).to.deep.equal([0, `The store is copied: ${bytes} bytes.\n`, '']);
+    expect(JSON.parse((await backUp(second, '--json')).stdout)).to.deep.equal({ file: second, bytes });
   });
 
   it('names the tool that backs up a store which is not one file', async () => {

@@ -3,7 +3,6 @@ import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
 import { migrateMongo, openMongo } from '../../../adapters/mongo/open-mongo.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema-version.ts';
 import { migrations } from '../../../adapters/mongo/schema.ts';
-import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/unusable-store.ts';
 import { aCall, aSubscription, deadlineIn } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/command-line.ts';
@@ -120,6 +119,7 @@ describe('opening a MongoDB store', () => {
     ['names no database but options', 'mongodb://127.0.0.1:27017/?replicaSet=rs0'],
     ['has an unknown option', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?colour=red'],
     ['has an option that it cannot have', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?compressors=none-such'],
+    ['has a slash in its password', 'mongodb://secret:secret/secret@127.0.0.1:27017/latchkey'],
     ['is badly encoded', 'mongodb://secret:%secret@127.0.0.1:27017/latchkey'],
   ] as const) {
     it(`refuses an address that ${what}, without repeating it`, async () => {
@@ -151,11 +151,21 @@ describe('opening a MongoDB store', () => {
     });
   });
 
-  it('gives up at the deadline where no server answers', async () => {
-    const call = aCall({ deadline: deadlineIn(300) });
-    const error = await thrownBy(openMongo('mongodb://127.0.0.1:1/latchkey', { create: true }, call));
-    expect(error).to.be.instanceOf(Refusal).with.property('code', 'store_unavailable');
-  });
+  for (const [what, address, patience, place] of [
+    [
+      'before the deadline',
+      'mongodb://u:secret@127.0.0.1:1,127.0.0.1:2/d?replicaSet=r',
+      300,
+      '127.0.0.1:1, 127.0.0.1:2',
+    ],
+    ['under a name that does not exist', 'mongodb+srv://u:secret@h.invalid/d', 10_000, 'h.invalid'],
+  ] as const) {
+    it(`says where no server answers ${what}`, async () => {
+      const call = aCall({ deadline: deadlineIn(patience) });
+      const error = await thrownBy(openMongo(address, { create: true }, call));
+      expect(error).to.be.instanceOf(UnusableStore).with.property('message', `No MongoDB answers at ${place}.`);
+    });
+  }
 
   it('keeps every promise but the replica on a server that stands alone', async () => {
     const servers = await startServers(null);

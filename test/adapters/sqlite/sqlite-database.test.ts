@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqlite } from '../../../adapters/sqlite/sqlite-database.ts';
@@ -8,6 +8,7 @@ import { numbers, thrownBy } from '../../support/outcomes.ts';
 import { runProgram } from '../../support/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/sqlite-file.ts';
 import { openSqliteStore } from '../../support/stores.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 describe('an open SQLite store', () => {
   const file = sqliteFile();
@@ -88,6 +89,26 @@ describe('openSqlite', () => {
     expect(await store.products.list(aCall())).to.deep.equal([]);
     await store.close();
   });
+
+  for (const [what, fileMode, folderMode] of [
+    ['a file that may be read only', 0o444, 0o777],
+    ['a file that may not be read', 0o000, 0o777],
+    ['a folder in which nothing may be written', 0o666, 0o555],
+    ['a folder that may not be entered', 0o666, 0o000],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const [folder, file] = [path('.'), path()];
+      await (await openSqliteStore(file)).close();
+      chmodSync(file, fileMode);
+      chmodSync(folder, folderMode);
+      const error = await withoutRights(() => thrownBy(openSqlite(file, { create: false }, aCall())));
+      chmodSync(folder, 0o777);
+      expect(error).to.be.instanceOf(UnusableStore).with.property('isMissing', false);
+      expect(error).to.include({
+        message: `The store at ${file} cannot be opened or created: the file and its folder must be readable and writable.`,
+      });
+    });
+  }
 
   it('lets several processes open new files at once', async () => {
     const files = numbers(10).map((index) => path(`${index}.db`));

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { defaultTtl, expiredAt, minimumTtl, retentionFor } from '../../../core/idempotency/retention.ts';
+import { expiredAt, retentionFor } from '../../../core/idempotency/retention.ts';
 import { day, hour, later } from '../../support/builders.ts';
 
 describe('retention', () => {
   it('keeps a thousand records of an entitlement for the time promised and an hour', () => {
     expect(retentionFor(day)).to.deep.equal({ milliseconds: 25 * hour, recordsPerEntitlement: 1000 });
-  });
-
-  it('promises three days unless told otherwise, and never less than one', () => {
-    expect([defaultTtl, minimumTtl]).to.deep.equal([3 * day, day]);
   });
 
   it('has expired for records as old as it is long', () => {

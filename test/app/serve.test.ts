@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { programPath } from '../support/command-process.ts';
+import { startNode } from '../support/node-process.ts';
+import { outputs } from '../support/output-search.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the server, where its port is in use', () => {
+  let other: Server;
+  let port: number;
+  let folder: string;
+
+  beforeEach(async () => {
+    other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    ({ port } = other.address() as AddressInfo);
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  afterEach(async () => {
+    other.close();
+    await rm(folder, { recursive: true });
+  });
+
+  for (const [command, flag] of [
+    ['serve', '--port'],
+    ['serve --port 0', '--admin-port'],
+    ['demo', '--port'],
+  ] as const) {
+    it(`says so, closes its store and ends: ${command}, ${flag}`, async () => {
+      const store = command === 'demo' ? [] : ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
+      const child = startNode([programPath, ...command.split(' '), flag, String(port), ...store], {
+        env: { ...process.env, TMPDIR: folder },
+      });
+      const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+      const sentence = `Port ${port} of 127.0.0.1 is in use: choose another with ${flag}.\n`;
+      expect([code, stderr]).to.deep.equal([1, sentence]);
+      expect(await readdir(folder)).to.deep.equal(command === 'demo' ? [] : ['latchkey.db']);
+    });
+  }
+});
+
+describe('the server, started by npm', () => {
+  for (const script of ['start', 'demo']) {
+    it(`stops when npm is told to: ${script}`, async () => {
+      const npm = spawn('npm', ['run', '--silent', script, '--', '--port', '0', '--json'], {
+        cwd: root,
+        env: { ...process.env, ...(script === 'start' && { STORE_URL: 'memory:' }) },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      outputs.watch(npm, [script]);
+      const ended = once(npm, 'exit');
+      try {
+        const [line] = await once(createInterface({ input: npm.stdout }), 'line');
+        const { address } = JSON.parse(String(line)) as { readonly address: string };
+        npm.kill('SIGTERM');
+        await ended;
+        expect(await fetch(`${address}/livez`).catch(() => 'nobody answers')).to.equal('nobody answers');
+      } finally {
+        endGroup(npm.pid);
+      }
+    });
+  }
+});
+
+/** Ends what is left of a process and of all that it started. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
+}

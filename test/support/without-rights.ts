@@ -1,0 +1,10 @@
+/** Does the work as a user who may not do everything, also where root runs the tests. */
+export async function withoutRights<T>(work: () => Promise<T>): Promise<T> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.('nobody');
+  try {
+    return await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
