@@ -20,7 +20,7 @@ interface DemoData {
   readonly appKey: string;
   readonly entitlementId: string;
   readonly licenseKey: string;
-  /** License keys by the status of their entitlements. */
+  /** License keys by what is particular about their entitlements: a status, or that they are bought once. */
   readonly others: ReadonlyMap<string, string>;
 }
 
@@ -52,22 +52,20 @@ async function fillDemo(container: Container, call: Call): Promise<DemoData> {
   await addProduct('sketchpad', 'Sketchpad', call);
   await addProduct('metronome', 'Metronome', call);
   const { key } = await container.get(tokens.issueAppKey)({ productId: 'sketchpad', scopes, expiresAt: null }, call);
-  const grant = async (id: string, terms: Partial<Grant> = {}): Promise<string> => {
-    const request = { grant: { ...monthly, ...terms } as Grant, id, licenseKey: null };
-    return (await container.get(tokens.grantEntitlement)(request, call)).licenseKey;
-  };
+  const grant = async (id: string, granted: Grant = monthly): Promise<string> =>
+    (await container.get(tokens.grantEntitlement)({ grant: granted, id, licenseKey: null }, call)).licenseKey;
   const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
   const administer = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
     container.get(tokens.administerEntitlement)(id, { kind } satisfies EntitlementCommand, call);
 
   const licenseKey = await grant('ent_demo');
   const others = new Map([
-    ['trialing', await grant('ent_trialing', { standing: 'trialing' })],
+    ['trialing', await grant('ent_trialing', { ...monthly, standing: 'trialing' })],
     ['past_due', await grant('ent_past_due')],
     ['suspended', await grant('ent_suspended')],
     ['revoked', await grant('ent_revoked')],
-    ['expired', await grant('ent_expired', { currentPeriodStart: ago(60), currentPeriodEnd: ago(30) })],
-    ['one_time', await grant('ent_one_time', { kind: 'one_time', productId: 'metronome' })],
+    ['expired', await grant('ent_expired', { ...monthly, currentPeriodStart: ago(60), currentPeriodEnd: ago(30) })],
+    ['one_time', await grant('ent_one_time', { ...terms, kind: 'one_time', productId: 'metronome' })],
   ]);
   await administer('ent_past_due', 'past-due');
   await administer('ent_suspended', 'suspend');
@@ -76,17 +74,21 @@ async function fillDemo(container: Container, call: Call): Promise<DemoData> {
   return { appKey: key, entitlementId: 'ent_demo', licenseKey, others };
 }
 
-const monthly: Grant = {
-  kind: 'subscription',
+const terms = {
   productId: 'sketchpad',
   tierId: 'pro',
   tierName: 'Pro',
   standing: 'active',
-  billingInterval: 'month',
   currentPeriodStart: null,
+} as const;
+
+const monthly = {
+  ...terms,
+  kind: 'subscription',
+  billingInterval: 'month',
   currentPeriodEnd: null,
   grace: day,
-};
+} as const;
 
 function demoJson(address: string, { others, ...data }: DemoData): string {
   return `${JSON.stringify({ address, ...data, otherLicenseKeys: Object.fromEntries(others) })}\n`;

@@ -2,12 +2,11 @@ import { isScope, scopes, type Scope } from '../../core/access/scope.ts';
 import { parseDuration } from '../../core/duration.ts';
 import { isIdentifier } from '../../core/identifier.ts';
 import { parseInstant } from './instant.ts';
+import { isNameForPeople, longestName } from './name-for-people.ts';
 import { WrongArgument } from './wrong-argument.ts';
 
 /** Makes of an argument's text what it means, or throws `WrongArgument`. */
 type Parse<Value> = (text: string) => Value;
-
-const longestName = 200;
 
 export function identifier(argument: string): Parse<string> {
   return (text) => {
@@ -16,11 +15,9 @@ export function identifier(argument: string): Parse<string> {
   };
 }
 
-/** A name for people: not blank, and nothing in it that could move a terminal's cursor. */
 export function displayName(argument: string): Parse<string> {
   return (text) => {
-    const length = [...text].length;
-    if (text.trim() !== '' && length <= longestName && !/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
+    if (isNameForPeople(text)) return text;
     throw new WrongArgument(
       `${argument} must be 1 to ${longestName} characters, not blank and without control characters.`,
     );

@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { Subject } from './change-request.ts';
 import { notReadable } from './json-lines.ts';
+import { jsonOf } from './line-schema.ts';
 import { WrongArgument } from './wrong-argument.ts';
 
 /** What a line of a command's standard input may say. */
@@ -59,12 +60,4 @@ function optionOf(option: Option, name: string, value: unknown): unknown {
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new WrongArgument(`${name} must be a text.`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseDuration } from '../../core/duration.ts';
+import { isIdentifier } from '../../core/identifier.ts';
 import { hasLicenseKeyLength, licenseKeyMaximum, licenseKeyMinimum } from '../../core/license/license-key.ts';
 import { parseInstant } from './instant.ts';
+import { isNameForPeople, longestName } from './name-for-people.ts';
 
 /** A line of a file that is not what it should be; the message names the member and its bound, never the value. */
 export class BadLine extends Error {}
@@ -10,12 +12,12 @@ export class BadLine extends Error {}
 export type MemberRule = readonly [schema: object, rule: string];
 
 export const anIdentifier: MemberRule = [
-  { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
+  { type: 'string', format: 'identifier' },
   'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-"',
 ];
-export const aShortText: MemberRule = [
-  { type: 'string', maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$' },
-  'must be 1 to 200 characters, not blank and without control characters',
+export const aName: MemberRule = [
+  { type: 'string', format: 'name' },
+  `must be 1 to ${longestName} characters, not blank and without control characters`,
 ];
 export const aCount: MemberRule = [
   { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -49,6 +51,8 @@ export function lineSchema<Written extends object>(
 ): (value: unknown) => Written {
   const rules = new Map<string, MemberRule>(Object.entries(members));
   const ajv = new Ajv2020(options);
+  ajv.addFormat('identifier', isIdentifier);
+  ajv.addFormat('name', isNameForPeople);
   ajv.addFormat('instant', (text: string) => parseInstant(text) !== null);
   ajv.addFormat('duration', (text: string) => parseDuration(text) !== null);
   ajv.addFormat('license key', hasLicenseKeyLength);
@@ -66,11 +70,11 @@ export function lineSchema<Written extends object>(
   };
 }
 
-/** The value of a JSON text. Throws `BadLine`. */
+/** The value of a JSON text; undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadLine('The line must be a JSON object.');
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import {
   aCount,
   anIdentifier,
   anInstant,
-  aShortText,
+  aName,
   jsonOf,
   lineSchema,
   oneOfThese,
@@ -17,15 +17,15 @@ type WrittenListing = Omit<ListingDraft, 'publishedAt'> & { readonly publishedAt
 
 const members: Readonly<Record<keyof WrittenListing, MemberRule>> = {
   slug: anIdentifier,
-  name: aShortText,
+  name: aName,
   blurb: [
     { type: 'string', maxLength: 2000, pattern: '^[^\\p{Cs}\\0]*$' },
     'must be a text of at most 2,000 characters',
   ],
-  category: aShortText,
+  category: aName,
   commissionPercent: [{ type: 'number', minimum: 0, maximum: 100 }, 'must be a number from 0 to 100'],
   compensationType: oneOfThese(compensationTypes),
-  compensationLabel: aShortText,
+  compensationLabel: aName,
   storefrontCount: aCount,
   id: anIdentifier,
   featured: [{ type: 'boolean' }, 'must be true or false'],

@@ -1,15 +1,13 @@
 import * as crypto from 'node:crypto';
 import * as zlib from 'node:zlib';
 import type { NewId } from '../../core/identifier.ts';
-import { randomText, type Crc32, type Digest, type RandomBytes } from '../../core/secret.ts';
+import { base62, randomText, type Crc32, type Digest, type RandomBytes } from '../../core/secret.ts';
 
 export const digest: Digest = (text) => crypto.hash('sha256', text, 'base64url');
 
 export const randomBytes: RandomBytes = (count) => crypto.randomBytes(count);
 
 export const crc32: Crc32 = (text) => zlib.crc32(text);
-
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Identifiers of a prefix and 22 random base62 symbols: 131 bits, as many as a UUID and shorter. */
 export function randomIds(prefix: string): NewId {

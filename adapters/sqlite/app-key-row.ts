@@ -1,6 +1,6 @@
 import type { AppKey } from '../../core/access/app-key.ts';
 import { isScope } from '../../core/access/scope.ts';
-import { dateOrNull } from './entitlement-row.ts';
+import { dateOrNull } from './date-or-null.ts';
 
 /** A row of `app_keys`. Instants are milliseconds since 1970; scopes stand between spaces. */
 export interface AppKeyRow {

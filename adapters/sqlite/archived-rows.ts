@@ -1,6 +1,6 @@
 import type { Entry, Section } from '../../core/copy/archive.port.ts';
 import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from './app-key-row.ts';
-import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
+import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { insertSql } from './entitlement-sql.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
 import type { ProductRow } from './sqlite-products.ts';
@@ -30,7 +30,7 @@ export function insertions({ section, id, value }: Entry): readonly Insertion[] 
       return [into('app_keys', toAppKeyRow(value))];
     case 'entitlements':
       return [
-        { sql: insertSql, rows: [toRow(value.entitlement)] },
+        { sql: insertSql, rows: [toEntitlementRow(value.entitlement)] },
         { sql: `INSERT ${recordInsertion}`, rows: value.records.map(toRecordRow) },
       ];
     case 'listings':
@@ -59,7 +59,7 @@ export function fromArchivedRows(
       return { section, id: key.digest, value: key };
     }
     case 'entitlements': {
-      const entitlement = fromRow(row as EntitlementRow);
+      const entitlement = fromEntitlementRow(row as EntitlementRow);
       const records = recordsOf(entitlement.id).map(fromRecordRow);
       return { section, id: entitlement.id, value: { entitlement, records } };
     }

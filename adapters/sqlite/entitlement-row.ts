@@ -1,4 +1,5 @@
 import type { BillingInterval, Entitlement, Hold, License, Standing } from '../../core/entitlement/entitlement.ts';
+import { dateOrNull } from './date-or-null.ts';
 
 /** A row of `entitlements`. Instants are milliseconds since 1970. */
 export interface EntitlementRow {
@@ -51,7 +52,7 @@ export const entitlementColumns: readonly (keyof EntitlementRow)[] = [
   'revision',
 ];
 
-export function toRow(entitlement: Entitlement): EntitlementRow {
+export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
   const subscription = entitlement.kind === 'subscription' ? entitlement : null;
   const { hold, license } = entitlement;
   return {
@@ -81,7 +82,7 @@ export function toRow(entitlement: Entitlement): EntitlementRow {
 }
 
 /** Throws a fault for a row that breaks the rules that every write keeps. */
-export function fromRow(row: EntitlementRow): Entitlement {
+export function fromEntitlementRow(row: EntitlementRow): Entitlement {
   const base = {
     id: row.id,
     productId: row.product_id,
@@ -106,11 +107,6 @@ export function fromRow(row: EntitlementRow): Entitlement {
     cancellation:
       row.cancel_at === null ? null : { at: new Date(row.cancel_at), requestedAt: new Date(present(row.canceled_at)) },
   };
-}
-
-/** An instant of a row as a `Date`, or null. */
-export function dateOrNull(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
 }
 
 function holdOf(row: EntitlementRow): Hold {

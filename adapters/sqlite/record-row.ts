@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
-import { dateOrNull } from './entitlement-row.ts';
+import { dateOrNull } from './date-or-null.ts';
 
 /** A row of `idempotency_records`. Instants are milliseconds since 1970. */
 export interface RecordRow {

@@ -7,13 +7,11 @@ import type {
   EntitlementClaims,
 } from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
+import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { insertSql, replaceLicenseSql, replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
+import { inPages } from './pages.ts';
 import { presentValues, type PresentValues } from './present-values.ts';
 import type { SqliteStore } from './sqlite-store.ts';
-
-/** Rows read in one turn of the event loop: about 2 ms. */
-const pageSize = 200;
 
 export class SqliteAllEntitlements implements AllEntitlements {
   readonly #store: SqliteStore;
@@ -52,17 +50,9 @@ export class SqliteAllEntitlements implements AllEntitlements {
   }
 
   async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
-    let last = '';
-    for (;;) {
-      const after = last;
-      const rows = await this.#store.reads.read(newCall(), () =>
-        productId === null ? this.#page.all(after, pageSize) : this.#pageOfProduct.all(productId, after, pageSize),
-      );
-      for (const row of rows) yield fromRow(row);
-      const end = rows.at(-1);
-      if (end === undefined) return;
-      last = end.id;
-    }
+    const page = (after: string, size: number): readonly EntitlementRow[] =>
+      productId === null ? this.#page.all(after, size) : this.#pageOfProduct.all(productId, after, size);
+    for await (const row of inPages(this.#store, newCall, page, ({ id }) => id)) yield fromEntitlementRow(row);
   }
 
   async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
@@ -84,7 +74,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
         return { kind: 'license taken' };
       const sameLicense = stored.license_digest === (next.license?.digest ?? null);
       const replace = sameLicense ? this.#replace : this.#replaceLicense;
-      replace.run({ ...toRow(next), seen: seen.revision });
+      replace.run({ ...toEntitlementRow(next), seen: seen.revision });
       return { kind: 'changed' };
     });
   }
@@ -94,7 +84,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
       if (this.#find.get(entitlement.id) !== undefined) return { kind: 'id taken' };
       const { license } = entitlement;
       if (license !== null && this.#isHeldByAnother(license.digest, entitlement.id)) return { kind: 'license taken' };
-      this.#insert.run(toRow(entitlement));
+      this.#insert.run(toEntitlementRow(entitlement));
       return { kind: 'added' };
     });
   }
@@ -107,7 +97,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
   #one(call: Call, look: () => EntitlementRow | undefined): Promise<Entitlement | null> {
     return this.#store.reads.read(call, () => {
       const row = look();
-      return row === undefined ? null : fromRow(row);
+      return row === undefined ? null : fromEntitlementRow(row);
     });
   }
 }

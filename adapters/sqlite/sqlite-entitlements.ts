@@ -4,7 +4,7 @@ import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
 import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
-import { fromRow, toRow, type EntitlementRow } from './entitlement-row.ts';
+import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
 import { recordInsertion, toRecordRow, type RecordRow } from './record-row.ts';
 import type { SqliteStore } from './sqlite-store.ts';
@@ -42,7 +42,7 @@ export class SqliteEntitlements implements Entitlements {
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
     return this.#store.reads.read(call, () => {
       const row = this.#find.get(id, productId);
-      return row === undefined ? null : fromRow(row);
+      return row === undefined ? null : fromEntitlementRow(row);
     });
   }
 
@@ -54,7 +54,7 @@ export class SqliteEntitlements implements Entitlements {
       const full = live !== undefined && live.count >= this.#retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: new Date((live.oldest ?? 0) + this.#retention.milliseconds) };
-      if (this.#replace.run({ ...toRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
+      if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
       this.#prune.run(seen.id, expired);
       this.#record.run(toRecordRow(record));
       return { kind: 'replaced' };

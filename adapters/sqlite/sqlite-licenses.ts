@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Licenses } from '../../core/license/licenses.port.ts';
-import { fromRow, type EntitlementRow } from './entitlement-row.ts';
+import { fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 export class SqliteLicenses implements Licenses {
@@ -17,7 +17,7 @@ export class SqliteLicenses implements Licenses {
   find(digest: string, call: Call): Promise<Entitlement | null> {
     return this.#store.reads.read(call, () => {
       const row = this.#find.get(digest);
-      return row === undefined ? null : fromRow(row);
+      return row === undefined ? null : fromEntitlementRow(row);
     });
   }
 }

@@ -4,11 +4,9 @@ import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
+import { inPages, pageSize } from './pages.ts';
 import { presentValues, type PresentValues } from './present-values.ts';
 import type { SqliteStore } from './sqlite-store.ts';
-
-/** Rows read in one turn of the event loop: about 2 ms. */
-const pageSize = 200;
 
 /** A mark is the number of a change. A change and its number are committed together, and SQLite has one writer at a time. */
 export class SqliteListings implements Listings {
@@ -100,16 +98,14 @@ export class SqliteListings implements Listings {
     });
   }
 
-  async *#pages(page: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<Listing> {
-    let last = '';
-    for (;;) {
-      const after = last;
-      const rows = await this.#store.reads.read(newCall(), () => page.all(after, pageSize));
-      for (const row of rows) yield fromListingRow(row);
-      const end = rows.at(-1);
-      if (end === undefined) return;
-      last = end.slug;
-    }
+  async *#pages(statement: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<Listing> {
+    const rows = inPages(
+      this.#store,
+      newCall,
+      (after, size) => statement.all(after, size),
+      ({ slug }) => slug,
+    );
+    for await (const row of rows) yield fromListingRow(row);
   }
 }
 

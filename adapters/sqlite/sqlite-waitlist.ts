@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Call, NewCall } from '../../core/call.ts';
 import { addressOf, type SignUp, type WaitlistRole } from '../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
+import { inPages } from './pages.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
 export interface SignUpRow {
@@ -12,9 +13,6 @@ export interface SignUpRow {
   readonly role: WaitlistRole | null;
   readonly at: number;
 }
-
-/** Rows read in one turn of the event loop: about 1 ms. */
-const pageSize = 200;
 
 export class SqliteWaitlist implements Waitlist {
   readonly #store: SqliteStore;
@@ -39,15 +37,9 @@ export class SqliteWaitlist implements Waitlist {
   }
 
   async *list(newCall: NewCall): AsyncIterable<SignUp> {
-    let last = '';
-    for (;;) {
-      const after = last;
-      const rows = await this.#store.reads.read(newCall(), () => this.#page.all(after, pageSize));
-      for (const { email, name, handle, role, at } of rows) yield { email, name, handle, role, at: new Date(at) };
-      const end = rows.at(-1);
-      if (end === undefined) return;
-      last = end.address;
-    }
+    const page = (after: string, size: number): readonly SignUpRow[] => this.#page.all(after, size);
+    const rows = inPages(this.#store, newCall, page, ({ address }) => address);
+    for await (const { email, name, handle, role, at } of rows) yield { email, name, handle, role, at: new Date(at) };
   }
 
   erase(email: string, call: Call): Promise<0 | 1> {

@@ -1,4 +1,4 @@
-import { randomText, type Crc32, type RandomBytes } from '../secret.ts';
+import { base62, randomText, type Crc32, type RandomBytes } from '../secret.ts';
 import type { Scope } from './scope.ts';
 
 /** A product's credential. The key itself is shown once and never stored. */
@@ -18,8 +18,6 @@ export interface AppKey {
 }
 
 const appKeyPrefix = 'svc_sk_live_';
-
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
 const checksumLength = 6;
 const issuedForm = new RegExp(`^${appKeyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { scopes } from '../../../core/access/scope.ts';
 import { compensationTypes } from '../../../core/catalog/listing.ts';
+import { entitlementStatuses } from '../../../core/entitlement/status.ts';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -8,7 +9,7 @@ const count = { type: 'integer', minimum: 0 };
 const instant = { type: 'string', format: 'date-time' };
 const nullableInstant = { type: ['string', 'null'], format: 'date-time' };
 const correlationId = { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' };
-const status = { enum: ['trialing', 'active', 'past_due', 'suspended', 'canceled', 'expired', 'revoked'] };
+const status = { enum: entitlementStatuses };
 const billingInterval = { enum: ['day', 'week', 'month', 'year', 'one_time'] };
 
 const listing = object({

@@ -81,6 +81,21 @@ describe('commands about listings', () => {
     expect((await listed()).map(({ slug }) => slug)).to.deep.equal(['other', 'quiet-editor']);
   });
 
+  it('takes the names that a command takes, and no others', async () => {
+    const names = [
+      'n'.repeat(201),
+      'One\u2028Two',
+      'One\u2029Two',
+      'One\ud800',
+      'One\u0007',
+      '\u00a0',
+      '\u{1F600}'.repeat(200),
+    ];
+    const lines = names.map((name, index) => JSON.stringify({ ...required, slug: `s${index}`, name }));
+    const { stdout } = await line.run(['listing', 'import', '-', '--json'], lines.join('\n'));
+    expect(JSON.parse(stdout)).to.include({ imported: 1, failed: 6 });
+  });
+
   it('says in a dry run what the import then says of every line, and changes nothing', async () => {
     await line.json('listing import -', JSON.stringify({ ...required, id: 'lst_1' }));
     line.changes.length = 0;

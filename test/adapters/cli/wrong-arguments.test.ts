@@ -136,6 +136,8 @@ const names: readonly Example[] = [
   [['product', 'add', '--id', 'p2', '--name', ''], `--name ${nameRule}`],
   [['product', 'add', '--id', 'p2', '--name', ' \t '], `--name ${nameRule}`],
   [['product', 'add', '--id', 'p2', '--name', 'One\nTwo'], `--name ${nameRule}`],
+  [['product', 'add', '--id', 'p2', '--name', 'One\u2028Two'], `--name ${nameRule}`],
+  [['product', 'add', '--id', 'p2', '--name', 'One\ud800'], `--name ${nameRule}`],
   [`product add --id p2 --name ${'n'.repeat(201)}`, `--name ${nameRule}`],
   [`${grant} --tier-name \u001b[2J`, `--tier-name ${nameRule}`],
 ];
