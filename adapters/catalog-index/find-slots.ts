@@ -26,7 +26,7 @@ export function* findSlots(state: CatalogState, query: ListingQuery): Generator<
 /** The slots that have every term, those of listings that are not live any more among them. */
 function* matchTerms({ entries, words }: CatalogState, { terms }: ListingQuery): Generator<void, readonly number[]> {
   const size = entries.length;
-  const termsOf = new Uint16Array(size); // from the first on, without a gap
+  const termsOf = new Uint8Array(size); // from the first on, without a gap; a search is too short for 256
   const matched: number[] = [];
   for (const [position, term] of terms.entries()) {
     const mark = (slot: number): void => {
