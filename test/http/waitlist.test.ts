@@ -89,9 +89,10 @@ describe('joining the waitlist', () => {
   });
 
   it('logs no address', async () => {
-    await join({ email: 'ada@example.com', name: 'Ada' });
+    await join({ email: 'somebody@example.com', name: 'Nobody Else' });
     await join({ email: 'not an address' });
-    expect(JSON.stringify(service.logged)).not.to.match(/ada|address/i);
+    // Random ids are made of the letters a to f: none of them spells these words.
+    expect(JSON.stringify(service.logged)).not.to.match(/somebody|nobody|address/i);
   });
 
   function join(body: unknown): Promise<Response> {
