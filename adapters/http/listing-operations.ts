@@ -1,6 +1,6 @@
 import type { Catalog, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
 import { readListingQuery } from '../../core/catalog/listing-query.ts';
-import type { Answer } from './answer.ts';
+import { noStore, type Answer } from './answer.ts';
 import { catalogBody } from './listing-views.ts';
 import { detailDocs, listDocs } from './listing-docs.ts';
 import type { Operation, OperationRequest } from './operation.ts';
@@ -20,7 +20,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
   const answer = ({ text, tag }: RenderedAnswer, correlationId: string): Answer => ({
     status: 200,
     body: catalogBody(text, correlationId),
-    cacheControl: catalog.isFresh() ? cacheControl : 'no-store',
+    cacheControl: catalog.isFresh() ? cacheControl : noStore,
     etag: tag,
     headers: vary,
   });

@@ -21,8 +21,8 @@ interface Insertion {
   readonly rows: readonly object[];
 }
 
-/** What stores an entry that is not there. */
-export function insertions({ section, id, value }: Entry): readonly Insertion[] {
+/** What stores an entry that is not there; `nextChange` numbers the change that a listing is. */
+export function insertions({ section, id, value }: Entry, nextChange: () => number): readonly Insertion[] {
   switch (section) {
     case 'products':
       return [into('products', { id, name: value.name, created_at: value.createdAt.getTime() })];
@@ -34,10 +34,7 @@ export function insertions({ section, id, value }: Entry): readonly Insertion[] 
         { sql: `INSERT ${recordInsertion}`, rows: value.records.map(toRecordRow) },
       ];
     case 'listings':
-      return [
-        { sql: 'UPDATE listing_changes SET last = last + 1', rows: [{}] },
-        into('listings', toListingRow(value), ', change', ', (SELECT last FROM listing_changes)'),
-      ];
+      return [into('listings', { ...toListingRow(value), change: nextChange() })];
     case 'signUps':
       return [into('waitlist', { address: id, ...value, at: value.at.getTime(), requests: 1 })];
   }
@@ -74,9 +71,9 @@ export function fromArchivedRows(
   }
 }
 
-function into(table: string, row: object, moreColumns = '', moreValues = ''): Insertion {
+function into(table: string, row: object): Insertion {
   const columns = Object.keys(row);
   const values = columns.map((column) => `@${column}`);
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}${moreColumns}) VALUES (${values.join(', ')}${moreValues})`;
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
   return { sql, rows: [row] };
 }

@@ -11,12 +11,12 @@ interface Numbers {
 /** Numbers the changes of listings one after another; no number is given twice. To be used within a read or a write. */
 export class ListingChanges {
   readonly #numbers: Statement<[], Numbers>;
-  readonly #next: Statement<[], number>;
+  readonly #advance: Statement<[]>;
   readonly #forget: Statement<[]>;
 
   constructor({ connection }: SqliteStore) {
     this.#numbers = connection.prepare('SELECT last, forgotten FROM listing_changes');
-    this.#next = connection.prepare<[], number>('UPDATE listing_changes SET last = last + 1 RETURNING last').pluck();
+    this.#advance = connection.prepare('UPDATE listing_changes SET last = last + 1');
     this.#forget = connection.prepare('UPDATE listing_changes SET last = last + 1, forgotten = last + 1');
   }
 
@@ -31,9 +31,8 @@ export class ListingChanges {
   }
 
   next(): number {
-    const next = this.#next.get();
-    if (next === undefined) throw new Error('the numbers of changes of listings are missing');
-    return next;
+    this.#advance.run();
+    return this.last();
   }
 
   /** To be called where listings are removed. */

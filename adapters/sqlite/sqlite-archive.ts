@@ -13,9 +13,11 @@ const recordsOfPage = 1000;
 
 export class SqliteArchive implements Archive {
   readonly #store: SqliteStore;
+  readonly #changes: ListingChanges;
 
   constructor(store: SqliteStore) {
     this.#store = store;
+    this.#changes = new ListingChanges(store);
   }
 
   count(section: Section, call: Call): Promise<number> {
@@ -58,11 +60,10 @@ export class SqliteArchive implements Archive {
     const { connection, writes } = this.#store;
     const remove = connection.prepare(`DELETE FROM ${name} WHERE ${id} = ?`);
     const removeRecords = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ?');
-    const changes = new ListingChanges(this.#store);
     const removals = ids.map((one) =>
       writes.write(call, () => {
         if (section === 'entitlements') removeRecords.run(one);
-        if (section === 'listings') changes.forget();
+        if (section === 'listings') this.#changes.forget();
         remove.run(one);
       }),
     );
@@ -72,7 +73,7 @@ export class SqliteArchive implements Archive {
   async #insert(entry: Entry, call: Call): Promise<boolean> {
     const { connection, writes } = this.#store;
     const insert = (): void => {
-      for (const { sql, rows } of insertions(entry)) {
+      for (const { sql, rows } of insertions(entry, () => this.#changes.next())) {
         const statement = connection.prepare(sql);
         for (const row of rows) statement.run(row);
       }

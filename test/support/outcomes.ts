@@ -44,3 +44,17 @@ export async function eventually<T>(ask: () => Promise<T>, passes: (answer: T) =
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** How often the event loop comes round while something is done. */
+export async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let counting = true;
+  const count = (): void => {
+    turns += 1;
+    if (counting) setImmediate(count);
+  };
+  count();
+  await work;
+  counting = false;
+  return turns;
+}

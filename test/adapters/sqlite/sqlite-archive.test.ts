@@ -3,7 +3,7 @@ import { SqliteArchive } from '../../../adapters/sqlite/sqlite-archive.ts';
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { withRecords } from '../../support/archived.ts';
 import { aCall } from '../../support/builders.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { numbers, turnsDuring } from '../../support/outcomes.ts';
 import { sqliteFile } from '../../support/sqlite-file.ts';
 
 describe('SqliteArchive', () => {
@@ -36,17 +36,3 @@ describe('SqliteArchive', () => {
     expect(await archive().page('entitlements', '', aCall())).to.deep.equal([first]);
   });
 });
-
-/** How often the event loop comes round while something is done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let counting = true;
-  const count = (): void => {
-    turns += 1;
-    if (counting) setImmediate(count);
-  };
-  count();
-  await work;
-  counting = false;
-  return turns;
-}
