@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import type { NewCall } from '../../core/call.ts';
+import type { Call, NewCall } from '../../core/call.ts';
 import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
 
@@ -34,6 +34,14 @@ export async function findDocuments<T>(database: Db, collection: string, parts: 
   return documents;
 }
 
+/** The same for a caller by itself: asked twice where that can help, and given up at the deadline. */
+export function findInTime<T>(database: Db, collection: string, parts: FindParts, call: Call): Promise<readonly T[]> {
+  return within(
+    call,
+    askTwice(() => findDocuments<T>(database, collection, parts)),
+  );
+}
+
 /** A filter's value: one by itself takes the server's shortest path. */
 export function oneOf(values: readonly string[]): unknown {
   return values.length === 1 ? values[0] : { $in: values };
@@ -60,10 +68,7 @@ export async function* readPages<T extends { readonly _id: string }>(
       sort: { _id: 1 },
       batchSize: pageSize,
     };
-    const page = await within(
-      newCall(),
-      askTwice(() => findDocuments<T>(database, collection, parts)),
-    );
+    const page = await findInTime<T>(database, collection, parts, newCall());
     yield* page;
     const end = page.at(-1);
     if (end === undefined) return;

@@ -7,11 +7,10 @@ import type {
 } from '../../core/entitlement/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
 import { fromDocument, toDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
 import { duplicateField } from './failures.ts';
-import { findDocuments, readPages } from './find-command.ts';
+import { findInTime, readPages } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
 import { presentValues } from './present-values.ts';
 
@@ -88,10 +87,7 @@ export class MongoAllEntitlements implements AllEntitlements {
 
   async #one(filter: object, call: Call): Promise<Entitlement | null> {
     const parts = { filter, projection: withoutRecords, batchSize: 1 };
-    const [document] = await within(
-      call,
-      askTwice(() => findDocuments<EntitlementDocument>(this.#store.database, 'entitlements', parts)),
-    );
+    const [document] = await findInTime<EntitlementDocument>(this.#store.database, 'entitlements', parts, call);
     return document === undefined ? null : fromDocument(document);
   }
 }

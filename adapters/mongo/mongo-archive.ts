@@ -6,7 +6,7 @@ import { fromArchived, toArchived } from './archived-document.ts';
 import { within } from './caller.ts';
 import { catalogHistoryOf } from './catalog-history.ts';
 import { duplicateField } from './failures.ts';
-import { findDocuments } from './find-command.ts';
+import { findInTime } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
 
 const collections: Readonly<Record<Section, string>> = {
@@ -36,10 +36,7 @@ export class MongoArchive implements Archive {
 
   async page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
     const parts = { filter: { _id: { $gt: after } }, sort: { _id: 1 }, batchSize: pageSize };
-    const documents = await within(
-      call,
-      askTwice(() => findDocuments<Document>(this.#store.database, collections[section], parts)),
-    );
+    const documents = await findInTime<Document>(this.#store.database, collections[section], parts, call);
     return documents.map((document) => fromArchived(section, document));
   }
 

@@ -2,11 +2,10 @@ import type { Call, NewCall } from '../../core/call.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 import { duplicateField } from './failures.ts';
-import { findDocuments, readPages } from './find-command.ts';
+import { findInTime, readPages } from './find-command.ts';
 import { fromListingDocument, type ListingDocument } from './listing-document.ts';
 import type { MongoStore } from './mongo-store.ts';
 import { presentValues } from './present-values.ts';
@@ -115,10 +114,7 @@ export class MongoListings implements Listings {
     for (let start = 0; start < slugs.length; start += readSize) {
       const some = slugs.slice(start, start + readSize);
       const parts = { filter: { _id: { $in: some }, state: 'live' }, batchSize: some.length };
-      const documents = await within(
-        call,
-        askTwice(() => findDocuments<ListingDocument>(this.#store.database, 'listings', parts)),
-      );
+      const documents = await findInTime<ListingDocument>(this.#store.database, 'listings', parts, call);
       live.push(...documents.map(fromListingDocument));
     }
     return live;

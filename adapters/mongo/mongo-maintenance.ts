@@ -3,9 +3,8 @@ import type { Call } from '../../core/call.ts';
 import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
 import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../core/maintenance/maintenance.port.ts';
 import { UnusableStore } from '../../core/unusable-store.ts';
-import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
-import { findDocuments } from './find-command.ts';
+import { findInTime } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
 import { checkIndexes, migrations } from './schema.ts';
 import { sendTwice } from './send-twice.ts';
@@ -39,14 +38,13 @@ export class MongoMaintenance implements Maintenance {
   async prune(from: string | null, call: Call): Promise<Pruned> {
     const expired = expiredAt(this.#retention, call.now);
     const isExpired = { $lte: ['$$this.at', expired] };
-    const ask = (): Promise<readonly Counted[]> =>
-      findDocuments<Counted>(this.#store.database, 'entitlements', {
-        filter: { _id: { $gt: from ?? '' } },
-        projection: { expired: { $size: { $filter: { input: { $ifNull: ['$records', []] }, cond: isExpired } } } },
-        sort: { _id: 1 },
-        batchSize: sliceSize,
-      });
-    const counted = await within(call, askTwice(ask));
+    const parts = {
+      filter: { _id: { $gt: from ?? '' } },
+      projection: { expired: { $size: { $filter: { input: { $ifNull: ['$records', []] }, cond: isExpired } } } },
+      sort: { _id: 1 },
+      batchSize: sliceSize,
+    };
+    const counted = await findInTime<Counted>(this.#store.database, 'entitlements', parts, call);
     const last = counted.length < sliceSize ? undefined : counted.at(-1);
     const ids = counted.filter((one) => one.expired > 0).map(({ _id }) => _id);
     const removal = { $pull: { records: { at: { $lte: expired } } } };

@@ -1,7 +1,5 @@
 import type { Call } from '../../core/call.ts';
-import { askTwice } from './ask-twice.ts';
-import { within } from './caller.ts';
-import { findDocuments, oneOf } from './find-command.ts';
+import { findInTime, oneOf } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
 
 /** Values of one question: about 100 KB. */
@@ -20,10 +18,7 @@ export async function presentValues(
     const slice = values.slice(start, start + sliceSize);
     const filter = { [field]: oneOf(slice) };
     const parts = { filter, projection: { _id: 0, value: `$${field}` }, batchSize: slice.length };
-    const found = await within(
-      call,
-      askTwice(() => findDocuments<{ readonly value: string }>(database, collection, parts)),
-    );
+    const found = await findInTime<{ readonly value: string }>(database, collection, parts, call);
     for (const { value } of found) present.add(value);
   }
   return present;

@@ -1,11 +1,11 @@
+import type { Db } from 'mongodb';
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ReplaceOutcome } from '../../core/entitlement/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
 import type { Retention } from '../../core/idempotency/retention.ts';
-import { askTwice } from './ask-twice.ts';
 import { within } from './caller.ts';
-import { findDocuments } from './find-command.ts';
+import { findInTime } from './find-command.ts';
 import type { MongoStore } from './mongo-store.ts';
 import type { RecordDocument } from './record-document.ts';
 
@@ -23,13 +23,7 @@ export async function obstacle(
   { expired, retention }: { readonly expired: Date; readonly retention: Retention },
   call: Call,
 ): Promise<ReplaceOutcome> {
-  const ask = (): Promise<readonly Holder[]> =>
-    findDocuments<Holder>(database, 'entitlements', {
-      filter: { _id: seen.id },
-      projection: { revision: 1, 'records.key': 1, 'records.at': 1 },
-      batchSize: 1,
-    });
-  const [holder] = await within(call, askTwice(ask));
+  const holder = await findHolder(database, { _id: seen.id }, call);
   const live = (holder?.records ?? []).filter(({ at }) => at > expired);
   if (live.some((record) => record.key === key)) return { kind: 'key taken' };
   if (holder?.revision !== seen.revision || live.length < retention.recordsPerEntitlement) return { kind: 'stale' };
@@ -47,13 +41,7 @@ export async function clearExpiredHolder(
   expired: Date,
   call: Call,
 ): Promise<boolean> {
-  const ask = (): Promise<readonly Holder[]> =>
-    findDocuments<Holder>(store.database, 'entitlements', {
-      filter: { productId, 'records.key': key },
-      projection: { revision: 1, 'records.key': 1, 'records.at': 1 },
-      batchSize: 1,
-    });
-  const [holder] = await within(call, askTwice(ask));
+  const holder = await findHolder(store.database, { productId, 'records.key': key }, call);
   const record = holder?.records?.find((candidate) => candidate.key === key);
   if (holder === undefined || record === undefined) return true;
   if (record.at > expired) return false;
@@ -63,4 +51,10 @@ export async function clearExpiredHolder(
     store.entitlements.updateOne({ _id: holder._id, records: { $elemMatch: one } }, { $pull: { records: one } }),
   );
   return true;
+}
+
+async function findHolder(database: Db, filter: object, call: Call): Promise<Holder | undefined> {
+  const parts = { filter, projection: { revision: 1, 'records.key': 1, 'records.at': 1 }, batchSize: 1 };
+  const [holder] = await findInTime<Holder>(database, 'entitlements', parts, call);
+  return holder;
 }
