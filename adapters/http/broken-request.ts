@@ -42,7 +42,8 @@ export function isLate(error: ParserError): boolean {
 
 /** The content of a request runs into the line of the next one: only a known method tells where that begins. */
 const requestLine = new RegExp(String.raw`(${METHODS.join('|')}) (\S+) HTTP/\d\.\d\r\n`);
-const originLines = /(?<=\n)origin:[ \t]*(.*?)[ \t]*\r\n/gi;
+/** One quantifier only, so that a line of 16 KiB costs no more than its length. */
+const originLines = /(?<=\n)origin:([^\r\n]*)\r\n/gi;
 
 /**
  * What the bytes at fault tell of the request that the parser gave up in its header section; null where its request
@@ -54,7 +55,7 @@ export function requestHeadOf({ rawPacket, bytesParsed }: ParserError): RequestH
   const section = read.split('\r\n\r\n').at(-1) ?? ''; // what ended before it was of whole requests
   const line = requestLine.exec(section);
   if (line === null) return null;
-  const origins = [...section.slice(line.index).matchAll(originLines)].map(([, value]) => value);
+  const origins = [...section.slice(line.index).matchAll(originLines)].map(([, value = '']) => value.trim());
   return {
     method: line[1] ?? '',
     target: line[2] ?? '',
