@@ -4,14 +4,14 @@ import { WrongArgument } from '../adapters/cli/wrong-argument.ts';
 import type { Clock } from '../core/call.ts';
 import { administrationOf } from './administration.ts';
 import { newCall } from './call.ts';
-import { demo } from './demo.ts';
+import { demo } from './demo/demo.ts';
 import { createLogger } from './logger.ts';
 import { release } from './release.ts';
 import { serve } from './serve.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { settingsOf } from './settings/settings.ts';
 import { resolveTyped, settingsOfCommand } from './settings/typed.ts';
-import { openStorePair } from './store-pair.ts';
+import { openStorePair } from './stores/open-store-pair.ts';
 import { migrateStore } from './stores/migrate-store.ts';
 import { openStore, openStoreOrEmpty } from './stores/open-store.ts';
 

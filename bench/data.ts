@@ -7,7 +7,7 @@ import { generateAppKey } from '../core/access/app-key.ts';
 import { scopes } from '../core/access/scope.ts';
 import type { Call } from '../core/call.ts';
 import type { Subscription } from '../core/entitlement/entitlement.ts';
-import { defaultTtl, retentionFor } from '../core/idempotency/retention.ts';
+import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../core/license/license-key.ts';
 import { catalogOf } from './catalog-data.ts';
 

@@ -1,7 +1,7 @@
 import { UTCDate } from '@date-fns/utc';
 import type { Duration } from 'date-fns';
 import { add } from 'date-fns/add'; // the package as a whole takes more than a second to load
-import type { AddInterval } from '../../core/calendar.ts';
+import type { AddInterval } from '../../core/entitlement/add-interval.ts';
 import type { BillingInterval } from '../../core/entitlement/entitlement.ts';
 
 const durations: Record<BillingInterval, Duration> = {

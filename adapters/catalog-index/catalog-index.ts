@@ -6,7 +6,7 @@ import { pageMeta } from '../../core/catalog/query-listings.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
 import { compact, isLoose, type CatalogState } from './catalog-state.ts';
-import { findSlots } from './find-slots.ts';
+import { findSlots } from './find-matches.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
 import { TimeSlices } from './time-slices.ts';
 

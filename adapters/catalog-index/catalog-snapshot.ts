@@ -1,6 +1,6 @@
 import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
 import type { CatalogChanges, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
-import { Answers } from './answers.ts';
+import { Answers } from './page-cache.ts';
 import { changeState, emptyState, type CatalogState } from './catalog-state.ts';
 import { makeEntries } from './entry.ts';
 import { SlugTable } from './slug-table.ts';

@@ -2,7 +2,7 @@ import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
 import type { Entry } from './entry.ts';
-import { placeOf, respliceSlots, SlotOrder, sortSlots, type CompareSlots } from './slot-order.ts';
+import { placeOf, respliceSlots, SlotOrder, sortSlots, type CompareSlots } from './listing-positions.ts';
 import { indexWords, noWords, type WordIndex } from './word-index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../core/catalog/search-text.ts';
 import type { Entry } from './entry.ts';
-import { Occurrences } from './occurrences.ts';
+import { Occurrences } from './trigram-index.ts';
 
 /** Some words, each once, with the slots of the entries that have it. */
 interface Block {

@@ -5,14 +5,17 @@ import type { RotateAppKey } from '../../core/access/rotate-app-key.ts';
 import type { ChangeListingState } from '../../core/catalog/change-listing-state.ts';
 import type { DryRunOfListings, ImportListings } from '../../core/catalog/import-listings.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
-import type { AdministerEntitlement } from '../../core/entitlement/administer-entitlement.ts';
-import type { GrantEntitlement } from '../../core/entitlement/grant-entitlement.ts';
-import type { DryRunOfEntitlements, ImportEntitlements } from '../../core/entitlement/import-entitlements.ts';
-import type { ListEntitlements } from '../../core/entitlement/list-entitlements.ts';
-import type { ShowEntitlement } from '../../core/entitlement/show-entitlement.ts';
-import type { FindByLicenseKey } from '../../core/license/find-by-license-key.ts';
-import type { RevokeLicense } from '../../core/license/revoke-license.ts';
-import type { RotateLicense } from '../../core/license/rotate-license.ts';
+import type { AdministerEntitlement } from '../../core/entitlement/administration/administer-entitlement.ts';
+import type { GrantEntitlement } from '../../core/entitlement/administration/grant-entitlement.ts';
+import type {
+  DryRunOfEntitlements,
+  ImportEntitlements,
+} from '../../core/entitlement/administration/import-entitlements.ts';
+import type { ListEntitlements } from '../../core/entitlement/administration/list-entitlements.ts';
+import type { ShowEntitlement } from '../../core/entitlement/administration/show-entitlement.ts';
+import type { FindByLicenseKey } from '../../core/entitlement/license/find-by-license-key.ts';
+import type { RevokeLicense } from '../../core/entitlement/license/revoke-license.ts';
+import type { RotateLicense } from '../../core/entitlement/license/rotate-license.ts';
 import type { BackUpStore } from '../../core/maintenance/back-up-store.ts';
 import type { Maintenance } from '../../core/maintenance/maintenance.port.ts';
 import type { PruneStore } from '../../core/maintenance/prune-store.ts';

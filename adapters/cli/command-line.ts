@@ -1,21 +1,21 @@
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../../core/refusal.ts';
-import { UnusableStore } from '../../core/unusable-store.ts';
-import { addConfigCommands } from './config-commands.ts';
-import { addEntitlementCommands } from './entitlement-commands.ts';
-import { addKeyCommands } from './key-commands.ts';
-import { addLicenseCommands } from './license-commands.ts';
-import { addProductCommands } from './product-commands.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { addConfigCommands } from './commands/config-commands.ts';
+import { addEntitlementCommands } from './commands/entitlement-commands.ts';
+import { addKeyCommands } from './commands/key-commands.ts';
+import { addLicenseCommands } from './commands/license-commands.ts';
+import { addProductCommands } from './commands/product-commands.ts';
 import { Incomplete } from './incomplete.ts';
-import { addListingCommands } from './listing-commands.ts';
-import { refusalSentence } from './refusal-sentences.ts';
-import { addServerCommands } from './server-commands.ts';
+import { addListingCommands } from './commands/listing-commands.ts';
+import { refusalSentence } from './output/refusal-messages.ts';
+import { addServerCommands } from './commands/server-commands.ts';
 import type { Shell } from './shell.ts';
-import { addStoreCommands } from './store-commands.ts';
-import { addWaitlistCommands } from './waitlist-commands.ts';
+import { addStoreCommands } from './commands/store-commands.ts';
+import { addWaitlistCommands } from './commands/waitlist-commands.ts';
 import { UnusableAddress } from './unusable-address.ts';
 import { WrongArgument } from './wrong-argument.ts';
-import { usageSentence } from './wrong-usage.ts';
+import { usageSentence } from './usage-message.ts';
 
 /** 0: done; 1: refused, or done only in part; 2: wrong arguments. */
 export type ExitCode = 0 | 1 | 2;

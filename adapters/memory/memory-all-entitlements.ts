@@ -3,7 +3,7 @@ import type {
   AllEntitlements,
   ChangeOutcome,
   EntitlementClaims,
-} from '../../core/entitlement/all-entitlements.port.ts';
+} from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { MemoryStore } from './memory-store.ts';
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/entitlements.port.ts';
-import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
-import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/merchant/entitlements.port.ts';
+import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
+import { expiredAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './memory-store.ts';
 

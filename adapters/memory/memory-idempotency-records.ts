@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
-import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
-import type { IdempotencyRecords } from '../../core/idempotency/idempotency-records.port.ts';
-import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
+import type { IdempotencyRecords } from '../../core/entitlement/idempotency/idempotency-records.port.ts';
+import { expiredAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryIdempotencyRecords implements IdempotencyRecords {

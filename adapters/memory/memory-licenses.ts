@@ -1,5 +1,5 @@
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { Licenses } from '../../core/license/licenses.port.ts';
+import type { Licenses } from '../../core/entitlement/license/licenses.port.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryLicenses implements Licenses {

@@ -1,5 +1,5 @@
 import type { Call } from '../../core/call.ts';
-import { expiredAt, type Retention } from '../../core/idempotency/retention.ts';
+import { expiredAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
 import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../core/maintenance/maintenance.port.ts';
 import { recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './memory-store.ts';

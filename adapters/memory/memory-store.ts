@@ -1,7 +1,7 @@
 import type { AppKey } from '../../core/access/app-key.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { IdempotencyRecord } from '../../core/idempotency/idempotency-record.ts';
+import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import type { Product } from '../../core/product/product.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 

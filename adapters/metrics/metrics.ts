@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { batchChannel, type Batch } from '../../core/batch.ts';
+import { batchChannel, type Batch } from '../../core/store/batch.ts';
 
 /** A request that is over. */
 export interface MeasuredRequest {

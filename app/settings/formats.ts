@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { usualRateLimits, type RateLimits } from '../../adapters/http/rate-limiter.ts';
-import { parseDuration } from '../../core/duration.ts';
+import { usualRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
+import { parseDuration } from '../../adapters/cli/input/duration.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
 
 /** What the formats of the settings mean. */

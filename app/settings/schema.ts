@@ -1,4 +1,4 @@
-import { defaultTtl, minimumTtl } from '../../core/idempotency/retention.ts';
+import { defaultTtl, minimumTtl } from '../../core/entitlement/idempotency/retention.ts';
 
 /** One setting: JSON Schema, and where it is read from. The source of defaults, environment, flags, help and the README's table. */
 export interface SettingSchema {

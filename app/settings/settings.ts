@@ -1,6 +1,6 @@
-import type { CorsOrigins } from '../../adapters/http/cors.ts';
-import type { RateLimits } from '../../adapters/http/rate-limiter.ts';
-import { retentionFor, type Retention } from '../../core/idempotency/retention.ts';
+import type { CorsOrigins } from '../../adapters/http/exchange/cors.ts';
+import type { RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
+import { retentionFor, type Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { millisecondsOf, parseRateLimits } from './formats.ts';
 import type { ResolvedSettings } from './resolved.ts';
 import type { SettingName } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { TypedSettings } from '../../adapters/cli/shell.ts';
 import { WrongArgument } from '../../adapters/cli/wrong-argument.ts';
-import { UnusableStore } from '../../core/unusable-store.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { InvalidSettings, resolveSettings, type SettingSources } from './resolve.ts';
 import type { ResolvedSettings } from './resolved.ts';
 import { settingsOf, type Settings } from './settings.ts';

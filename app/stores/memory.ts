@@ -10,7 +10,7 @@ import { MemoryMaintenance } from '../../adapters/memory/memory-maintenance.ts';
 import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
-import type { Retention } from '../../core/idempotency/retention.ts';
+import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { tokens } from '../tokens.ts';
 import type { Store } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { migrateMongo } from '../../adapters/mongo/open-mongo.ts';
+import { migrateMongo } from '../../adapters/mongo/open-mongo-store.ts';
 import type { Call } from '../../core/call.ts';
-import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { openStore } from './open-store.ts';
 import { storeKindOf } from './store-kind.ts';
 

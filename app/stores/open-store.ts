@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts';
-import type { Retention } from '../../core/idempotency/retention.ts';
-import { UnusableStore } from '../../core/unusable-store.ts';
+import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { openMemoryStore } from './memory.ts';
 import { openMongoStore } from './mongo.ts';
 import { openSqliteStore } from './sqlite.ts';

@@ -2,7 +2,7 @@ import type { AppKey } from '../access/app-key.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
+import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
 import type { Product } from '../product/product.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 

@@ -1,4 +1,4 @@
-import type { AddInterval } from '../calendar.ts';
+import type { AddInterval } from './add-interval.ts';
 import type { CommandRefusal } from '../refusal.ts';
 import type { BillingInterval, Entitlement, License, Standing } from './entitlement.ts';
 

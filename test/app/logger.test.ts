@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { destinationBehind, loggerTo } from '../../app/logger.ts';
-import { programPath } from '../support/command-process.ts';
+import { programPath } from '../support/processes/command-process.ts';
 import { numbers } from '../support/outcomes.ts';
-import { outputs } from '../support/output-search.ts';
+import { outputs } from '../support/run/output-search.ts';
 
 interface LogLine {
   readonly message: string;

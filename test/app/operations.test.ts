@@ -3,16 +3,16 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { administrationOf } from '../../app/administration.ts';
 import { openStore } from '../../app/stores/open-store.ts';
-import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../support/builders.ts';
-import { TestCommandLine } from '../support/command-line.ts';
-import { runCommandProcess, startCommandProcess } from '../support/command-process.ts';
-import { fillStore } from '../support/filled-store.ts';
-import { HttpTraffic } from '../support/http-traffic.ts';
+import { TestCommandLine } from '../support/processes/command-line.ts';
+import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
 import { all, eventually, numbers } from '../support/outcomes.ts';
-import { startServerProcess } from '../support/server-process.ts';
-import { commitsIn } from '../support/sqlite-file.ts';
-import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores.ts';
+import { startServerProcess } from '../support/processes/server-process.ts';
+import { commitsIn } from '../support/stores/sqlite-file.ts';
+import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 

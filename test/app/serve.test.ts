@@ -9,9 +9,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { programPath } from '../support/command-process.ts';
-import { startNode } from '../support/node-process.ts';
-import { outputs } from '../support/output-search.ts';
+import { programPath } from '../support/processes/command-process.ts';
+import { startNode } from '../support/processes/node-process.ts';
+import { outputs } from '../support/run/output-search.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

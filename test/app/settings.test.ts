@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { usualRateLimits } from '../../adapters/http/rate-limiter.ts';
+import { usualRateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
 import { describeSettings } from '../../app/settings/describe.ts';
 import { InvalidSettings, resolveSettings, type SettingSources } from '../../app/settings/resolve.ts';
 import { settingNames, settingSchemas, type SettingName } from '../../app/settings/schema.ts';

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
-import { search, TextSink, type Run } from '../support/command-line.ts';
-import { withoutRights } from '../support/without-rights.ts';
+import { search, TextSink, type Run } from '../support/processes/command-line.ts';
+import { withoutRights } from '../support/processes/without-rights.ts';
 
 const onOneThing = [
   'key issue --product p1',

@@ -6,10 +6,10 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { createContainer } from '../../app/container.ts';
 import { openMemoryStore } from '../../app/stores/memory.ts';
 import { tokens } from '../../app/tokens.ts';
-import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
 import { all } from '../support/outcomes.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/http/service.ts';
 
 /** What the page sees of an answer. */
 interface Seen {

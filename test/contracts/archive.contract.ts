@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Archive, Entry } from '../../core/copy/archive.port.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import { withRecords } from '../support/archived.ts';
+import { withRecords } from '../support/stores/archived.ts';
 import { aCall, aListing, anAppKey, aOneTimePurchase, aSignUp, noon } from '../support/builders.ts';
-import { plainRenderer } from '../support/catalogs.ts';
+import { plainRenderer } from '../support/stores/catalogs.ts';
 import { numbers } from '../support/outcomes.ts';
-import { freshStore, type OpenStore } from '../support/stores.ts';
+import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 /** What a copy needs of a store, and what those who serve from the store see of it. */
 export function archiveContract(open: OpenStore): void {

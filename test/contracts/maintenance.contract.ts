@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { defaultTtl, retentionFor } from '../../core/idempotency/retention.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { pruneStore } from '../../core/maintenance/prune-store.ts';
 import { aCall, aRecord, aSubscription, changed, later, noon } from '../support/builders.ts';
 import { numbers, tally } from '../support/outcomes.ts';
-import { freshStore, type OpenStore } from '../support/stores.ts';
+import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 const kept = retentionFor(defaultTtl).milliseconds;
 

@@ -3,7 +3,7 @@ import type { Product } from '../../core/product/product.ts';
 import { aCall, later } from '../support/builders.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { numbers, thrownBy } from '../support/outcomes.ts';
-import { freshStore, type OpenStore } from '../support/stores.ts';
+import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 export function productsContract(open: OpenStore): void {
   describe('Products', () => {

@@ -1,15 +1,15 @@
-import type { StoreUnderTest } from '../support/stores.ts';
-import { allAppKeysContract } from './all-app-keys.contract.ts';
-import { allEntitlementsContract } from './all-entitlements.contract.ts';
-import { appKeysContract } from './app-keys.contract.ts';
+import type { StoreUnderTest } from '../support/stores/stores.ts';
+import { allAppKeysContract } from './access/all-app-keys.contract.ts';
+import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
+import { appKeysContract } from './access/app-keys.contract.ts';
 import { archiveContract } from './archive.contract.ts';
-import { entitlementsContract } from './entitlements.contract.ts';
-import { idempotencyRecordsContract } from './idempotency-records.contract.ts';
-import { licensesContract } from './licenses.contract.ts';
-import { listingsContract } from './listings.contract.ts';
+import { entitlementsContract } from './entitlement/entitlements.contract.ts';
+import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
+import { licensesContract } from './entitlement/licenses.contract.ts';
+import { listingsContract } from './catalog/listings.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
 import { productsContract } from './products.contract.ts';
-import { retentionContract } from './retention.contract.ts';
+import { retentionContract } from './entitlement/retention.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 
 /** Everything that the core expects of a store. */

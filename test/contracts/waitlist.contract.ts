@@ -3,7 +3,7 @@ import type { SignUp } from '../../core/waitlist/sign-up.ts';
 import { aCall, aSignUp, later } from '../support/builders.ts';
 import { all, numbers, thrownBy } from '../support/outcomes.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
-import { beside, freshStore, type OpenStore } from '../support/stores.ts';
+import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 export function waitlistContract(open: OpenStore): void {
   describe('Waitlist', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { randomText } from '../../core/secret.ts';
 import { numbers } from '../support/outcomes.ts';
-import { randomBytes } from '../support/secrets.ts';
+import { randomBytes } from '../support/run/secrets.ts';
 
 describe('randomText', () => {
   const alphabets = fc.integer({ min: 2, max: 62 }).map((size) =>

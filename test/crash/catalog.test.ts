@@ -9,11 +9,11 @@ import * as fc from 'fast-check';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { queryListings, type PageMeta } from '../../core/catalog/query-listings.ts';
 import { aCall, aListing } from '../support/builders.ts';
-import { anyCatalogChange, change, queryOf } from '../support/catalogs.ts';
-import { startNode } from '../support/node-process.ts';
+import { anyCatalogChange, change, queryOf } from '../support/stores/catalogs.ts';
+import { startNode } from '../support/processes/node-process.ts';
 import { all, eventually, numbers } from '../support/outcomes.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { openSqliteStore, type OpenedStore } from '../support/stores.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { openSqliteStore, type OpenedStore } from '../support/stores/stores.ts';
 
 interface Page {
   readonly data: readonly Listing[];
@@ -21,7 +21,7 @@ interface Page {
   readonly categories: readonly string[];
 }
 
-const writer = fileURLToPath(new URL('../support/write-listings.ts', import.meta.url));
+const writer = fileURLToPath(new URL('../support/stores/write-listings.ts', import.meta.url));
 
 /** A change is on every process by then, in milliseconds. */
 const visibleWithin = 1000;

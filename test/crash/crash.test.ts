@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { fillStore } from '../support/filled-store.ts';
-import { violations, type History } from '../support/history.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { HttpTraffic } from '../support/http-traffic.ts';
-import { sqlite, type StoreAddress } from '../support/stores.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { violations, type History } from '../support/workload/history.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
+import { sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test';
 const ids = ['ent_1', 'ent_2', 'ent_3'];

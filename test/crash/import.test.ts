@@ -13,10 +13,10 @@ import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
-import { startNode } from '../support/node-process.ts';
+import { startNode } from '../support/processes/node-process.ts';
 import { eventually } from '../support/outcomes.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { openSqliteStore, type OpenedStore } from '../support/stores.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { openSqliteStore, type OpenedStore } from '../support/stores/stores.ts';
 
 const lines = 100_000;
 const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { aCall } from '../support/builders.ts';
-import { runCommandProcess } from '../support/command-process.ts';
-import { fillStore } from '../support/filled-store.ts';
-import { violations } from '../support/history.ts';
-import { ask, type Reply } from '../support/http-client.ts';
-import { HttpTraffic } from '../support/http-traffic.ts';
-import { bearer } from '../support/running-service.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { runCommandProcess } from '../support/processes/command-process.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { violations } from '../support/workload/history.ts';
+import { ask, type Reply } from '../support/http/http-client.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
+import { bearer } from '../support/http/running-service.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { all, numbers } from '../support/outcomes.ts';
-import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores.ts';
+import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-many-processes';
 const commandsOfEach = 2;

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { startEdge } from '../support/edge-service.ts';
+import { startEdge } from '../support/http/edge-service.ts';
 
 /** The populated service in memory; writes its OpenAPI document to the named file and its address to stdout, and serves until it is killed. */
 const [file = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { scopes, type Scope } from '../../../core/access/scope.ts';
-import type { DescribedOperation, Operation } from '../operation.ts';
-import type { ParameterDocs } from '../operation-docs.ts';
+import type { DescribedOperation, Operation } from '../operations/operation.ts';
+import type { ParameterDocs } from '../operations/docs/operation-docs.ts';
 import { headers, responsesOf, type DocumentNode } from './responses.ts';
-import { schemas } from './schemas.ts';
+import { schemas } from '../operations/docs/schemas.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
   'read:listings': 'read live listings',

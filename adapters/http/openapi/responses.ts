@@ -1,7 +1,7 @@
-import type { DescribedOperation } from '../operation.ts';
+import type { DescribedOperation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
-import { exampleId } from './examples.ts';
-import type { schemas } from './schemas.ts';
+import { exampleId } from '../operations/docs/examples.ts';
+import type { schemas } from '../operations/docs/schemas.ts';
 
 /** What any request can get, whatever it asks for. */
 const everywhere: readonly ErrorCode[] = [

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
-import { catalogIndexContract } from '../../contracts/catalog-index.contract.ts';
+import { catalogIndexContract } from '../../contracts/catalog/catalog-index.contract.ts';
 import { aCall, aListing, deadlineIn } from '../../support/builders.ts';
-import { plainRenderer, queryOf } from '../../support/catalogs.ts';
+import { plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
 import { refusalOf } from '../../support/outcomes.ts';
-import { freshStore, memory, stores } from '../../support/stores.ts';
+import { freshStore, memory, stores } from '../../support/stores/stores.ts';
 
 for (const store of stores) catalogIndexContract(store);
 

@@ -3,10 +3,10 @@ import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { CatalogRefresher } from '../../../adapters/catalog-index/catalog-refresher.ts';
 import type { Listings, LoadedCatalog } from '../../../core/catalog/listings.port.ts';
 import { aCall, aListing } from '../../support/builders.ts';
-import { plainRenderer } from '../../support/catalogs.ts';
+import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
 import { eventually, refusalOf } from '../../support/outcomes.ts';
-import { freshStore, memory } from '../../support/stores.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
 
 describe('keeping the catalog fresh', () => {
   const store = freshStore(memory.open);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { commandPaths, TestCommandLine } from '../../support/command-line.ts';
+import { commandPaths, TestCommandLine } from '../../support/processes/command-line.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { commandPaths, TestCommandLine } from '../../support/command-line.ts';
+import { commandPaths, TestCommandLine } from '../../support/processes/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';

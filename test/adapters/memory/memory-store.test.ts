@@ -1,4 +1,4 @@
 import { storeContract } from '../../contracts/store.contract.ts';
-import { memory } from '../../support/stores.ts';
+import { memory } from '../../support/stores/stores.ts';
 
 storeContract(memory);

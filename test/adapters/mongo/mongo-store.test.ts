@@ -1,4 +1,4 @@
 import { storeContract } from '../../contracts/store.contract.ts';
-import { mongo } from '../../support/stores.ts';
+import { mongo } from '../../support/stores/stores.ts';
 
 storeContract(mongo);

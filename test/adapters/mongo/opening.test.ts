@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
-import { migrateMongo, openMongo } from '../../../adapters/mongo/open-mongo.ts';
-import { makeReady, migrate } from '../../../adapters/mongo/schema-version.ts';
-import { migrations } from '../../../adapters/mongo/schema.ts';
-import { UnusableStore } from '../../../core/unusable-store.ts';
+import { migrateMongo, openMongo } from '../../../adapters/mongo/open-mongo-store.ts';
+import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
+import { migrations } from '../../../adapters/mongo/schema/indexes.ts';
+import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { aCall, aSubscription, deadlineIn } from '../../support/builders.ts';
-import { TestCommandLine } from '../../support/command-line.ts';
-import { failures, whileFailing } from '../../support/fail-point.ts';
-import { startServers } from '../../support/mongod.ts';
-import { ownDatabaseUrl, sharedServers } from '../../support/mongodb.ts';
+import { TestCommandLine } from '../../support/processes/command-line.ts';
+import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
+import { startServers } from '../../support/mongo/mongod.ts';
+import { ownDatabaseUrl, sharedServers } from '../../support/mongo/mongodb.ts';
 import { numbers, refusalOf, thrownBy } from '../../support/outcomes.ts';
-import { openMongoStore } from '../../support/stores.ts';
+import { openMongoStore } from '../../support/stores/stores.ts';
 
 describe('opening a MongoDB store', () => {
   let url = '';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { fillStore } from '../../support/filled-store.ts';
-import { violations } from '../../support/history.ts';
-import { HttpTraffic } from '../../support/http-traffic.ts';
+import { fillStore } from '../../support/stores/filled-store.ts';
+import { violations } from '../../support/workload/history.ts';
+import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 import { numbers, tally } from '../../support/outcomes.ts';
-import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
-import { mongo, type StoreAddress } from '../../support/stores.ts';
+import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
+import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { aCall, aSubscription } from '../../support/builders.ts';
 import { refusalOf } from '../../support/outcomes.ts';
-import { runProgram, type Program } from '../../support/program.ts';
-import { sqliteFile, temporaryFile } from '../../support/sqlite-file.ts';
-import { openSqliteStore } from '../../support/stores.ts';
+import { runProgram, type Program } from '../../support/processes/program.ts';
+import { sqliteFile, temporaryFile } from '../../support/stores/sqlite-file.ts';
+import { openSqliteStore } from '../../support/stores/stores.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0) };
 

@@ -1,4 +1,4 @@
 import { storeContract } from '../../contracts/store.contract.ts';
-import { sqlite } from '../../support/stores.ts';
+import { sqlite } from '../../support/stores/stores.ts';
 
 storeContract(sqlite);

@@ -6,8 +6,8 @@ import { authorize } from '../../../core/access/authorize.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { refusalOf } from '../../support/outcomes.ts';
-import { crc32, randomBytes, sha256 } from '../../support/secrets.ts';
-import { freshStore, stores } from '../../support/stores.ts';
+import { crc32, randomBytes, sha256 } from '../../support/run/secrets.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
 
 const invalid = { code: 'invalid_app_key', details: {} };
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { canBeAppKey, generateAppKey, isUsable } from '../../../core/access/app-key.ts';
 import { anAppKey, later } from '../../support/builders.ts';
 import { numbers } from '../../support/outcomes.ts';
-import { crc32, randomBytes } from '../../support/secrets.ts';
+import { crc32, randomBytes } from '../../support/run/secrets.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

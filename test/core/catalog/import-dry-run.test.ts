@@ -4,7 +4,7 @@ import { dryRunOfListings, importListings } from '../../../core/catalog/import-l
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { all } from '../../support/outcomes.ts';
-import { freshStore, stores } from '../../support/stores.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
 
 /** Few slugs and ids, so that they meet often. */
 const anyDraft = fc

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { queryOf } from '../../support/catalogs.ts';
+import { queryOf } from '../../support/stores/catalogs.ts';
 
 const defaults = {
   terms: [],

@@ -3,7 +3,7 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import type { ListingParameter } from '../../../core/catalog/listing-query.ts';
 import { queryListings } from '../../../core/catalog/query-listings.ts';
 import { aListing, later } from '../../support/builders.ts';
-import { queryOf } from '../../support/catalogs.ts';
+import { queryOf } from '../../support/stores/catalogs.ts';
 
 describe('querying listings', () => {
   it('shows live listings only, and counts no others', () => {

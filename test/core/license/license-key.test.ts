@@ -8,7 +8,7 @@ import {
   licenseKeyIdentity,
 } from '../../../core/license/license-key.ts';
 import { numbers } from '../../support/outcomes.ts';
-import { randomBytes, sha256 } from '../../support/secrets.ts';
+import { randomBytes, sha256 } from '../../support/run/secrets.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

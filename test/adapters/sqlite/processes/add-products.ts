@@ -1,7 +1,7 @@
 /** Adds products to the store file that is named, four at a time, until it is killed; prints each id once it is acknowledged. */
 import { writeSync } from 'node:fs';
 import { aCall } from '../../../support/builders.ts';
-import { openSqliteStore } from '../../../support/stores.ts';
+import { openSqliteStore } from '../../../support/stores/stores.ts';
 
 const [, , path = '', name = ''] = process.argv;
 const store = await openSqliteStore(path);

@@ -1,7 +1,7 @@
 /** Opens each store file that is named, once its standard input has ended, and adds a product of the name given first. */
 import { once } from 'node:events';
 import { aCall } from '../../../support/builders.ts';
-import { openSqliteStore } from '../../../support/stores.ts';
+import { openSqliteStore } from '../../../support/stores/stores.ts';
 
 const [, , id = '', ...paths] = process.argv;
 console.log('ready');

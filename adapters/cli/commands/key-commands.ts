@@ -1,0 +1,125 @@
+import { Option, type Command } from 'commander';
+import type { AppKey } from '../../../core/access/app-key.ts';
+import type { IssuedAppKey } from '../../../core/access/new-app-key.ts';
+import { scopes, type Scope } from '../../../core/access/scope.ts';
+import { administer } from '../run-command.ts';
+import { duration, identifier, instant, mustBeLater, scopeAmong } from '../input/arguments.ts';
+import type { ChangeOutcome } from '../batch/change-request.ts';
+import { changing } from '../batch/changing.ts';
+import type { Shell } from '../shell.ts';
+import { details, table } from '../output/table.ts';
+
+interface IssueOptions {
+  readonly product: string;
+  readonly scope?: readonly Scope[];
+  readonly expires?: Date;
+}
+
+interface RotateOptions {
+  readonly overlap: number;
+  readonly expires?: Date;
+}
+
+const keyById = { member: 'id', argument: '<id>', parse: identifier('The id of the key') } as const;
+
+const day = 86_400_000;
+
+export function addKeyCommands(program: Command, shell: Shell): void {
+  const group = program.command('key').description("app keys: what a merchant's server identifies itself with");
+  addIssue(group, shell);
+  addList(group, shell);
+  addRevoke(group, shell);
+  addRotate(group, shell);
+}
+
+function addIssue(group: Command, shell: Shell): void {
+  const command = group
+    .command('issue')
+    .description('issue an app key, which is shown this once')
+    .requiredOption('--product <id>', 'which the key belongs to', identifier('--product'))
+    .option('--scope <scope>', `may be repeated; all if there is none: ${scopes.join(', ')}`, scopeAmong('--scope'))
+    .option('--expires <instant>', 'when the key ends (default: never)', instant('--expires'));
+  changing<IssueOptions>(command, shell, {
+    subject: null,
+    request: (_subject, { product, scope = scopes, expires }, call) => {
+      mustBeLater('--expires', expires, call.now, 'now');
+      const terms = { productId: product, scopes: scope, expiresAt: expires ?? null };
+      return async (store) => issuedOutcome('key issue', await store.issueAppKey(terms, call));
+    },
+  });
+}
+
+function addList(group: Command, shell: Shell): void {
+  group
+    .command('list')
+    .description('list all app keys, without the keys themselves')
+    .action((_options: object, command: Command) => {
+      const call = shell.newCall();
+      return administer(shell, command, call, async (store) => {
+        const keys = (await store.listAppKeys(call)).map(withoutDigest);
+        return { json: { items: keys }, text: (width) => table(keys, members, width), change: null };
+      });
+    });
+}
+
+function addRevoke(group: Command, shell: Shell): void {
+  changing(group.command('revoke').description('end an app key at once'), shell, {
+    subject: { ...keyById, description: 'of the key' },
+    request: (id, _options, call) => async (store) => {
+      const key = await store.revokeAppKey(id, call);
+      const view = withoutDigest(key);
+      const isNew = key.revokedAt?.getTime() === call.now.getTime();
+      return {
+        json: { value: view },
+        text: () => details(view, members),
+        change: isNew ? { command: 'key revoke', appKeyId: id } : null,
+      };
+    },
+  });
+}
+
+function addRotate(group: Command, shell: Shell): void {
+  const command = group
+    .command('rotate')
+    .description('issue a key in the place of another, which ends after the overlap')
+    .addOption(
+      new Option('--overlap <duration>', 'for which both keys work')
+        .default(day, '24h')
+        .argParser(duration('--overlap')),
+    )
+    .option('--expires <instant>', 'when the new key ends (default: never)', instant('--expires'));
+  changing<RotateOptions>(command, shell, {
+    subject: { ...keyById, description: 'of the old key' },
+    request: (id, { overlap, expires }, call) => {
+      mustBeLater('--expires', expires, call.now, 'now');
+      const rotation = { id, overlap, expiresAt: expires ?? null };
+      return async (store) => issuedOutcome('key rotate', await store.rotateAppKey(rotation, call));
+    },
+  });
+}
+
+const members = [
+  'id',
+  'productId',
+  'lastFour',
+  'scopes',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
+] as const satisfies readonly (keyof AppKey)[];
+
+function withoutDigest(key: AppKey): Omit<AppKey, 'digest'> {
+  const { id, productId, lastFour, scopes: allowed, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  return { id, productId, lastFour, scopes: allowed, createdAt, expiresAt, revokedAt, lastUsedAt };
+}
+
+function issuedOutcome(command: string, issued: IssuedAppKey): ChangeOutcome {
+  const { id, key, productId, scopes: allowed, expiresAt } = issued;
+  return {
+    json: { value: { id, key, productId, scopes: allowed, expiresAt } },
+    text: () =>
+      `${details(issued, ['id', 'key', 'productId', 'scopes', 'expiresAt'])}\nThe key is shown only this once.\n`,
+    change: { command, appKeyId: id },
+  };
+}

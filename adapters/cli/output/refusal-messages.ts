@@ -1,0 +1,37 @@
+import { licenseKeyMaximum, licenseKeyMinimum } from '../../../core/license/license-key.ts';
+import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
+
+/** What a refused command says. Never a key, a license or an address. */
+const sentences: Record<CommandRefusal, string> = {
+  product_exists: 'There is a product with this id already.',
+  product_not_found: 'There is no product with this id.',
+  app_key_not_found: 'There is no app key with this id.',
+  app_key_ended: 'The app key is revoked or has expired; issue a new one instead.',
+  entitlement_exists: 'There is an entitlement with this id already.',
+  entitlement_not_found: 'There is no entitlement with this id.',
+  entitlement_canceled: 'The entitlement was canceled and has ended; grant a new one instead.',
+  entitlement_ended: 'The entitlement has ended.',
+  entitlement_revoked: 'The entitlement is revoked, which is final; grant a new one instead.',
+  entitlement_not_current: 'Only an entitlement that is trialing or active can become past due.',
+  cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
+  not_a_subscription: 'The entitlement is a one-time purchase, which has no period to renew.',
+  period_end_too_early: 'The new period must end later than now and later than the present one.',
+  license_key_length: `A license key must be ${licenseKeyMinimum} to ${licenseKeyMaximum} characters long.`,
+  license_key_exists: 'There is a license with this key already.',
+  license_not_found: 'There is no such license.',
+  listing_not_found: 'There is no listing with this slug.',
+  backup_exists: 'There is a file with the name of the backup already; nothing was written.',
+  backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',
+  backup_unsupported: 'This store is not one file; back it up with a tool of its own, such as mongodump for MongoDB.',
+  copy_target_used: 'The store to copy to is not empty; nothing was done. To go on with a copy, add --resume.',
+  copy_source_changed:
+    'The store to copy from was changed meanwhile; stop what writes to it and run again with --resume.',
+  changed_meanwhile: 'The entitlement was changed by others again and again; nothing was done. Try again.',
+  store_unavailable:
+    'The store did not answer in time. Whether anything was done is unknown: look before you try again.',
+};
+
+/** The sentence of a refusal that a command can meet; undefined for one that only requests can. */
+export function refusalSentence(code: RefusalCode): string | undefined {
+  return new Map<string, string>(Object.entries(sentences)).get(code);
+}

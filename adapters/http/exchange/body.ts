@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { refuse } from '../refusals.ts';
+import { bodyLimit, linesOf } from './conformance.ts';
+
+const depthLimit = 32;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The client went away before its request was whole: nobody is there to be answered. */
+export class ClientGone extends Error {}
+
+/** Whether a request announces content (RFC 9112 §6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Reads the content, at most 16 KiB of it. Refuses with `payload_too_large`; throws `ClientGone`. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (request.destroyed) throw new ClientGone();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > bodyLimit) finish(() => reject(refuse('payload_too_large')));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void =>
+      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onGone = (): void => finish(() => reject(new ClientGone()));
+    const finish = (settle: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('close', onGone);
+      settle();
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onGone);
+  });
+}
+
+/** Refuses content that does not call itself plain JSON in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
+export function checkMediaType({ headers, rawHeaders }: IncomingMessage): void {
+  const coding = headers['content-encoding'];
+  const types = linesOf(rawHeaders, 'content-type');
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') throw refuse('unsupported_content_coding');
+  if (types.length !== 1 || !isJson(types[0] ?? '')) throw refuse('unsupported_media_type');
+}
+
+/** Parses strictly decoded JSON. Refuses with `invalid_body`. */
+export function parseJson(content: Buffer): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(content));
+  } catch {
+    throw refuse('invalid_body', { sentence: 'The request body must be valid JSON in UTF-8.' });
+  }
+  if (isDeeperThan(value, depthLimit)) {
+    throw refuse('invalid_body', { sentence: `The request body must be at most ${depthLimit} levels deep.` });
+  }
+  return value;
+}
+
+function isJson(mediaType: string): boolean {
+  const [type, ...parameters] = mediaType.toLowerCase().split(';');
+  if (type?.trim() !== 'application/json') return false;
+  return parameters.every((parameter) => {
+    const [name, value] = parameter.split('=');
+    return name?.trim() !== 'charset' || /^\s*"?utf-8"?\s*$/.test(value ?? '');
+  });
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}

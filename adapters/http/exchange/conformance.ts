@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { refuse } from '../refusals.ts';
+
+export const bodyLimit = 16 * 1024;
+const targetLimit = 8192;
+const headerLinesLimit = 100;
+
+const hostSyntax = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)?$/;
+
+/**
+ * Refuses what Node's parser lets through although the standards do not, or this service does not: RFC 9112 §3.2
+ * (Host), §6.1 (Transfer-Encoding), §3.2 (request target), RFC 9110 §15.6.6 (version), and what is too long.
+ */
+export function checkWire(request: IncomingMessage): void {
+  const { headers, rawHeaders, url = '' } = request;
+  if (request.httpVersionMajor !== 1) throw refuse('http_version_unsupported');
+  if (rawHeaders.length > 2 * headerLinesLimit) throw refuse('headers_too_large');
+  if (url.length > targetLimit) throw refuse('uri_too_long');
+  if (url.includes('#')) throw refuse('malformed_request');
+  checkHost(request);
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && request.httpVersionMinor === 0) throw refuse('malformed_request');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw refuse('transfer_encoding_unsupported');
+  if (Number(headers['content-length'] ?? 0) > bodyLimit) throw refuse('payload_too_large');
+}
+
+/** The values of a header field, one for each of its lines, as they arrived. */
+export function linesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  const lines: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const field = rawHeaders[index];
+    const value = rawHeaders[index + 1];
+    if (value !== undefined && field?.length === name.length && field.toLowerCase() === name) lines.push(value);
+  }
+  return lines;
+}
+
+/** The path and query of a request target: of an absolute one too, whose authority is not looked at (RFC 9112 §3.2.2). */
+export function originForm(target: string): string {
+  const authority = /^https?:\/\/[^/?]*/i.exec(target);
+  if (authority === null) return target;
+  const rest = target.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  const lines = linesOf(rawHeaders, 'host');
+  const [host] = lines;
+  if (host === undefined && httpVersionMinor === 0) return;
+  if (host === undefined || lines.length > 1 || !hostSyntax.test(host)) throw refuse('invalid_host');
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../answer.ts';
+import { currentEdition } from '../editions.ts';
+import { weakEtag } from '../etag.ts';
+import type { Operation } from '../operations/operation.ts';
+import { openApiDocument } from './document.ts';
+
+/** The operations, and `/openapi.json`, which describes them and itself. */
+export function withOpenApi(operations: readonly Operation[]): readonly Operation[] {
+  const self: Operation = {
+    id: 'getOpenApiDocument',
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'public',
+    body: 'ignored',
+    crossOrigin: true,
+    errors: 'standard',
+    docs: {
+      summary: 'This document.',
+      success: { description: 'The document.', schema: 'OpenApiDocument' },
+      headers: { ETag: 'a validator', Vary: 'API-Version' },
+      refusals: [],
+    },
+    handle: async () => answer,
+  };
+  const all: readonly Operation[] = [...operations, self];
+  const body = JSON.stringify(openApiDocument(all, currentEdition));
+  const answer: Answer = {
+    status: 200,
+    body,
+    cacheControl: 'public, max-age=3600',
+    etag: weakEtag(body),
+    headers: ['Vary', 'API-Version'],
+  };
+  return all;
+}

@@ -1,0 +1,76 @@
+import { scopes } from '../../../../core/access/scope.ts';
+
+/** The correlation id of every example. */
+export const exampleId = '8d3f9c1e-6b0a-4a57-9d2e-51c6f0b7a934';
+
+const done = { success: true, correlationId: exampleId } as const;
+
+const listing = {
+  id: 'lst_1',
+  slug: 'tidy',
+  name: 'Tidy',
+  blurb: 'Keeps a desk tidy.',
+  category: 'Productivity',
+  commissionPercent: 30,
+  compensationType: 'commission',
+  compensationLabel: '30% commission',
+  featured: true,
+  storefrontCount: 12,
+} as const;
+
+const entitlement = {
+  id: 'ent_1',
+  productId: 'prod_1',
+  kind: 'subscription',
+  status: 'active',
+  active: true,
+  tierId: 'pro',
+  tierName: 'Pro',
+  billingInterval: 'month',
+  currentPeriodStart: '2026-07-01T00:00:00.000Z',
+  currentPeriodEnd: '2026-08-01T00:00:00.000Z',
+  cancelAtPeriodEnd: false,
+  cancelAt: null,
+  canceledAt: null,
+  endedAt: null,
+  allowedActions: ['cancel'],
+  createdAt: '2026-07-01T00:00:00.000Z',
+  updatedAt: '2026-07-01T00:00:00.000Z',
+  version: 1,
+} as const;
+
+const { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd } = entitlement;
+
+export const doneExample = done;
+export const listingExample = { success: true, data: listing, correlationId: exampleId } as const;
+export const listingPageExample = {
+  success: true,
+  data: [listing],
+  meta: { total: 1, offset: 0, limit: 24, hasMore: false },
+  categories: ['Productivity'],
+  correlationId: exampleId,
+} as const;
+export const snapshotExample = { success: true, data: entitlement, correlationId: exampleId } as const;
+export const cancelExample = {
+  success: true,
+  data: {
+    ...entitlement,
+    cancelAtPeriodEnd: true,
+    cancelAt: '2026-08-01T00:00:00.000Z',
+    canceledAt: '2026-07-18T12:00:00.000Z',
+    allowedActions: ['resume'],
+    updatedAt: '2026-07-18T12:00:00.000Z',
+    version: 2,
+  },
+  correlationId: exampleId,
+} as const;
+export const verificationExample = {
+  valid: true,
+  entitlement: { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd },
+} as const;
+export const metadataExample = {
+  resource: 'https://latchkey.example',
+  resource_name: 'Latchkey',
+  scopes_supported: scopes,
+  bearer_methods_supported: ['header'],
+} as const;

@@ -1,0 +1,91 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { scopes } from '../../../../core/access/scope.ts';
+import { compensationTypes } from '../../../../core/catalog/listing.ts';
+import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const count = { type: 'integer', minimum: 0 };
+const instant = { type: 'string', format: 'date-time' };
+const nullableInstant = { type: ['string', 'null'], format: 'date-time' };
+const correlationId = { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' };
+const status = { enum: entitlementStatuses };
+const billingInterval = { enum: ['day', 'week', 'month', 'year', 'one_time'] };
+
+const listing = object({
+  id: text,
+  slug: text,
+  name: text,
+  blurb: text,
+  category: text,
+  commissionPercent: { type: 'number' },
+  compensationType: { enum: compensationTypes },
+  compensationLabel: text,
+  featured: flag,
+  storefrontCount: count,
+});
+
+/** The entitlement inside a license check: a one-time purchase has no period end (specification 2.4). */
+const checkedEntitlement = object(
+  {
+    id: text,
+    productId: text,
+    status,
+    tierId: text,
+    tierName: text,
+    billingInterval,
+    currentPeriodEnd: instant,
+  },
+  ['currentPeriodEnd'],
+);
+
+const snapshot = object({
+  id: text,
+  productId: text,
+  kind: { enum: ['subscription', 'one_time'] },
+  status,
+  active: flag,
+  tierId: text,
+  tierName: text,
+  billingInterval,
+  currentPeriodStart: instant,
+  currentPeriodEnd: nullableInstant,
+  cancelAtPeriodEnd: flag,
+  cancelAt: nullableInstant,
+  canceledAt: nullableInstant,
+  endedAt: nullableInstant,
+  allowedActions: { type: 'array', items: { enum: ['cancel', 'resume'] } },
+  createdAt: instant,
+  updatedAt: instant,
+  version: { type: 'integer', minimum: 1 },
+});
+
+/** The bodies of every answer, by their names in the OpenAPI document. */
+export const schemas = {
+  Done: object({ success: { const: true }, correlationId }),
+  Error: object({ success: { const: false }, error: text, correlationId }),
+  ListingDetail: object({ success: { const: true }, data: listing, correlationId }),
+  ListingPage: object({
+    success: { const: true },
+    data: { type: 'array', maxItems: 48, items: listing },
+    meta: object({ total: count, offset: count, limit: { type: 'integer', minimum: 1, maximum: 48 }, hasMore: flag }),
+    categories: { type: 'array', items: text },
+    correlationId,
+  }),
+  EntitlementSnapshot: object({ success: { const: true }, data: snapshot, correlationId }),
+  LicenseVerification: object({ valid: flag, entitlement: checkedEntitlement }, ['entitlement']),
+  LicenseVerificationError: object({ valid: { const: false }, error: text }),
+  ProtectedResourceMetadata: object({
+    resource: { type: 'string', format: 'uri' },
+    resource_name: text,
+    scopes_supported: { type: 'array', items: { enum: scopes } },
+    bearer_methods_supported: { type: 'array', items: { const: 'header' } },
+  }),
+  OpenApiDocument: { type: 'object', required: ['openapi', 'info', 'paths'] },
+} satisfies Readonly<Record<string, SchemaObject>>;
+
+/** An object of exactly these members. */
+function object(properties: Readonly<Record<string, SchemaObject>>, optional: readonly string[] = []): SchemaObject {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}

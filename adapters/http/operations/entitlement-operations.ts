@@ -1,0 +1,61 @@
+import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import type { ChangeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
+import type { ReadEntitlement } from '../../../core/entitlement/merchant/read-entitlement.ts';
+import { ok } from '../answer.ts';
+import { weakEtag } from '../etag.ts';
+import { changeDocs, readDocs } from './docs/entitlement-docs.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import type { Operation } from './operation.ts';
+import { dataBody, snapshotText } from './views.ts';
+
+const path = '/api/app-entitlements/:id';
+
+/** Operations 4.5 to 4.7. */
+export function entitlementOperations(
+  readEntitlement: ReadEntitlement,
+  changeCancellation: ChangeCancellation,
+): readonly Operation[] {
+  return [
+    {
+      id: 'getEntitlement',
+      docs: readDocs,
+      method: 'GET',
+      path,
+      access: 'read:entitlements',
+      body: 'ignored',
+      crossOrigin: false,
+      errors: 'standard',
+      handle: async ({ parameters: { id = '' }, appKey, call }) => {
+        const data = snapshotText(await readEntitlement(id, appKey.productId, call));
+        const body = dataBody(data, call.correlationId);
+        return { status: 200, body, cacheControl: 'private, no-cache', etag: weakEtag(data) };
+      },
+    },
+    change('cancelEntitlement', 'cancel', changeCancellation),
+    change('resumeEntitlement', 'resume', changeCancellation),
+  ];
+}
+
+function change(id: string, operation: CancellationOperation, changeCancellation: ChangeCancellation): Operation {
+  return {
+    id,
+    method: 'POST',
+    path: `${path}/${operation}`,
+    access: 'write:entitlements',
+    body: 'ignored',
+    crossOrigin: false,
+    errors: 'standard',
+    docs: changeDocs[operation],
+    handle: async ({ parameters, appKey, call, header }) => {
+      const request = {
+        operation,
+        entitlementId: parameters['id'] ?? '',
+        productId: appKey.productId,
+        idempotencyKey: idempotencyKeyOf(header('idempotency-key')),
+      };
+      const { snapshot, correlationId, replayed } = await changeCancellation(request, call);
+      const answer = ok(dataBody(snapshotText(snapshot), correlationId));
+      return replayed ? { ...answer, headers: ['Idempotent-Replayed', 'true'], replayed } : answer;
+    },
+  };
+}

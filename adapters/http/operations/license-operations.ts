@@ -1,0 +1,65 @@
+import { licenseKeyMaximum, licenseKeyMinimum } from '../../../core/license/license-key.ts';
+import type { VerifyLicense } from '../../../core/entitlement/license/verify-license.ts';
+import { ok } from '../answer.ts';
+import { verificationExample } from './docs/examples.ts';
+import type { Operation } from './operation.ts';
+import type { OperationDocs } from './docs/operation-docs.ts';
+import { refusals } from '../refusals.ts';
+import { bodyCheck } from './validation.ts';
+import { verificationBody } from './views.ts';
+
+interface VerificationRequest {
+  licenseKey: string;
+  productId?: string;
+}
+
+const schema = {
+  type: 'object',
+  required: ['licenseKey'],
+  properties: {
+    licenseKey: { type: 'string', minLength: licenseKeyMinimum, maxLength: licenseKeyMaximum },
+    productId: { type: 'string' },
+  },
+};
+
+const check = bodyCheck<VerificationRequest>(schema, {
+  code: 'malformed_license_key',
+  object: 'The request body must be a JSON object with the member licenseKey.',
+  members: {
+    licenseKey: refusals.malformed_license_key[1],
+    productId: 'productId must be a string.',
+  },
+});
+
+const docs: OperationDocs = {
+  summary: "Verify a buyer's license key.",
+  request: schema,
+  requestExample: { licenseKey: 'a-license-key-of-a-buyer', productId: 'prod_1' },
+  success: {
+    description: 'Whether the license gives access now.',
+    schema: 'LicenseVerification',
+    example: verificationExample,
+  },
+  refusals: ['malformed_license_key'],
+  acceptedScope: 'read:licenses',
+};
+
+/** Operation 4.4. */
+export function licenseOperations(verifyLicense: VerifyLicense): readonly Operation[] {
+  return [
+    {
+      id: 'verifyLicense',
+      method: 'POST',
+      path: '/api/licenses/verify',
+      access: 'public',
+      body: 'json',
+      crossOrigin: true,
+      errors: 'verification',
+      docs,
+      handle: async ({ body, call }) => {
+        const { licenseKey, productId } = check(body);
+        return ok(verificationBody(await verifyLicense(licenseKey, productId ?? null, call)));
+      },
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import { noStore } from '../answer.ts';
+import type { Operation } from './operation.ts';
+
+/** `/metrics` in the text format of Prometheus. */
+export function metricsOperations(text: () => Promise<string>): readonly Operation[] {
+  return [
+    {
+      id: 'metrics',
+      method: 'GET',
+      path: '/metrics',
+      access: 'public',
+      body: 'ignored',
+      crossOrigin: false,
+      errors: 'standard',
+      docs: null,
+      handle: async () => ({
+        status: 200,
+        body: await text(),
+        cacheControl: noStore,
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      }),
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { Answer } from '../answer.ts';
+import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
+import { currentEdition, supersededHeaders } from '../editions.ts';
+import { matchesEtag } from '../etag.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { UnservedAnswer } from './unparsed-request.ts';
+import { bodyLimit } from '../exchange/conformance.ts';
+
+const securityHeaders: readonly string[] = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+];
+
+/** How long a client that is still sending may take to notice its answer, in milliseconds. */
+const lingering = 2000;
+
+/** The header fields that every response has, whoever makes it. */
+function stamp(
+  edition: string,
+  correlationId: string,
+  { status, body, contentType = 'application/json', cacheControl, etag }: Answer,
+): string[] {
+  const fields = [
+    'API-Version',
+    edition,
+    'X-Request-Id',
+    correlationId,
+    ...securityHeaders,
+    'Cache-Control',
+    cacheControl,
+  ];
+  if (etag !== undefined) fields.push('ETag', etag);
+  if (body !== null) fields.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
+  else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
+  return fields;
+}
+
+/** Sends the one answer of an exchange: the only place that writes to a response. Returns the status that was sent. */
+export function send(
+  exchange: Exchange,
+  full: Answer,
+  settings: { readonly corsOrigins: CorsOrigins; readonly close: boolean },
+): number {
+  const { request, response, edition, call } = exchange;
+  const answer = isNotModified(exchange, full) ? { ...full, status: 304, body: null } : full;
+  const fields = stamp(edition?.date ?? currentEdition, call.correlationId, answer);
+  if (answer.headers !== undefined) fields.push(...answer.headers);
+  if (edition !== null) fields.push(...supersededHeaders(edition));
+  fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
+  const close = settings.close || !isSoonRead(exchange);
+  if (close) fields.push('Connection', 'close');
+  exchange.mustClose = close;
+  response.writeHead(answer.status, fields);
+  if (close && !request.complete) linger(exchange, answer.body);
+  else if (answer.body === null) response.end();
+  else response.end(answer.body);
+  return answer.status;
+}
+
+/**
+ * Answers on a socket whose request never became one that Node could hand over, and closes it: our side at once, the
+ * client's when it has closed its own or has had time enough.
+ */
+export function sendRaw(socket: Socket, { answer, correlationId, method }: UnservedAnswer): void {
+  if (!socket.writable) return;
+  const fields = [...stamp(currentEdition, correlationId, answer), ...(answer.headers ?? []), 'Connection', 'close'];
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];
+  for (let index = 0; index < fields.length; index += 2) {
+    lines.push(`${fields[index] ?? ''}: ${fields[index + 1] ?? ''}`);
+  }
+  const content = method === 'HEAD' ? null : answer.body;
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${content ?? ''}`);
+  const timer = setTimeout(() => socket.destroy(), lingering).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean {
+  const condition = request.headers['if-none-match'];
+  if (condition === undefined || etag === undefined || status !== 200) return false;
+  return (request.method === 'GET' || request.method === 'HEAD') && matchesEtag(condition, etag);
+}
+
+/** Whether the rest of the request is known to be short, so that it can be read over and the connection kept. */
+function isSoonRead({ request, expectation }: Exchange): boolean {
+  if (request.complete) return true;
+  return expectation === 'none' && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
+}
+
+/**
+ * Writes the whole answer, but ends the connection only when the client has stopped sending or has had time enough:
+ * closing a socket with unread data in it resets it, and the answer is lost (RFC 9112 §9.6).
+ */
+function linger({ request, response }: Exchange, body: string | null): void {
+  response.cork();
+  response.flushHeaders();
+  if (body !== null) response.write(body);
+  response.uncork();
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingering).unref();
+  if (request.socket.readableEnded) end();
+  else request.socket.once('end', end);
+  request.once('end', end).once('close', end).resume();
+}

@@ -1,0 +1,56 @@
+import type { CompensationType, Listing, ListingState } from '../../../core/catalog/listing.ts';
+
+/** A row of `listings`. Instants are milliseconds since 1970. */
+export interface ListingRow {
+  readonly slug: string;
+  readonly id: string;
+  readonly name: string;
+  readonly blurb: string;
+  readonly category: string;
+  readonly commission_percent: number;
+  readonly compensation_type: CompensationType;
+  readonly compensation_label: string;
+  readonly featured: 0 | 1;
+  readonly storefront_count: number;
+  readonly state: ListingState;
+  readonly published_at: number;
+  readonly upfront_cents: number;
+  /** The number of its last change. */
+  readonly change: number;
+}
+
+export function toListingRow(listing: Listing): Omit<ListingRow, 'change'> {
+  return {
+    slug: listing.slug,
+    id: listing.id,
+    name: listing.name,
+    blurb: listing.blurb,
+    category: listing.category,
+    commission_percent: listing.commissionPercent,
+    compensation_type: listing.compensationType,
+    compensation_label: listing.compensationLabel,
+    featured: listing.featured ? 1 : 0,
+    storefront_count: listing.storefrontCount,
+    state: listing.state,
+    published_at: listing.publishedAt.getTime(),
+    upfront_cents: listing.upfrontCents,
+  };
+}
+
+export function fromListingRow(row: ListingRow): Listing {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    blurb: row.blurb,
+    category: row.category,
+    commissionPercent: row.commission_percent,
+    compensationType: row.compensation_type,
+    compensationLabel: row.compensation_label,
+    featured: row.featured === 1,
+    storefrontCount: row.storefront_count,
+    state: row.state,
+    publishedAt: new Date(row.published_at),
+    upfrontCents: row.upfront_cents,
+  };
+}

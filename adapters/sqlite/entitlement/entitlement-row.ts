@@ -1,0 +1,129 @@
+import type { BillingInterval, Entitlement, Hold, License, Standing } from '../../../core/entitlement/entitlement.ts';
+import { dateOrNull } from '../engine/date-or-null.ts';
+
+/** A row of `entitlements`. Instants are milliseconds since 1970. */
+export interface EntitlementRow {
+  readonly id: string;
+  readonly product_id: string;
+  readonly kind: Entitlement['kind'];
+  readonly tier_id: string;
+  readonly tier_name: string;
+  readonly billing_interval: BillingInterval | null;
+  readonly standing: Standing;
+  readonly hold: Hold['kind'];
+  readonly hold_at: number | null;
+  readonly period_start: number;
+  readonly period_end: number | null;
+  readonly grace_until: number | null;
+  readonly cancel_at: number | null;
+  readonly canceled_at: number | null;
+  readonly license_digest: string | null;
+  readonly license_last_four: string | null;
+  readonly license_created_at: number | null;
+  readonly license_revoked_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly version: number;
+  readonly revision: number;
+}
+
+export const entitlementColumns: readonly (keyof EntitlementRow)[] = [
+  'id',
+  'product_id',
+  'kind',
+  'tier_id',
+  'tier_name',
+  'billing_interval',
+  'standing',
+  'hold',
+  'hold_at',
+  'period_start',
+  'period_end',
+  'grace_until',
+  'cancel_at',
+  'canceled_at',
+  'license_digest',
+  'license_last_four',
+  'license_created_at',
+  'license_revoked_at',
+  'created_at',
+  'updated_at',
+  'version',
+  'revision',
+];
+
+export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
+  const subscription = entitlement.kind === 'subscription' ? entitlement : null;
+  const { hold, license } = entitlement;
+  return {
+    id: entitlement.id,
+    product_id: entitlement.productId,
+    kind: entitlement.kind,
+    tier_id: entitlement.tierId,
+    tier_name: entitlement.tierName,
+    billing_interval: subscription?.billingInterval ?? null,
+    standing: entitlement.standing,
+    hold: hold.kind,
+    hold_at: hold.kind === 'revoked' ? hold.at.getTime() : null,
+    period_start: entitlement.currentPeriodStart.getTime(),
+    period_end: subscription?.currentPeriodEnd.getTime() ?? null,
+    grace_until: subscription?.graceUntil.getTime() ?? null,
+    cancel_at: subscription?.cancellation?.at.getTime() ?? null,
+    canceled_at: subscription?.cancellation?.requestedAt.getTime() ?? null,
+    license_digest: license?.digest ?? null,
+    license_last_four: license?.lastFour ?? null,
+    license_created_at: license?.createdAt.getTime() ?? null,
+    license_revoked_at: license?.revokedAt?.getTime() ?? null,
+    created_at: entitlement.createdAt.getTime(),
+    updated_at: entitlement.updatedAt.getTime(),
+    version: entitlement.version,
+    revision: entitlement.revision,
+  };
+}
+
+/** Throws a fault for a row that breaks the rules that every write keeps. */
+export function fromEntitlementRow(row: EntitlementRow): Entitlement {
+  const base = {
+    id: row.id,
+    productId: row.product_id,
+    tierId: row.tier_id,
+    tierName: row.tier_name,
+    standing: row.standing,
+    hold: holdOf(row),
+    currentPeriodStart: new Date(row.period_start),
+    license: licenseOf(row),
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    version: row.version,
+    revision: row.revision,
+  };
+  if (row.kind === 'one_time') return { ...base, kind: 'one_time' };
+  return {
+    ...base,
+    kind: 'subscription',
+    billingInterval: present(row.billing_interval),
+    currentPeriodEnd: new Date(present(row.period_end)),
+    graceUntil: new Date(present(row.grace_until)),
+    cancellation:
+      row.cancel_at === null ? null : { at: new Date(row.cancel_at), requestedAt: new Date(present(row.canceled_at)) },
+  };
+}
+
+function holdOf(row: EntitlementRow): Hold {
+  return row.hold === 'revoked' ? { kind: 'revoked', at: new Date(present(row.hold_at)) } : { kind: row.hold };
+}
+
+function licenseOf(row: EntitlementRow): License | null {
+  if (row.license_digest === null) return null;
+  return {
+    digest: row.license_digest,
+    lastFour: row.license_last_four,
+    createdAt: new Date(present(row.license_created_at)),
+    revokedAt: dateOrNull(row.license_revoked_at),
+  };
+}
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error('a column of the entitlement is null that cannot be');
+  return value;
+}

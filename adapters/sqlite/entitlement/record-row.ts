@@ -1,0 +1,63 @@
+import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
+import { dateOrNull } from '../engine/date-or-null.ts';
+
+/** A row of `idempotency_records`. Instants are milliseconds since 1970. */
+export interface RecordRow {
+  readonly product_id: string;
+  readonly key: string;
+  readonly operation: IdempotencyRecord['operation'];
+  readonly entitlement_id: string;
+  readonly at: number;
+  readonly correlation_id: string;
+  readonly status: IdempotencyRecord['facts']['status'];
+  readonly period_start: number;
+  readonly period_end: number | null;
+  readonly cancel_at: number | null;
+  readonly canceled_at: number | null;
+  readonly updated_at: number;
+  readonly version: number;
+}
+
+/** The table and the values of an INSERT of a `RecordRow`. */
+export const recordInsertion = `
+  INTO idempotency_records
+  VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status,
+          @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`;
+
+export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow {
+  return {
+    product_id: record.productId,
+    key: record.key,
+    operation: record.operation,
+    entitlement_id: record.entitlementId,
+    at: record.at.getTime(),
+    correlation_id: record.correlationId,
+    status: facts.status,
+    period_start: facts.currentPeriodStart.getTime(),
+    period_end: facts.currentPeriodEnd?.getTime() ?? null,
+    cancel_at: facts.cancelAt?.getTime() ?? null,
+    canceled_at: facts.canceledAt?.getTime() ?? null,
+    updated_at: facts.updatedAt.getTime(),
+    version: facts.version,
+  };
+}
+
+export function fromRecordRow(row: RecordRow): IdempotencyRecord {
+  return {
+    productId: row.product_id,
+    key: row.key,
+    operation: row.operation,
+    entitlementId: row.entitlement_id,
+    at: new Date(row.at),
+    correlationId: row.correlation_id,
+    facts: {
+      status: row.status,
+      currentPeriodStart: new Date(row.period_start),
+      currentPeriodEnd: dateOrNull(row.period_end),
+      cancelAt: dateOrNull(row.cancel_at),
+      canceledAt: dateOrNull(row.canceled_at),
+      updatedAt: new Date(row.updated_at),
+      version: row.version,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { ListingDraft } from '../../core/catalog/import-listings.ts';
+import { compensationTypes } from '../../core/catalog/listing.ts';
+import { demoProducts } from './products.ts';
+
+const day = 86_400_000;
+
+/** Two hundred listings in twelve categories, always the same but for their dates, the newest of `now`. */
+export function demoCatalog(now: Date): readonly ListingDraft[] {
+  const products = Object.entries(demoProducts).flatMap(([category, texts]) =>
+    texts.map((text) => ({ category, ...nameAndBlurb(text) })),
+  );
+  return products.map(({ category, name, blurb }, number) => {
+    // Steps that share no divisor with the lengths of their cycles: neighbours differ in everything.
+    const commissionPercent = 10 + 5 * ((number * 7) % 10);
+    const upfrontCents = 500 * (1 + ((number * 11) % 30));
+    const compensationType = compensationTypes[((number * 5) % 7) % 3] ?? 'commission';
+    return {
+      slug: slugOf(name),
+      name,
+      blurb,
+      category,
+      commissionPercent,
+      compensationType,
+      compensationLabel: {
+        commission: `${commissionPercent}% of every sale`,
+        upfront: `$${upfrontCents / 100} for each customer`,
+        both: `$${upfrontCents / 100} and ${commissionPercent}% of every sale`,
+      }[compensationType],
+      storefrontCount: Math.floor(2000 / (3 + ((number * 83) % products.length))),
+      featured: number % 25 === 3,
+      publishedAt: new Date(now.getTime() - ((number * 37) % products.length) * 2 * day),
+      upfrontCents: compensationType === 'commission' ? 0 : upfrontCents,
+    };
+  });
+}
+
+function nameAndBlurb(text: string): { readonly name: string; readonly blurb: string } {
+  const [name = '', blurb = ''] = text.split(': ');
+  return { name, blurb };
+}
+
+function slugOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 ]/g, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,35 @@
+import type { StorePair, StoreUrls } from '../../adapters/cli/shell.ts';
+import type { Call } from '../../core/call.ts';
+import { compareStores } from '../../core/copy/compare-stores.ts';
+import { copyStore } from '../../core/copy/copy-store.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
+
+/** Opens two stores to copy from one to the other, which may be created. Throws `UnusableStore`. */
+export async function openStorePair(
+  { from, to }: StoreUrls,
+  may: { readonly create: boolean },
+  call: Call,
+): Promise<StorePair> {
+  const opened: Store[] = [];
+  const close = async (): Promise<void> => {
+    for (const store of opened) await store.close();
+  };
+  try {
+    const [source, target] = [await open(from, { create: false }), await open(to, may)];
+    return { copy: copyStore(source, target), compare: compareStores(source, target), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function open(url: string, allowed: { readonly create: boolean }) {
+    // How long records count is no matter of a copy, which takes the expired ones, too.
+    const store = await openStore(url, allowed, retentionFor(defaultTtl), call);
+    opened.push(store);
+    if (store.archive === null) throw new UnusableStore('Only stores on SQLite and MongoDB can be copied or compared.');
+    return store.archive;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Call } from '../../call.ts';
+import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
+import type { Entitlement } from '../entitlement.ts';
+
+/**
+ * Says what adding entitlements would come to, and adds none. What it would have added counts as there from then on, so
+ * that it holds their ids and digests: one for each import.
+ */
+export class AdditionDryRun implements Pick<AllEntitlements, 'add'> {
+  readonly #entitlements: Pick<AllEntitlements, 'taken'>;
+  readonly #ids = new Set<string>();
+  readonly #digests = new Set<string>();
+
+  constructor(entitlements: Pick<AllEntitlements, 'taken'>) {
+    this.#entitlements = entitlements;
+  }
+
+  async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
+    const ids = entitlements.map(({ id }) => id);
+    const digests = entitlements.flatMap(({ license }) => (license === null ? [] : [license.digest]));
+    const stored = await this.#entitlements.taken({ ids, digests }, call);
+    return entitlements.map(({ id, license }) => {
+      if (stored.ids.has(id) || this.#ids.has(id)) return { kind: 'id taken' };
+      if (license !== null) {
+        if (stored.digests.has(license.digest) || this.#digests.has(license.digest)) return { kind: 'license taken' };
+        this.#digests.add(license.digest);
+      }
+      this.#ids.add(id);
+      return { kind: 'added' };
+    });
+  }
+}

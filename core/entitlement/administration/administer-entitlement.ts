@@ -1,0 +1,15 @@
+import type { Call } from '../../call.ts';
+import { decideCommand, type EntitlementCommand } from '../entitlement-command.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
+import { applyDecision, type CommandAnswer } from './apply-decision.ts';
+
+/**
+ * Carries out an administrator's command. Refuses with `entitlement_not_found`, with `changed_meanwhile` when others
+ * keep changing the entitlement until the deadline, and with what the command's decision says.
+ */
+export type AdministerEntitlement = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
+
+export function administerEntitlement(entitlements: AllEntitlements): AdministerEntitlement {
+  return (id, command, call) =>
+    applyDecision(entitlements, id, (entitlement) => decideCommand(command, entitlement, call.now), call);
+}

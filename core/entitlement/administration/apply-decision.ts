@@ -1,0 +1,47 @@
+import type { Call } from '../../call.ts';
+import { Refusal } from '../../refusal.ts';
+import type { EntitlementDecision } from '../entitlement-command.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
+import type { Entitlement } from '../entitlement.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+
+/** What a command left behind. */
+export interface CommandAnswer {
+  readonly snapshot: Snapshot;
+  /** Of the entitlement as the command found it: the snapshot's own version where nothing changed. */
+  readonly versionBefore: number;
+}
+
+/**
+ * Decides over an entitlement as it stands and stores the outcome, again and again while others change it in between.
+ * Refuses with `entitlement_not_found`, with what the decision says, with `license_key_exists` when another one holds
+ * the license, and with `changed_meanwhile` when the caller's time is over.
+ */
+export async function applyDecision(
+  entitlements: AllEntitlements,
+  id: string,
+  decide: (entitlement: Entitlement) => EntitlementDecision,
+  call: Call,
+): Promise<CommandAnswer> {
+  while (call.deadline.remaining() > 0) {
+    const seen = await entitlements.find(id, call);
+    if (seen === null) throw new Refusal('entitlement_not_found');
+    const decision = decide(seen);
+    if (decision.kind === 'refused') throw new Refusal(decision.code);
+    const next = decision.kind === 'changed' ? decision.next : seen;
+    const kept = decision.kind === 'unchanged' || (await isKept(entitlements, seen, next, call));
+    if (kept) return { snapshot: snapshotAt(next, call.now), versionBefore: seen.version };
+  }
+  throw new Refusal('changed_meanwhile');
+}
+
+async function isKept(
+  entitlements: AllEntitlements,
+  seen: Entitlement,
+  next: Entitlement,
+  call: Call,
+): Promise<boolean> {
+  const outcome = await entitlements.change(seen, next, call);
+  if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
+  return outcome.kind === 'changed';
+}

@@ -1,0 +1,48 @@
+import type { AddInterval } from '../add-interval.ts';
+import type { Call } from '../../call.ts';
+import type { NewId } from '../../identifier.ts';
+import type { MakeLicense } from '../../license/new-license.ts';
+import type { Products } from '../../product/products.port.ts';
+import { Refusal } from '../../refusal.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
+import { decideGrant, type Grant } from '../grant.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+
+export interface GrantRequest {
+  readonly grant: Grant;
+  /** Null: a new one. */
+  readonly id: string | null;
+  /** Null: a new one. */
+  readonly licenseKey: string | null;
+}
+
+export interface GrantAnswer {
+  readonly entitlement: Snapshot;
+  /** Shown this once: only its digest is kept. */
+  readonly licenseKey: string;
+}
+
+/**
+ * Grants an entitlement and its license in one atomic write. Refuses with `product_not_found`, `license_key_length`,
+ * `period_end_too_early`, `entitlement_exists` or `license_key_exists`.
+ */
+export type GrantEntitlement = (request: GrantRequest, call: Call) => Promise<GrantAnswer>;
+
+export function grantEntitlement(
+  products: Products,
+  entitlements: AllEntitlements,
+  newId: NewId,
+  makeLicense: MakeLicense,
+  addInterval: AddInterval,
+): GrantEntitlement {
+  return async (request, call) => {
+    const { key, license } = makeLicense(request.licenseKey, call.now);
+    const decision = decideGrant(request.grant, { id: request.id ?? newId(), license }, call.now, addInterval);
+    if (decision.kind === 'refused') throw new Refusal(decision.code);
+    if ((await products.find(request.grant.productId, call)) === null) throw new Refusal('product_not_found');
+    const [outcome] = await entitlements.add([decision.entitlement], call);
+    if (outcome?.kind === 'id taken') throw new Refusal('entitlement_exists');
+    if (outcome?.kind === 'license taken') throw new Refusal('license_key_exists');
+    return { entitlement: snapshotAt(decision.entitlement, call.now), licenseKey: key };
+  };
+}

@@ -1,0 +1,88 @@
+import type { AddInterval } from '../add-interval.ts';
+import type { Call } from '../../call.ts';
+import { hasLicenseKeyLength } from '../../license/license-key.ts';
+import type { MakeLicense } from '../../license/new-license.ts';
+import type { Products } from '../../product/products.port.ts';
+import type { CommandRefusal } from '../../refusal.ts';
+import { AdditionDryRun } from './addition-dry-run.ts';
+import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
+import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
+
+/** An entitlement that was sold elsewhere. */
+export interface EntitlementDraft {
+  readonly id: string;
+  readonly grant: Grant;
+  /** The buyer's; null where there is none, which leaves the entitlement without a license. */
+  readonly licenseKey: string | null;
+}
+
+export type ImportOutcome = { readonly kind: 'imported' } | { readonly kind: 'refused'; readonly code: ImportRefusal };
+
+export type ImportRefusal = Extract<
+  CommandRefusal,
+  'product_not_found' | 'license_key_length' | 'period_end_too_early' | 'entitlement_exists' | 'license_key_exists'
+>;
+
+/**
+ * Adds each entitlement with its license, or says why not; the outcomes are in the order of the drafts. What exists is
+ * never changed.
+ */
+export type ImportEntitlements = (drafts: readonly EntitlementDraft[], call: Call) => Promise<readonly ImportOutcome[]>;
+
+type Decision = Exclude<GrantDecision, { readonly kind: 'refused' }> | Extract<ImportOutcome, { kind: 'refused' }>;
+
+export function importEntitlements(
+  products: Products,
+  entitlements: Pick<AllEntitlements, 'add'>,
+  makeLicense: MakeLicense,
+  addInterval: AddInterval,
+): ImportEntitlements {
+  return async (drafts, call) => {
+    const known = await knownProducts(products, drafts, call);
+    const decisions = drafts.map(({ id, grant, licenseKey }): Decision => {
+      if (!known.has(grant.productId)) return { kind: 'refused', code: 'product_not_found' };
+      if (licenseKey !== null && !hasLicenseKeyLength(licenseKey))
+        return { kind: 'refused', code: 'license_key_length' };
+      const license = licenseKey === null ? null : makeLicense(licenseKey, call.now).license;
+      return decideGrant(grant, { id, license }, call.now, addInterval);
+    });
+    const granted = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.entitlement] : []));
+    const added = (await entitlements.add(granted, call)).values();
+    return decisions.map((decision) => (decision.kind === 'refused' ? decision : outcomeOf(added.next().value)));
+  };
+}
+
+/** Begins a dry run: the import into an `AdditionDryRun`, which says of all its drafts what an import would. */
+export type DryRunOfEntitlements = () => ImportEntitlements;
+
+export function dryRunOfEntitlements(
+  products: Products,
+  entitlements: AllEntitlements,
+  makeLicense: MakeLicense,
+  addInterval: AddInterval,
+): DryRunOfEntitlements {
+  return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, addInterval);
+}
+
+async function knownProducts(
+  products: Products,
+  drafts: readonly EntitlementDraft[],
+  call: Call,
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(drafts.map(({ grant }) => grant.productId))];
+  const found = await Promise.all(ids.map((id) => products.find(id, call)));
+  return new Set(found.flatMap((product) => (product === null ? [] : [product.id])));
+}
+
+function outcomeOf(outcome: AddOutcome | undefined): ImportOutcome {
+  switch (outcome?.kind) {
+    case 'added':
+      return { kind: 'imported' };
+    case 'id taken':
+      return { kind: 'refused', code: 'entitlement_exists' };
+    case 'license taken':
+      return { kind: 'refused', code: 'license_key_exists' };
+    case undefined:
+      throw new Error('the store gave fewer outcomes than entitlements');
+  }
+}

@@ -1,0 +1,15 @@
+import type { Call } from '../../call.ts';
+import { Refusal } from '../../refusal.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+
+/** Reads one entitlement of whichever product. Refuses with `entitlement_not_found`. */
+export type ShowEntitlement = (id: string, call: Call) => Promise<Snapshot>;
+
+export function showEntitlement(entitlements: AllEntitlements): ShowEntitlement {
+  return async (id, call) => {
+    const entitlement = await entitlements.find(id, call);
+    if (entitlement === null) throw new Refusal('entitlement_not_found');
+    return snapshotAt(entitlement, call.now);
+  };
+}

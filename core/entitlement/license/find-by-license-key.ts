@@ -1,0 +1,18 @@
+import type { Call } from '../../call.ts';
+import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Digest } from '../../secret.ts';
+import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
+
+/** The entitlement behind a key, revoked or not. Refuses with `license_key_length` and `license_not_found`. */
+export type FindByLicenseKey = (key: string, call: Call) => Promise<Snapshot>;
+
+export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest): FindByLicenseKey {
+  return async (key, call) => {
+    if (!hasLicenseKeyLength(key)) throw new Refusal('license_key_length');
+    const entitlement = await entitlements.findByLicense(licenseDigest(key, digest), call);
+    if (entitlement === null) throw new Refusal('license_not_found');
+    return snapshotAt(entitlement, call.now);
+  };
+}

@@ -1,0 +1,102 @@
+import type { Call } from '../../call.ts';
+import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
+import type { IdempotencyRecords } from '../idempotency/idempotency-records.port.ts';
+import { Refusal } from '../../refusal.ts';
+import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
+import type { Entitlement } from '../entitlement.ts';
+import type { Entitlements, ReplaceOutcome } from './entitlements.port.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+
+export interface CancellationRequest {
+  readonly operation: CancellationOperation;
+  readonly entitlementId: string;
+  readonly productId: string;
+  readonly idempotencyKey: string;
+}
+
+export interface CancellationAnswer {
+  readonly snapshot: Snapshot;
+  /** Of the first answer where this one is a replay. */
+  readonly correlationId: string;
+  readonly replayed: boolean;
+}
+
+/**
+ * Schedules a cancellation at the period's end, or undoes one. One idempotency key has one effect and one answer.
+ * Refuses with `idempotency_key_reused`, `entitlement_not_found`, `entitlement_ended`, `not_a_subscription` or
+ * `too_many_changes`; `store_unavailable` leaves the outcome to a retry with the same key.
+ *
+ * The record is looked up only when something stands in the way: the write itself refuses a key that has a record,
+ * so that the usual request costs one read and one write, and still a replay goes before every other answer.
+ */
+export type ChangeCancellation = (request: CancellationRequest, call: Call) => Promise<CancellationAnswer>;
+
+export function changeCancellation(entitlements: Entitlements, records: IdempotencyRecords): ChangeCancellation {
+  return async (request, call) => {
+    while (call.deadline.remaining() > 0) {
+      const seen = await entitlements.find(request.entitlementId, request.productId, call);
+      const attempt = seen === null ? notFound : await attemptChange(entitlements, request, seen, call);
+      if (attempt.kind === 'done') return attempt.answer;
+      const record = await records.find(request.productId, request.idempotencyKey, call);
+      if (record !== null) return replay(record, request, seen);
+      if (attempt.kind === 'refused') throw attempt.refusal;
+    }
+    throw new Refusal('store_unavailable');
+  };
+}
+
+type Attempt =
+  | { readonly kind: 'done'; readonly answer: CancellationAnswer }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'lost' };
+
+const notFound: Attempt = { kind: 'refused', refusal: new Refusal('entitlement_not_found') };
+
+async function attemptChange(
+  entitlements: Entitlements,
+  request: CancellationRequest,
+  seen: Entitlement,
+  call: Call,
+): Promise<Attempt> {
+  const decision: CancellationDecision = decideCancellation(request.operation, seen, call.now);
+  if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
+  const snapshot = snapshotAt(decision.next, call.now);
+  const record: IdempotencyRecord = {
+    productId: request.productId,
+    key: request.idempotencyKey,
+    operation: request.operation,
+    entitlementId: request.entitlementId,
+    at: call.now,
+    correlationId: call.correlationId,
+    facts: factsOf(snapshot),
+  };
+  const outcome = await entitlements.replace(seen, decision.next, record, call);
+  return after(outcome, { snapshot, correlationId: call.correlationId, replayed: false });
+}
+
+function after(outcome: ReplaceOutcome, answer: CancellationAnswer): Attempt {
+  switch (outcome.kind) {
+    case 'replaced':
+      return { kind: 'done', answer };
+    case 'stale':
+    case 'key taken':
+      return { kind: 'lost' };
+    case 'full':
+      return { kind: 'refused', refusal: new Refusal('too_many_changes', { retryAt: outcome.roomAt }) };
+  }
+}
+
+function replay(
+  record: IdempotencyRecord,
+  request: CancellationRequest,
+  entitlement: Entitlement | null,
+): CancellationAnswer {
+  if (
+    entitlement === null ||
+    record.operation !== request.operation ||
+    record.entitlementId !== request.entitlementId
+  ) {
+    throw new Refusal('idempotency_key_reused');
+  }
+  return { snapshot: replayedSnapshot(record, entitlement), correlationId: record.correlationId, replayed: true };
+}

@@ -1,0 +1,304 @@
+import { PassThrough } from 'node:stream';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { administrationOf } from '../../../support/administration.ts';
+import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { numbers } from '../../../support/outcomes.ts';
+
+const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
+const newEnd = '2026-09-18T12:00:00Z';
+
+interface Line {
+  readonly [member: string]: unknown;
+}
+
+describe('a command that reads its changes from standard input', () => {
+  let cli: TestCommandLine;
+  beforeEach(async () => {
+    cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+    for (const id of ['e1', 'e2']) await cli.json(`${grant} --id ${id}`);
+    cli.changes.length = 0;
+    cli.opened.length = 0;
+    cli.closed = 0;
+  });
+
+  async function job(command: string, lines: readonly unknown[]): Promise<readonly [number, readonly Line[], string]> {
+    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    const { exitCode, stdout, stderr } = await cli.run(command.split(' '), text);
+    const answers = stdout.split('\n').filter((line) => line !== '');
+    return [exitCode, answers.map((line) => JSON.parse(line) as Line), stderr];
+  }
+
+  const simple = [
+    ['past-due', 'past_due'],
+    ['suspend', 'suspended'],
+    ['revoke', 'revoked'],
+    ['reinstate', 'active'],
+  ] as const;
+  for (const [name, status] of simple) {
+    it(`makes one change a line in one process: entitlement ${name} -`, async () => {
+      const [exitCode, answers, stderr] = await job(`entitlement ${name} -`, [{ id: 'e1' }, { id: 'e2' }]);
+      expect([exitCode, stderr]).to.deep.equal([0, '']);
+      expect(answers.map(({ id, status: is }) => [id, is])).to.deep.equal([
+        ['e1', status],
+        ['e2', status],
+      ]);
+      expect(answers[0]).to.deep.equal(await cli.json('entitlement show e1'));
+      expect([cli.opened.length, cli.closed]).to.deep.equal([2, 2]);
+      const changes = ['e1', 'e2'].map((entitlementId) => ({
+        command: `entitlement ${name}`,
+        entitlementId,
+        versionBefore: 1,
+        version: 2,
+      }));
+      expect(cli.changes).to.deep.equal(name === 'reinstate' ? [] : changes);
+    });
+  }
+
+  it('takes options in camelCase, and those of the command line where a line says nothing', async () => {
+    const [exitCode, answers] = await job(`entitlement renew - --period-end ${newEnd} --grace 0s`, [
+      { id: 'e1' },
+      { id: 'e2', periodEnd: '2026-10-18T12:00:00Z', grace: null },
+    ]);
+    expect(exitCode).to.equal(0);
+    expect(answers.map(({ currentPeriodEnd }) => currentPeriodEnd)).to.deep.equal([
+      '2026-09-18T12:00:00.000Z',
+      '2026-10-18T12:00:00.000Z',
+    ]);
+    const graces = ['e1', 'e2'].map((id) => cli.store.entitlements.get(id));
+    expect(graces.map((entitlement) => entitlement?.kind === 'subscription' && entitlement.graceUntil)).to.deep.equal([
+      new Date('2026-09-18T12:00:00.000Z'),
+      new Date('2026-10-18T12:00:00.000Z'),
+    ]);
+  });
+
+  it('grants, issues, rotates and revokes with the results of the single commands', async () => {
+    const terms = { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'month' };
+    const [, [granted, onceOnly]] = await job('entitlement grant -', [
+      { ...terms, id: 'e3', licenseKey: 'k'.repeat(24), status: 'trialing' },
+      { ...terms, interval: 'one_time' },
+    ]);
+    expect(granted).to.have.property('licenseKey', 'k'.repeat(24));
+    expect(granted?.['entitlement']).to.deep.equal(await cli.json('entitlement show e3'));
+    expect(onceOnly?.['entitlement']).to.include({ kind: 'one_time' });
+
+    const [, [rotated]] = await job('license rotate -', [{ id: 'e3' }]);
+    expect(rotated).to.have.all.keys('licenseKey');
+    const [, [revoked]] = await job('license revoke -', [{ id: 'e3' }]);
+    expect(revoked).to.deep.equal(await cli.json('entitlement show e3'));
+
+    const [, [one, all]] = await job('key issue -', [
+      { product: 'p1', scope: ['read:entitlements', 'write:entitlements'] },
+      { product: 'p1', scope: 'read:entitlements', expires: newEnd },
+    ]);
+    expect(one?.['scopes']).to.deep.equal(['read:entitlements', 'write:entitlements']);
+    expect([all?.['scopes'], all?.['expiresAt']]).to.deep.equal([['read:entitlements'], '2026-09-18T12:00:00.000Z']);
+    const [, [next]] = await job('key rotate -', [{ id: one?.['id'], overlap: '1h' }]);
+    expect(next).to.have.all.keys('id', 'key', 'productId', 'scopes', 'expiresAt');
+    const [, [ended]] = await job('key revoke -', [{ id: one?.['id'] }]);
+    expect(ended).to.include({ expiresAt: '2026-07-18T13:00:00.000Z', revokedAt: '2026-07-18T12:00:00.000Z' });
+
+    expect(await job('product add -', [{ id: 'p2', name: 'Two' }])).to.deep.equal([
+      0,
+      [{ id: 'p2', name: 'Two', createdAt: '2026-07-18T12:00:00.000Z' }],
+      '',
+    ]);
+  });
+
+  it('says of each refused line which it was and why, makes the other changes, and exits with 1', async () => {
+    const [exitCode, answers, stderr] = await job('entitlement renew -', [
+      { id: 'e1', periodEnd: newEnd },
+      { id: 'unknown', periodEnd: newEnd },
+      { id: 'e1', periodEnd: newEnd },
+      { id: 'e2' },
+      '',
+      { id: 'e2', periodEnd: 'tomorrow' },
+      { id: 'e2', periodEnd: newEnd },
+    ]);
+    expect([exitCode, stderr]).to.deep.equal([1, '4 of 6 lines were refused.\n']);
+    expect(answers.map(({ line, id, error }) => [line, id, error])).to.deep.equal([
+      [undefined, 'e1', undefined],
+      [2, 'unknown', 'There is no entitlement with this id.'],
+      [3, 'e1', 'The new period must end later than now and later than the present one.'],
+      [4, 'e2', 'periodEnd is missing.'],
+      [6, 'e2', 'periodEnd must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.'],
+      [undefined, 'e2', undefined],
+    ]);
+  });
+
+  it('answers in the order of the lines, and changes one thing in that order however long each change takes', async () => {
+    const store = administrationOf(cli.store);
+    let calls = 0;
+    const openStore = async () => ({
+      ...store,
+      administerEntitlement: async (...parameters: Parameters<typeof store.administerEntitlement>) => {
+        calls += 1;
+        for (const _ of numbers(9 - (calls % 10))) await new Promise((resolve) => setImmediate(resolve));
+        return store.administerEntitlement(...parameters);
+      },
+    });
+    const ends = numbers(100).map((number) => new Date(Date.UTC(2027, 0, 1 + number)).toISOString());
+    const lines = ends.flatMap((periodEnd) => ['e1', 'e2'].map((id) => ({ id, periodEnd })));
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { exitCode, stdout } = await cli.run(['entitlement', 'renew', '-'], text, { openStore });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    expect(exitCode).to.equal(0);
+    expect(answers.map(({ id, currentPeriodEnd: periodEnd }) => ({ id, periodEnd }))).to.deep.equal(lines);
+  });
+
+  it('answers a line before the next one comes', async () => {
+    const stdin = new PassThrough();
+    const stdout = new PassThrough();
+    const run = cli.run(['entitlement', 'suspend', '-'], '', { stdin, stdout });
+    for (const id of ['e1', 'e2']) {
+      stdin.write(`{"id":"${id}"}\n`);
+      const [chunk]: readonly unknown[] = await once(stdout, 'data');
+      expect(JSON.parse(String(chunk))).to.include({ id, status: 'suspended' });
+    }
+    stdin.end();
+    expect((await run).exitCode).to.equal(0);
+  });
+
+  it('has no more than a window of changes under way, and ends them before the store is closed', async () => {
+    let underWay = 0;
+    let most = 0;
+    const openStore = async () => {
+      const store = administrationOf(cli.store);
+      return {
+        ...store,
+        administerEntitlement: async (...parameters: Parameters<typeof store.administerEntitlement>) => {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          await new Promise((resolve) => setImmediate(resolve));
+          const answer = await store.administerEntitlement(...parameters);
+          underWay -= 1;
+          return answer;
+        },
+        close: async () => void expect(underWay).to.equal(0),
+      };
+    };
+    for (const number of numbers(500)) await cli.json(`${grant} --id many-${number}`);
+    const lines = numbers(500).map((number) => `{"id":"many-${number}"}\n`);
+    const { exitCode } = await cli.run(['entitlement', 'suspend', '-'], lines.join(''), { openStore });
+    expect(exitCode).to.equal(0);
+    expect(most).to.be.within(2, 64);
+  });
+
+  it('does nothing where there is no line', async () => {
+    expect(await job('entitlement revoke -', [])).to.deep.equal([0, [], '']);
+  });
+
+  const anObject = 'The line must be a JSON object.';
+  const notAnOption = 'A member of the line is not an option of this command.';
+  const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
+  const wrong: readonly (readonly [command: string, line: unknown, error: string])[] = [
+    ...[
+      'entitlement suspend',
+      'entitlement renew',
+      'license rotate',
+      'key revoke',
+      'entitlement grant',
+      'product add',
+    ].flatMap((command) =>
+      ['{', '[]', '"e1"', '1', 'null', '{"id":"e1"', "{'id':'e1'}"].map((line) => [command, line, anObject] as const),
+    ),
+    ...[
+      'entitlement suspend',
+      'entitlement past-due',
+      'entitlement revoke',
+      'license rotate',
+      'license revoke',
+      'key revoke',
+    ].flatMap((command) => [
+      [command, {}, 'id is missing.'] as const,
+      [command, { id: null }, 'id is missing.'] as const,
+      [command, { id: 1 }, 'id must be a text.'] as const,
+      [command, { id: ['e1'] }, 'id must be a text.'] as const,
+      [command, { id: 'e1', grace: '1h' }, notAnOption] as const,
+      [command, { id: 'e1', json: true }, notAnOption] as const,
+      [command, { id: 'e1', ID: 'e2' }, notAnOption] as const,
+    ]),
+    ['entitlement suspend', { id: '' }, `The id of the entitlement ${identifierRule}`],
+    ['entitlement suspend', { id: 'e 1' }, `The id of the entitlement ${identifierRule}`],
+    ['key revoke', { id: 'e/1' }, `The id of the key ${identifierRule}`],
+    ['listing pause', { slug: 'a b' }, `The slug of the listing ${identifierRule}`],
+    ['listing pause', { id: 'a' }, notAnOption],
+    ['listing publish', {}, 'slug is missing.'],
+    ['listing publish', { slug: 'a' }, 'There is no listing with this slug.'],
+    ['entitlement renew', { id: 'e1', periodEnd: 1 }, 'periodEnd must be a text.'],
+    ['entitlement renew', { id: 'e1', periodEnd: [newEnd] }, 'periodEnd must be a text.'],
+    ['entitlement renew', { id: 'e1', 'period-end': newEnd }, notAnOption],
+    ['entitlement renew', { id: 'e1', periodEnd: newEnd, grace: 1 }, 'grace must be a text.'],
+    [
+      'entitlement renew',
+      { id: 'e1', periodEnd: newEnd, grace: '1y' },
+      'grace must be a whole number with s, m, h or d, such as 24h, of at most 36500d.',
+    ],
+    ['entitlement grant', {}, 'product is missing.'],
+    ['entitlement grant', { product: 'p1', tier: 'pro', tierName: 'Pro' }, 'interval is missing.'],
+    [
+      'entitlement grant',
+      { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'hour' },
+      'interval must be one of day, week, month, year, one_time.',
+    ],
+    [
+      'entitlement grant',
+      { product: 'p1', tier: 'pro', tierName: ' ', interval: 'day' },
+      'tierName must be 1 to 200 characters, not blank and without control characters.',
+    ],
+    [
+      'entitlement grant',
+      { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'one_time', periodEnd: newEnd },
+      'periodEnd does not go with interval one_time, which never ends.',
+    ],
+    [
+      'entitlement grant',
+      { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'day', periodEnd: '2020-01-01T00:00:00Z' },
+      'periodEnd must be later than the start of the period.',
+    ],
+    [
+      'entitlement grant',
+      { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'day', licenseKey: '-' },
+      'A license key must be 24 to 120 characters long.',
+    ],
+    [
+      'entitlement grant',
+      { product: 'p2', tier: 'pro', tierName: 'Pro', interval: 'day' },
+      'There is no product with this id.',
+    ],
+    [
+      'entitlement grant',
+      { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'day', id: 'e1' },
+      'There is an entitlement with this id already.',
+    ],
+    ['key issue', { product: 'p1', scope: [] }, 'scope must be a text.'],
+    [
+      'key issue',
+      { product: 'p1', scope: ['read:all'] },
+      'scope must be one of read:listings, write:waitlist, read:licenses, read:entitlements, write:entitlements.',
+    ],
+    ['key issue', { product: 'p1', expires: '2020-01-01T00:00:00Z' }, 'expires must be later than now.'],
+    [
+      'key rotate',
+      { id: 'key_0', overlap: '1' },
+      'overlap must be a whole number with s, m, h or d, such as 24h, of at most 36500d.',
+    ],
+    ['key rotate', { id: 'key_0' }, 'There is no app key with this id.'],
+    ['product add', { id: 'p2' }, 'name is missing.'],
+    ['product add', { id: 'p1', name: 'Again' }, 'There is a product with this id already.'],
+  ];
+  for (const [command, line, error] of wrong) {
+    it(`refuses, without a change, ${command} - of ${typeof line === 'string' ? line : JSON.stringify(line)}`, async () => {
+      const before = structuredClone(cli.store);
+      const [exitCode, answers, stderr] = await job(`${command} -`, [line]);
+      expect([exitCode, stderr]).to.deep.equal([1, '1 of 1 lines were refused.\n']);
+      expect(answers.map(({ line: number, error: is }) => [number, is])).to.deep.equal([[1, error]]);
+      expect(structuredClone(cli.store)).to.deep.equal(before);
+      expect(cli.changes).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,234 @@
+import { Readable, Writable } from 'node:stream';
+import { expect } from 'chai';
+import type { Listing } from '../../../../core/catalog/listing.ts';
+import { aListing, noon } from '../../../support/builders.ts';
+import { numbers } from '../../../support/outcomes.ts';
+import { TestCommandLine } from '../../../support/processes/command-line.ts';
+
+const required = {
+  slug: 'quiet-editor',
+  name: 'Quiet Editor',
+  blurb: 'Stays out of the way',
+  category: 'Writing',
+  commissionPercent: 12.5,
+  compensationType: 'both',
+  compensationLabel: '12.5 %',
+  storefrontCount: 3,
+};
+const header = 'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount,featured';
+
+describe('commands about listings', () => {
+  let line: TestCommandLine;
+  beforeEach(() => {
+    line = new TestCommandLine();
+  });
+
+  it('imports what is required, with a default for everything else, creating the store', async () => {
+    const result = await line.json('listing import -', JSON.stringify(required));
+    expect(result).to.deep.equal({ imported: 1, failed: 0, errors: [] });
+    const [{ id, ...rest }] = (await listed()) as [Listing];
+    expect(id).to.match(/^lst_\w{22}$/);
+    const defaults = { featured: false, state: 'live', publishedAt: noon.toISOString(), upfrontCents: 0 };
+    expect(rest).to.deep.equal({ ...required, ...defaults });
+    expect(line.opened[0]).to.deep.equal({ url: 'sqlite:data/latchkey.db', create: true });
+    expect(line.changes).to.deep.equal([{ command: 'listing import', listings: 1 }]);
+  });
+
+  it('replaces a listing by its slug, and keeps the id', async () => {
+    await line.json('listing import -', JSON.stringify({ ...required, id: 'lst_1', featured: true, state: 'paused' }));
+    await line.json('listing import -', JSON.stringify({ ...required, id: 'lst_2', name: 'Renamed' }));
+    const [{ id, name, featured, state }] = (await listed()) as [Listing];
+    expect([id, name, featured, state]).to.deep.equal(['lst_1', 'Renamed', false, 'live']);
+  });
+
+  it('says what is wrong with each bad line, imports the others, and exits with 1', async () => {
+    const { name: _, ...nameless } = required;
+    const lines = [
+      required,
+      { ...required, slug: 'a b' },
+      nameless,
+      { ...required, commissionPercent: '20' },
+      { ...required, commissionPercent: 100.1 },
+      { ...required, compensationType: 'Both' },
+      { ...required, storefrontCount: 1.5 },
+      { ...required, publishedAt: '2026-02-30T00:00:00Z' },
+      { ...required, state: 'gone' },
+      { ...required, name: ' ' },
+      { ...required, blurb: 'x'.repeat(2001) },
+      [],
+    ].map((value) => JSON.stringify(value));
+    const text = [...lines, '{', '', JSON.stringify({ ...required, slug: 'other', id: 'i', unknown: 1 })].join('\r\n');
+    const twice = `${text}\n${JSON.stringify({ ...required, slug: 'thief', id: 'i' })}\n`;
+    const { exitCode, stdout, stderr } = await line.run(['listing', 'import', '-', '--json'], twice);
+    expect([exitCode, stderr]).to.deep.equal([1, '13 of 15 lines were bad.\n']);
+    const anObject = 'The line must be a JSON object.';
+    const errors = [
+      [2, 'slug must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".'],
+      [3, 'name is missing.'],
+      [4, 'commissionPercent must be a number from 0 to 100.'],
+      [5, 'commissionPercent must be a number from 0 to 100.'],
+      [6, 'compensationType must be one of commission, upfront, both.'],
+      [7, 'storefrontCount must be a whole number, 0 or more.'],
+      [8, 'publishedAt must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z.'],
+      [9, 'state must be one of draft, live, paused.'],
+      [10, 'name must be 1 to 200 characters, not blank and without control characters.'],
+      [11, 'blurb must be a text of at most 2,000 characters.'],
+      [12, anObject],
+      [13, anObject],
+      [16, 'id must not be that of another listing.'],
+    ].map(([number, error]) => ({ line: number, error }));
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 2, failed: 13, errors });
+    expect((await listed()).map(({ slug }) => slug)).to.deep.equal(['other', 'quiet-editor']);
+  });
+
+  it('takes the names that a command takes, and no others', async () => {
+    const names = [
+      'n'.repeat(201),
+      'One\u2028Two',
+      'One\u2029Two',
+      'One\ud800',
+      'One\u0007',
+      '\u00a0',
+      '\u{1F600}'.repeat(200),
+    ];
+    const lines = names.map((name, index) => JSON.stringify({ ...required, slug: `s${index}`, name }));
+    const { stdout } = await line.run(['listing', 'import', '-', '--json'], lines.join('\n'));
+    expect(JSON.parse(stdout)).to.include({ imported: 1, failed: 6 });
+  });
+
+  it('says in a dry run what the import then says of every line, and changes nothing', async () => {
+    await line.json('listing import -', JSON.stringify({ ...required, id: 'lst_1' }));
+    line.changes.length = 0;
+    line.opened.length = 0;
+    const before = structuredClone(line.store);
+    const text = [
+      required,
+      {},
+      { ...required, slug: 'thief', id: 'lst_1' },
+      { ...required, slug: 'other', id: 'lst_2' },
+      { ...required, slug: 'another', id: 'lst_2' },
+      { ...required, slug: 'other', id: 'lst_1' },
+    ]
+      .map((each) => JSON.stringify(each))
+      .join('\n');
+    const tried = await line.run(['listing', 'import', '-', '--dry-run', '--json'], text);
+    expect([structuredClone(line.store), line.changes]).to.deep.equal([before, []]);
+    expect(line.opened).to.deep.equal([{ url: 'sqlite:data/latchkey.db', create: false, pretend: true }]);
+    expect(JSON.parse(tried.stdout)).to.deep.equal({
+      imported: 3,
+      failed: 3,
+      errors: [
+        { line: 2, error: 'slug is missing.' },
+        { line: 3, error: 'id must not be that of another listing.' },
+        { line: 5, error: 'id must not be that of another listing.' },
+      ],
+    });
+    expect(await line.run(['listing', 'import', '-', '--json'], text)).to.deep.equal(tried);
+  });
+
+  it('reads bytes that are no UTF-8, and lines of any length, as bad lines', async () => {
+    const good = Buffer.from(`${JSON.stringify(required)}\n`);
+    const bytes = Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(`"${'x'.repeat(200_000)}"\n`), good]);
+    const { stdout } = await line.run(['listing', 'import', '-', '--json'], bytes);
+    const error = 'The line must be UTF-8 and at most 64 KiB long.';
+    const errors = [
+      { line: 1, error },
+      { line: 2, error },
+    ];
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 2, errors });
+  });
+
+  it('stores the first lines while the last are still to be read', async () => {
+    let stored = 0;
+    async function* lines(): AsyncIterable<Uint8Array> {
+      for (const number of numbers(2000)) {
+        stored = line.store.listings.size;
+        yield Buffer.from(`${JSON.stringify({ ...required, slug: `s-${number}` })}\n`);
+      }
+    }
+    await line.run(['listing', 'import', '-'], '', { stdin: lines() });
+    expect(stored).to.be.within(1000, 1999);
+  });
+
+  it('imports CSV whose first row names the columns, by the ending of the file or on demand', async () => {
+    const rows = [
+      `\u{FEFF}${header}`,
+      'one,"One, or ""1""","two\nlines",A,12.5,both,x,3,TRUE',
+      '',
+      'two,Two,,B,1,upfront,x,0,',
+      'three,Three,x,B,many,both,x,3,no',
+      'four,Four',
+      'five,"Five" times,x,B,1,both,x,3,false',
+    ].join('\r\n');
+    const { exitCode, stdout } = await line.run(['listing', 'import', 'catalog.CSV', '--json'], rows);
+    const errors = [
+      { line: 6, error: 'commissionPercent must be a number from 0 to 100.' },
+      { line: 7, error: 'The line must have as many cells as the first line.' },
+    ];
+    expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { imported: 3, failed: 2, errors }]);
+    const again = await line.json('listing import - --format csv', rows.split('\r\n').slice(0, 2).join('\n'));
+    expect(again).to.deep.equal({ imported: 1, failed: 0, errors: [] });
+    const [, one, two] = (await listed()) as [Listing, Listing, Listing];
+    expect([one.name, one.blurb, one.featured]).to.deep.equal(['One, or "1"', 'two\nlines', true]);
+    expect([two.blurb, two.commissionPercent, two.featured]).to.deep.equal(['', 1, false]);
+  });
+
+  it('exports what an import takes, in both formats, with nothing that a spreadsheet would run', async () => {
+    const names = ['=1+1', '+1', '-1', '@a', "'quoted", 'a "b", c', '🚀'];
+    const listings = names.map((name, number) =>
+      aListing({
+        id: `lst_${number}`,
+        slug: `s-${number}`,
+        name,
+        blurb: `${name}\nx`,
+        state: 'draft',
+        upfrontCents: 7,
+      }),
+    );
+    await line.run(['listing', 'import', '-'], listings.map((listing) => JSON.stringify(listing)).join('\n'));
+    const before = await listed();
+    for (const format of ['ndjson', 'csv']) {
+      const { stdout } = await line.run(['listing', 'export', '--format', format]);
+      if (format === 'csv') expect(stdout).not.to.match(/(^|,)"?[=+@-]/m);
+      const other = new TestCommandLine();
+      await other.json(`listing import - --format ${format}`, stdout);
+      expect(await other.json('listing list')).to.deep.equal(before);
+    }
+  });
+
+  it('shows progress on a terminal, and none in a pipe', async () => {
+    const text = JSON.stringify(required);
+    for (const isTTY of [true, false]) {
+      const shown: string[] = [];
+      const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+        shown.push(chunk.toString());
+        done();
+      };
+      const stderr = Object.assign(new Writable({ write }), { isTTY });
+      const openFile = async () => ({ size: text.length, content: Readable.from([Buffer.from(text)]) });
+      await line.run(['listing', 'import', 'catalog.ndjson'], '', { stderr, openFile });
+      expect(shown.join('').includes('100 %')).to.equal(isTTY);
+      if (!isTTY) expect(shown).to.deep.equal([]);
+    }
+  });
+
+  it('pauses and publishes a listing, logs that where it changes something, and refuses an unknown one', async () => {
+    await line.json('listing import -', JSON.stringify(required));
+    expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
+    expect((await listed())[0]?.state).to.equal('paused');
+    expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
+    expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
+    expect((await listed())[0]?.state).to.equal('live');
+    expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
+    const { exitCode, stderr } = await line.run(['listing', 'pause', 'unknown']);
+    expect([exitCode, stderr]).to.deep.equal([1, 'There is no listing with this slug.\n']);
+    expect(line.changes.slice(1)).to.deep.equal([
+      { command: 'listing pause', slug: 'quiet-editor' },
+      { command: 'listing publish', slug: 'quiet-editor' },
+    ]);
+  });
+
+  async function listed(): Promise<readonly Listing[]> {
+    return (await line.json('listing list')) as readonly Listing[];
+  }
+});

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { TestCommandLine } from '../../../support/processes/command-line.ts';
+
+describe('the command line, asked to serve', () => {
+  it('hands on the settings that were typed, and no others', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.run(['serve'])).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+    await cli.run(['serve', '--store', 'memory:', '--host', '::1', '--port', '0', '--json']);
+    await cli.run(['demo', '--port', '65535']);
+    expect(cli.served).to.deep.equal([
+      { settings: { flags: {}, file: null }, json: false },
+      { settings: { flags: { store: 'memory:', host: '::1', port: '0' }, file: null }, json: true },
+    ]);
+    expect(cli.demonstrated).to.deep.equal([{ settings: { flags: { port: '65535' }, file: null }, json: false }]);
+  });
+});
+
+describe('latchkey demo', () => {
+  it('has a store of its own, and refuses another', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.run(['demo', '--store', 'memory:'])).to.deep.equal({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'The demo has a store of its own: leave out --store.\n',
+    });
+    expect(cli.demonstrated).to.deep.equal([]);
+  });
+});
+
+describe('latchkey config', () => {
+  it('says that settings can be used', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.json('config check --port 4000')).to.deep.equal({ valid: true });
+  });
+
+  it('says everything that is wrong at once, and what is allowed', async () => {
+    const cli = new TestCommandLine();
+    const run = await cli.run(['config', 'check', '--port', '70000', '--idempotency-ttl', '23h']);
+    expect(run).to.deep.equal({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'port (--port) must be a whole number from 0 to 65535; 0 takes a free port.\n' +
+        'idempotencyTtl (--idempotency-ttl) must be a whole number with s, m, h or d, at least 24h.\n',
+    });
+  });
+
+  it('prints every setting and where it came from', async () => {
+    const cli = new TestCommandLine();
+    const settings = await cli.json('config print --port 4000');
+    expect(settings).to.deep.include({ name: 'port', value: 4000, source: '--port' });
+    expect(settings).to.deep.include({ name: 'store', value: 'sqlite:data/latchkey.db', source: 'default' });
+  });
+});

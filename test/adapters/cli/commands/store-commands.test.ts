@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { expect } from 'chai';
+import { processShell } from '../../../../app/shell.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import { UnusableStore } from '../../../../core/store/unusable-store.ts';
+import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { administrationOf } from '../../../support/administration.ts';
+import { aRecord, aSubscription, later } from '../../../support/builders.ts';
+import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
+import { openSqliteStore } from '../../../support/stores/stores.ts';
+
+describe('commands about the store', () => {
+  const path = temporaryFile();
+  let cli: TestCommandLine;
+  beforeEach(() => {
+    cli = new TestCommandLine();
+  });
+
+  it('says a sentence for each aspect of a store in order', async () => {
+    const { exitCode, stdout, stderr } = await cli.run(['store', 'check']);
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(stdout.split('\n')).to.deep.equal([
+      'The store can be opened.',
+      'A store in memory has no schema.',
+      'A store in memory has no file that could be damaged.',
+      'A store in memory can be written.',
+      '',
+    ]);
+    expect(await cli.json('store check')).to.have.property('good', true);
+    expect([cli.opened.map(({ create }) => create), cli.closed]).to.deep.equal([[false, false], 2]);
+  });
+
+  it('says what is not in order, and exits with 1', async () => {
+    const damaged = { check: 'integrity', good: false, sentence: 'The file is damaged.' } as const;
+    const openStore = async () => ({ ...administrationOf(cli.store), checkStore: async () => [damaged] });
+    const { exitCode, stdout, stderr } = await cli.run(['store', 'check', '--json'], '', { openStore });
+    const opened = { check: 'open', good: true, sentence: 'The store can be opened.' };
+    expect(JSON.parse(stdout)).to.deep.equal({ good: false, findings: [opened, damaged] });
+    expect([exitCode, stderr]).to.deep.equal([1, 'The store is not in order.\n']);
+  });
+
+  it('reports a store that cannot be opened like any other finding', async () => {
+    const reasons = [
+      [new UnusableStore('There is no store at x.'), 'There is no store at x.'],
+      [new Refusal('store_unavailable'), 'The store cannot be used: it is out of reach or damaged.'],
+    ] as const;
+    for (const [reason, sentence] of reasons) {
+      const openStore = () => Promise.reject(reason);
+      const { exitCode, stdout } = await cli.run(['store', 'check', '--json'], '', { openStore });
+      const findings = [{ check: 'open', good: false, sentence }];
+      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { good: false, findings }]);
+    }
+  });
+
+  it('copies the store, and says how large the copy is', async () => {
+    await (await openSqliteStore(path())).close();
+    const { openStore } = processShell();
+    const backUp = (...args: readonly string[]) =>
+      cli.run(['store', 'backup', ...args, '--store', `sqlite:${path()}`], '', { openStore });
+    const [first, second] = [path('first.db'), path('second.db')];
+    const { exitCode, stdout, stderr } = await backUp(first);
+    const bytes = statSync(first).size;
+    expect([exitCode, stdout, stderr]).to.deep.equal([0, `The store is copied: ${bytes} bytes.\n`, '']);
+    expect(JSON.parse((await backUp(second, '--json')).stdout)).to.deep.equal({ file: second, bytes });
+  });
+
+  it('names the tool that backs up a store which is not one file', async () => {
+    const { exitCode, stdout, stderr } = await cli.run(['store', 'backup', 'copy.db', '--json']);
+    expect([exitCode, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.match(/mongodump/);
+  });
+
+  it('removes expired records, and logs how many where there were any', async () => {
+    const subscription = aSubscription();
+    const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
+    cli.store.records.set(subscription.id, new Map([[old.key, old]]));
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1 });
+    expect((await cli.run(['store', 'prune'])).stdout).to.equal('Expired records removed: 0.\n');
+    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1 }]);
+  });
+
+  const wrong: readonly (readonly [args: readonly string[], sentence: string])[] = [
+    [['store'], 'The command is missing or unknown: see above.'],
+    [['store', 'chek'], "Unknown command 'chek'. Did you mean check?"],
+    [['store', 'check', 'x'], "Too many arguments for 'check'. Expected 0 arguments but got 1."],
+    [['store', 'prune', 'x'], "Too many arguments for 'prune'. Expected 0 arguments but got 1."],
+    [['store', 'backup'], "Missing required argument 'file'."],
+    [['store', 'backup', 'a', 'b'], "Too many arguments for 'backup'. Expected 1 argument but got 2."],
+    [['store', 'backup', ''], 'The file of the backup must not be blank, nor begin or end with a space.'],
+    [['store', 'backup', ' '], 'The file of the backup must not be blank, nor begin or end with a space.'],
+    [['store', 'backup', 'a '], 'The file of the backup must not be blank, nor begin or end with a space.'],
+    [['store', 'prune', '--dry-run'], "Unknown option '--dry-run'. See --help."],
+  ];
+  for (const [args, sentence] of wrong) {
+    it(`refuses ${JSON.stringify(args.join(' '))} before the store is opened`, async () => {
+      const { exitCode, stdout, stderr } = await cli.run(args);
+      expect([exitCode, stdout, cli.opened]).to.deep.equal([2, '', []]);
+      expect(stderr.endsWith(`${sentence}\n`), stderr).to.equal(true);
+    });
+  }
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { MemoryWaitlist } from '../../../../adapters/memory/memory-waitlist.ts';
+import { aSignUp, noon } from '../../../support/builders.ts';
+import { TestCommandLine } from '../../../support/processes/command-line.ts';
+
+describe('commands about the waitlist', () => {
+  let line: TestCommandLine;
+  beforeEach(async () => {
+    line = new TestCommandLine();
+    const waitlist = new MemoryWaitlist(line.store);
+    await waitlist.join(aSignUp());
+    await waitlist.join(aSignUp({ email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null }));
+  });
+
+  it('exports CSV with nothing that a spreadsheet would run', async () => {
+    const { stdout } = await line.run(['waitlist', 'export']);
+    const at = noon.toISOString();
+    expect(stdout).to.equal(
+      [
+        'email,name,handle,role,at',
+        `Ada@Example.com,Ada,ada,creator,${at}`,
+        `bob@example.com,"'=HYPERLINK(""x"")",,,${at}`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('exports a JSON object a line', async () => {
+    const { stdout } = await line.run(['waitlist', 'export', '--format', 'ndjson']);
+    const entries = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as unknown);
+    const bob = { email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null, at: noon.toISOString() };
+    expect(entries).to.deep.equal([{ ...aSignUp(), at: noon.toISOString() }, bob]);
+    expect((await line.run(['waitlist', 'export', '--json'])).stdout).to.equal(stdout);
+  });
+
+  it('erases an entry in any case, once, and logs no address', async () => {
+    expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 1 });
+    expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 0 });
+    expect(line.changes).to.deep.equal([{ command: 'waitlist erase', entries: 1 }]);
+  });
+
+  it('erases one entry a line of standard input, and repeats no address of a line that is refused', async () => {
+    const lines = [
+      { email: 'ADA@example.com' },
+      { email: 'ada@example.com' },
+      { email: 'no address' },
+      { email: '' },
+      { address: 'bob@example.com' },
+      { email: 'bob@example.com' },
+    ];
+    const text = lines.map((each) => JSON.stringify(each)).join('\n');
+    const { exitCode, stdout, stderr } = await line.run(['waitlist', 'erase', '-'], text);
+    const wrong = 'The e-mail address must have an @ and no white space.';
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((each) => JSON.parse(each) as unknown),
+    ).to.deep.equal([
+      { erased: 1 },
+      { erased: 0 },
+      { line: 3, error: wrong },
+      { line: 4, error: wrong },
+      { line: 5, error: 'A member of the line is not an option of this command.' },
+      { erased: 1 },
+    ]);
+    expect([exitCode, stderr]).to.deep.equal([1, '3 of 6 lines were refused.\n']);
+    expect(line.changes).to.deep.equal([1, 1].map((entries) => ({ command: 'waitlist erase', entries })));
+    expect(line.store.waitlist.size).to.equal(0);
+  });
+});

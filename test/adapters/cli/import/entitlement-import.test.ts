@@ -1,0 +1,290 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import type { Administration } from '../../../../adapters/cli/administration.ts';
+import { refusalSentence } from '../../../../adapters/cli/output/refusal-messages.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import { administrationOf } from '../../../support/administration.ts';
+import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { InjectedFault } from '../../../support/failing.ts';
+import { numbers, thrownBy } from '../../../support/outcomes.ts';
+
+const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+const end = '2026-09-01T00:00:00Z';
+
+describe('entitlement import', () => {
+  let cli: TestCommandLine;
+  beforeEach(async () => {
+    cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+    cli.changes.length = 0;
+  });
+
+  async function imported(lines: readonly unknown[], ...more: readonly string[]): ReturnType<TestCommandLine['run']> {
+    const text = lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
+    return cli.run(['entitlement', 'import', '-', '--json', ...more], text);
+  }
+
+  it('takes every member, and has the defaults of a grant for what is left out or null', async () => {
+    const whole = {
+      ...line,
+      id: 'e2',
+      currentPeriodStart: '2026-07-01T00:00:00+02:00',
+      currentPeriodEnd: end,
+      status: 'trialing',
+      grace: '90m',
+      licenseKey: 'a-key-that-was-sold-elsewhere',
+      unknown: 1,
+    };
+    const once = { ...line, id: 'e3', billingInterval: 'one_time', currentPeriodEnd: null, grace: null };
+    const { exitCode, stdout, stderr } = await imported([line, whole, '', once]);
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 3, failed: 0, errors: [] });
+    const [first, second, third] = [...cli.store.entitlements.values()];
+    expect(first).to.deep.include({
+      standing: 'active',
+      license: null,
+      currentPeriodStart: new Date('2026-07-18T12:00:00Z'),
+      currentPeriodEnd: new Date('2026-08-18T12:00:00Z'),
+      graceUntil: new Date('2026-08-19T12:00:00Z'),
+    });
+    expect(second).to.deep.include({
+      standing: 'trialing',
+      currentPeriodStart: new Date('2026-06-30T22:00:00Z'),
+      currentPeriodEnd: new Date(end),
+      graceUntil: new Date('2026-09-01T01:30:00Z'),
+    });
+    expect(third).to.deep.include({ kind: 'one_time', standing: 'active' });
+    expect(await cli.json('license find -', 'a-key-that-was-sold-elsewhere')).to.include({ id: 'e2' });
+    expect(cli.opened.map(({ create }) => create)).to.deep.equal([true, true, false]);
+    expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 3 }]);
+  });
+
+  it('completes what an import that was killed had begun, and names the lines that were there', async () => {
+    await imported([line]);
+    const { exitCode, stdout, stderr } = await imported([line, { ...line, id: 'e2' }]);
+    const errors = [{ line: 1, error: 'There is an entitlement with this id already.' }];
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 1, errors });
+    expect([exitCode, stderr]).to.deep.equal([1, '1 of 2 lines were bad.\n']);
+  });
+
+  it('warns of keys that could be guessed, with their count and without the keys, in a dry run too', async () => {
+    const keys = ['ACME-LICENSE-KEY-0000001', 'ACME-LICENSE-KEY-0000002', 'x8Kw-p2Lm-w5Nz-q7Rt-v9Yb-a'];
+    const lines = keys.map((licenseKey, index) => ({ ...line, id: `e${index}`, licenseKey }));
+    for (const more of [['--dry-run'], []]) {
+      const { exitCode, stderr } = await imported(lines, ...more);
+      expect(exitCode).to.equal(0);
+      expect(stderr).to.match(/^Warning: 2 license keys .*\n$/);
+      expect(stderr).not.to.match(/ACME/);
+    }
+  });
+
+  it('warns of no keys of lines that are refused', async () => {
+    await imported([{ ...line, id: 'e0', licenseKey: numberedKey(0) }]);
+    const lines = [
+      { ...line, id: 'e0', licenseKey: numberedKey(1) },
+      { ...line, id: 'e1', licenseKey: numberedKey(0) },
+      { ...line, id: 'e2', productId: 'p2', licenseKey: numberedKey(2) },
+      { ...line, id: 'e3', licenseKey: numberedKey(3) },
+    ];
+    for (const more of [['--dry-run'], []]) {
+      const { stderr } = await imported(lines, ...more);
+      expect(stderr).to.equal('3 of 4 lines were bad.\n');
+    }
+  });
+
+  it('says in a dry run what the import then says of every line, and changes nothing', async () => {
+    const licenseKey = 'a-key-that-was-sold-elsewhere';
+    await imported([{ ...line, id: 'e0', licenseKey }]);
+    cli.changes.length = 0;
+    cli.opened.length = 0;
+    const before = structuredClone(cli.store);
+    const first = [
+      { ...line, id: 'e0' },
+      { ...line, licenseKey },
+      { ...line, productId: 'p2' },
+      {},
+      '{',
+      { ...line, id: 'e1', licenseKey: `${licenseKey}!` },
+      { ...line, id: 'e1' },
+      { ...line, id: 'e2', licenseKey: ` ${licenseKey}!` },
+      { ...line, id: 'e2', currentPeriodEnd: '2020-01-01T00:00:00Z' },
+    ];
+    const many = numbers(1500).map((number) => ({ ...line, id: `many-${number}` }));
+    const lines = [...first, ...many, { ...line, id: 'many-0' }, { ...line, id: 'e3', licenseKey: `${licenseKey}!` }];
+    const tried = await imported(lines, '--dry-run');
+    expect([structuredClone(cli.store), cli.changes]).to.deep.equal([before, []]);
+    expect(cli.opened).to.deep.equal([{ url: 'sqlite:data/latchkey.db', create: false, pretend: true }]);
+    const really = await imported(lines);
+    expect(tried).to.deep.equal(really);
+    const { imported: good, errors } = JSON.parse(tried.stdout) as { imported: number; errors: { line: number }[] };
+    expect([good, errors.map(({ line: number }) => number)]).to.deep.equal([
+      1501,
+      [1, 2, 3, 4, 5, 7, 8, 9, 1510, 1511],
+    ]);
+  });
+
+  it('calls the lines of a dry run good, in words', async () => {
+    const { exitCode, stdout } = await cli.run(
+      ['entitlement', 'import', '-', '--dry-run'],
+      `${JSON.stringify(line)}\n{}\n`,
+    );
+    expect([exitCode, stdout]).to.deep.equal([1, 'Line 2: id is missing.\nGood: 1. Bad: 1.\n']);
+  });
+
+  it('logs no change where nothing was imported', async () => {
+    await imported([]);
+    await imported([{}]);
+    expect(cli.changes).to.deep.equal([]);
+  });
+
+  for (const fault of [new Refusal('store_unavailable'), new InjectedFault()]) {
+    it(`reports and logs what was imported before a fault, and then tells the fault: ${fault.name}`, async () => {
+      const real = administrationOf(cli.store);
+      let batches = 0;
+      const importEntitlements: Administration['importEntitlements'] = async (drafts, call) => {
+        batches += 1;
+        if (batches === 2) throw fault;
+        return real.importEntitlements(drafts, call);
+      };
+      const stdout = new TextSink();
+      const stderr = new TextSink();
+      const lines = ['{}', ...numbers(1500).map((number) => JSON.stringify({ ...line, id: `e${number}` }))];
+      const run = cli.run(['entitlement', 'import', '-', '--json'], lines.join('\n'), {
+        openStore: async () => ({ ...real, importEntitlements }),
+        stdout,
+        stderr,
+      });
+      if (fault instanceof Refusal) {
+        expect((await run).exitCode).to.equal(1);
+        expect(stderr.text).to.equal(`${refusalSentence('store_unavailable')}\n`);
+      } else expect(await thrownBy(run)).to.equal(fault);
+      expect(JSON.parse(stdout.text)).to.deep.equal({
+        imported: 1000,
+        failed: 1,
+        errors: [{ line: 1, error: 'id is missing.' }],
+      });
+      expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 1000 }]);
+    });
+  }
+
+  it('reports what was imported before the file could not be read any more', async () => {
+    const stdout = new TextSink();
+    const run = cli.run(['entitlement', 'import', '-', '--json'], '', { stdin: lost(), stdout });
+    expect(await thrownBy(run)).to.be.instanceOf(InjectedFault);
+    expect(JSON.parse(stdout.text)).to.deep.equal({ imported: 1000, failed: 0, errors: [] });
+    expect([cli.changes, cli.store.entitlements.size]).to.deep.equal([
+      [{ command: 'entitlement import', entitlements: 1000 }],
+      1000,
+    ]);
+  });
+
+  it('shows progress on a terminal, and none in a pipe', async () => {
+    const content = Buffer.from(JSON.stringify(line));
+    for (const isTTY of [true, false]) {
+      let shown = '';
+      const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+        shown += chunk.toString();
+        done();
+      };
+      const stderr = Object.assign(new Writable({ write }), { isTTY });
+      const openFile = async () => ({ size: content.length, content: only(content) });
+      await cli.run(['entitlement', 'import', 'file.ndjson', '--dry-run'], '', { stderr, openFile });
+      expect(shown.includes('100 %')).to.equal(isTTY);
+      if (!isTTY) expect(shown).to.equal('');
+    }
+  });
+
+  const wrong: readonly (readonly [words: string, sentence: string])[] = [
+    ['entitlement import', "Missing required argument 'file'."],
+    ['entitlement import a b', "Too many arguments for 'import'. Expected 1 argument but got 2."],
+    ['entitlement import - --format csv', "Unknown option '--format'. See --help."],
+    ['entitlement import - --dry-rn', "Unknown option '--dry-rn'. Did you mean --dry-run?"],
+    ['entitlement suspend - -', "Too many arguments for 'suspend'. Expected 1 argument but got 2."],
+    ['entitlement grant e1', 'The argument of grant must be "-".'],
+    ['product add p1', 'The argument of add must be "-".'],
+  ];
+  for (const [words, sentence] of wrong) {
+    it(`refuses "${words}" before the store is opened`, async () => {
+      cli.opened.length = 0;
+      const { exitCode, stdout, stderr } = await cli.run(words.split(' '), JSON.stringify(line));
+      expect([exitCode, stdout, stderr, cli.opened]).to.deep.equal([2, '', `${sentence}\n`, []]);
+    });
+  }
+
+  const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
+  const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z.';
+  const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
+  const bad: readonly (readonly [change: unknown, error: string])[] = [
+    ...['{', '[]', '1', '"e1"', 'null', '{"id":}'].map((text) => [text, 'The line must be a JSON object.'] as const),
+    ...['id', 'productId', 'tierId', 'tierName', 'billingInterval'].flatMap((member) => [
+      [{ [member]: undefined }, `${member} is missing.`] as const,
+      [{ [member]: null }, `${member} is missing.`] as const,
+    ]),
+    ...['id', 'productId', 'tierId'].flatMap((member) =>
+      ['', 'a b', 'a/b', 'é', 'x'.repeat(129), 1, ['e1'], {}].map(
+        (value) => [{ [member]: value }, `${member} ${identifierRule}`] as const,
+      ),
+    ),
+    ...['', ' ', 'x'.repeat(201), 'a\u0007b', 1].map(
+      (value) =>
+        [
+          { tierName: value },
+          'tierName must be 1 to 200 characters, not blank and without control characters.',
+        ] as const,
+    ),
+    ...['hour', 'Month', '', 1].map(
+      (value) =>
+        [{ billingInterval: value }, 'billingInterval must be one of day, week, month, year, one_time.'] as const,
+    ),
+    ...['canceled', 'Active', '', true].map(
+      (value) => [{ status: value }, 'status must be one of trialing, active, past_due.'] as const,
+    ),
+    ...['currentPeriodStart', 'currentPeriodEnd'].flatMap((member) =>
+      ['2026-09-01', '2026-02-30T00:00:00Z', '2026-09-01T00:00:00', 1788000000, ''].map(
+        (value) => [{ [member]: value }, `${member} ${instantRule}`] as const,
+      ),
+    ),
+    ...['1', '24', '1y', '-1h', '1.5h', '', 24].map((value) => [{ grace: value }, `grace ${durationRule}`] as const),
+    ...['k'.repeat(23), 'k'.repeat(121), '', 1].map(
+      (value) => [{ licenseKey: value }, 'licenseKey must be 24 to 120 characters long.'] as const,
+    ),
+    [{ currentPeriodEnd: '2020-01-01T00:00:00Z' }, 'currentPeriodEnd must be later than currentPeriodStart.'],
+    [{ currentPeriodStart: end, currentPeriodEnd: end }, 'currentPeriodEnd must be later than currentPeriodStart.'],
+    [
+      { billingInterval: 'one_time', currentPeriodEnd: end },
+      'currentPeriodEnd does not go with billingInterval one_time, which never ends.',
+    ],
+    [
+      { billingInterval: 'one_time', grace: '1h' },
+      'grace does not go with billingInterval one_time, which never ends.',
+    ],
+    [{ productId: 'p2' }, 'productId must be that of a product; add it first.'],
+    [{ id: 'e0' }, 'There is an entitlement with this id already.'],
+    [{ licenseKey: 'the-key-of-entitlement-e0' }, 'There is a license with this key already.'],
+  ];
+  for (const [change, error] of bad) {
+    it(`takes for a bad line: ${JSON.stringify(change)?.slice(0, 80)}`, async () => {
+      await imported([{ ...line, id: 'e0', licenseKey: 'the-key-of-entitlement-e0' }]);
+      const before = structuredClone(cli.store);
+      const text = typeof change === 'string' ? change : { ...line, ...(change as object) };
+      const { exitCode, stdout, stderr } = await imported([text]);
+      expect(JSON.parse(stdout)).to.deep.equal({ imported: 0, failed: 1, errors: [{ line: 1, error }] });
+      expect([exitCode, stderr]).to.deep.equal([1, '1 of 1 lines were bad.\n']);
+      expect(structuredClone(cli.store)).to.deep.equal(before);
+    });
+  }
+});
+
+function numberedKey(number: number): string {
+  return `ACME-LICENSE-KEY-000000${number}`;
+}
+
+/** Lines of a file that breaks off. */
+async function* lost(): AsyncIterable<Uint8Array> {
+  for (const number of numbers(1500)) yield Buffer.from(`${JSON.stringify({ ...line, id: `e${number}` })}\n`);
+  throw new InjectedFault();
+}
+
+async function* only(chunk: Uint8Array): AsyncIterable<Uint8Array> {
+  yield chunk;
+}

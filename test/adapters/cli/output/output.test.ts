@@ -1,0 +1,160 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import type { Shell } from '../../../../adapters/cli/shell.ts';
+import { InjectedFault } from '../../../support/failing.ts';
+import { administrationOf } from '../../../support/administration.ts';
+import { anAppKey, aSubscription } from '../../../support/builders.ts';
+import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { numbers, thrownBy } from '../../../support/outcomes.ts';
+
+const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month --id e1';
+
+describe('what the command line prints for people', () => {
+  let cli: TestCommandLine;
+
+  beforeEach(async () => {
+    cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+  });
+
+  it('is a table of which the columns are aligned, by the width of the characters', async () => {
+    await cli.run(['product', 'add', '--id', 'p2', '--name', '画板']);
+    expect(await text('product list')).to.equal(`\
+Id  Name  Created at
+p1  One   2026-07-18T12:00:00.000Z
+p2  画板  2026-07-18T12:00:00.000Z
+`);
+  });
+
+  it('is a block for each item where a table would not fit', async () => {
+    await cli.json('product add --id p2 --name Two');
+    const expected = `\
+Id          p1
+Name        One
+Created at  2026-07-18T12:00:00.000Z
+
+Id          p2
+Name        Two
+Created at  2026-07-18T12:00:00.000Z
+`;
+    expect(await text('product list', 33)).to.equal(expected);
+    expect((await text('product list', 34)).split('\n')).to.have.length(4);
+  });
+
+  it('says so where there is nothing', async () => {
+    expect([await text('key list'), await text('entitlement list')]).to.deep.equal(['None.\n', 'None.\n']);
+  });
+
+  it('is every member of an entitlement', async () => {
+    await cli.json(grant);
+    expect(await text('entitlement show e1')).to.equal(`\
+Id                    e1
+Product id            p1
+Kind                  subscription
+Status                active
+Active                yes
+Tier id               pro
+Tier name             Pro
+Billing interval      month
+Current period start  2026-07-18T12:00:00.000Z
+Current period end    2026-08-18T12:00:00.000Z
+Cancel at period end  no
+Cancel at             -
+Canceled at           -
+Ended at              -
+Allowed actions       cancel
+Created at            2026-07-18T12:00:00.000Z
+Updated at            2026-07-18T12:00:00.000Z
+Version               1
+`);
+  });
+
+  it('is what matters of many entitlements', async () => {
+    await cli.json(grant);
+    expect(await text('entitlement list')).to.equal(`\
+Id  Product id  Status  Tier id  Billing interval  Current period end        Cancel at  Version
+e1  p1          active  pro      month             2026-08-18T12:00:00.000Z  -          1
+`);
+  });
+
+  it('is no app key in a list', async () => {
+    const key = anAppKey({ scopes: ['read:licenses', 'read:entitlements'] });
+    cli.store.appKeys.set(key.digest, key);
+    const printed = await text('key list', 80);
+    expect(printed).to.equal(`\
+Id            key_1
+Product id    prod_1
+Last four     wxyz
+Scopes        read:licenses, read:entitlements
+Created at    2026-07-01T00:00:00.000Z
+Expires at    -
+Revoked at    -
+Last used at  -
+`);
+  });
+
+  for (const line of ['key issue --product p1', grant, 'license rotate e1']) {
+    it(`says of a new key that it is shown only this once: ${line.split(' --')[0]}`, async () => {
+      if (line.startsWith('license')) await cli.json(grant);
+      expect(await text(line))
+        .to.match(/(svc_sk_live_|LK-)/)
+        .and.to.contain('shown only this once');
+    });
+  }
+
+  it('cannot move the cursor', async () => {
+    cli.store.entitlements.set('e1', aSubscription({ id: 'e1', tierName: 'Pro\u001b[2J\n' }));
+    expect(await text('entitlement show e1')).to.contain('Pro\uFFFD[2J\uFFFD\n');
+  });
+
+  async function text(line: string, columns?: number): Promise<string> {
+    const stdout = new TextSink(columns);
+    const { exitCode, stderr } = await cli.run(line.split(' '), '', { stdout });
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    return stdout.text;
+  }
+});
+
+describe('what the command line prints for programs', () => {
+  it('is one array, however long, at the pace of the reader', async () => {
+    const cli = new TestCommandLine();
+    const ids = numbers(5000).map((index) => `e${String(index).padStart(4, '0')}`);
+    for (const id of ids) cli.store.entitlements.set(id, aSubscription({ id }));
+    const listed = (await cli.json('entitlement list')) as readonly { readonly id: string }[];
+    expect(listed.map(({ id }) => id)).to.deep.equal(ids);
+  });
+
+  it('is nothing where a list breaks off', async () => {
+    const cli = new TestCommandLine();
+    for (const id of ['e1', 'e2']) cli.store.entitlements.set(id, aSubscription({ id }));
+    const stdout = new TextSink();
+    let closed = 0;
+    const openStore: Shell['openStore'] = async () => ({
+      ...administrationOf(cli.store),
+      listEntitlements: async function* broken(filter, call) {
+        yield* administrationOf(cli.store).listEntitlements(filter, call);
+        throw new InjectedFault();
+      },
+      close: async () => void (closed += 1),
+    });
+    const broken = cli.run(['entitlement', 'list', '--json'], '', { openStore, stdout });
+    expect(await thrownBy(broken)).to.be.instanceOf(InjectedFault);
+    expect([stdout.text, closed]).to.deep.equal(['', 1]);
+  });
+
+  for (const code of ['EPIPE', 'EIO']) {
+    it(`ends ${code === 'EPIPE' ? 'quietly where the reader has gone away' : 'as a fault where the disk is broken'}`, async () => {
+      const cli = new TestCommandLine();
+      await cli.json('product add --id p1 --name One');
+      const stdout = new Writable({
+        write: (_chunk, _encoding, done) => {
+          done(Object.assign(new Error('write failed'), { code }));
+        },
+      });
+      const run = cli.run(['product', 'list', '--json'], '', { stdout });
+      if (code === 'EPIPE') expect(await run).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+      else expect(await thrownBy(run)).to.have.property('code', 'EIO');
+      expect(cli.closed).to.equal(2);
+    });
+  }
+});

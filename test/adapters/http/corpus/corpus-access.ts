@@ -1,0 +1,149 @@
+import { edge } from '../../../support/http/edge-world.ts';
+import { bearer, cancel, http, json, known, refused, row, verify, type CorpusRow } from './corpus.ts';
+
+const path = '/api/app-entitlements/ent_1';
+const read = (...authorization: readonly string[]): string =>
+  http(
+    `GET ${path}`,
+    authorization.map((value) => `Authorization: ${value}`),
+  );
+const metadata = 'resource_metadata="[^"]+/.well-known/oauth-protected-resource"';
+const challenged = (error: string): ReturnType<typeof refused> =>
+  refused(401, 'invalid_app_key', {
+    headers: { 'www-authenticate': new RegExp(`^Bearer ${metadata}${error}$`), 'access-control-allow-origin': null },
+  });
+const none = challenged('');
+const bad = challenged(', error="invalid_token"');
+const ok = { status: 200, shape: 'success' } as const;
+const privately = {
+  ...ok,
+  headers: { 'cache-control': 'private, no-cache', etag: /^W\/"[\w-]{22}"$/, 'access-control-allow-origin': null },
+};
+const missing = refused(400, 'idempotency_key_missing');
+const invalid = refused(400, 'idempotency_key_invalid');
+const key = (value: string): string => cancel([`Idempotency-Key: ${value}`]);
+const wellKnown = '/.well-known/oauth-protected-resource';
+const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
+
+/** Credentials, scopes, idempotency keys, validators, cross-origin requests. */
+export const accessCorpus: readonly CorpusRow[] = [
+  row('4.5: a good key', read(`Bearer ${edge.key}`), privately),
+  row('9110 §11.1: schemes are case-insensitive', read(`bEARER ${edge.key}`), privately),
+  row('6750 §2.1: several spaces', read(`Bearer   ${edge.key}`), privately),
+  row('6750 §3.1: no credential, no error', read(), none),
+  row('6750 §3.1: another scheme, no error', read('Basic YTpi'), none),
+  row('6750 §3.1: two credentials of another scheme, no error', read('Basic YTpi', 'Basic YTpi'), none),
+  row('6750 §3: a Bearer credential behind one of another scheme', read('Basic YTpi', `Bearer ${edge.key}`), bad),
+  row('6750 §3: a key of nobody', read('Bearer svc_sk_live_nobody-has-this-key'), bad),
+  row('6750 §3: without the prefix', read('Bearer something-else'), bad),
+  row('6750 §3: an expired key', read(`Bearer ${edge.expiredKey}`), bad),
+  row('6750 §3: a revoked key', read(`Bearer ${edge.revokedKey}`), bad),
+  row('6750 §2.1: characters of no token', read('Bearer svc_sk_live_<script>'), bad),
+  row('decisions: a key of 300 characters', read(`Bearer svc_sk_live_${'a'.repeat(300)}`), bad),
+  row('decisions: two credentials are none', read(`Bearer ${edge.key}`, `Bearer ${edge.key}`), bad),
+  row('6750 §2.3: no key in the query', http(`GET ${path}?access_token=${edge.key}`), none),
+  row('5.1: a public operation ignores a bad credential', verify(known, [json, 'Authorization: Bearer nonsense']), ok),
+  row(
+    '6750 §3.1: a key without the scope',
+    http(`POST ${path}/cancel`, [`Authorization: Bearer ${edge.readKey}`]),
+    refused(403, 'insufficient_scope', {
+      headers: { 'www-authenticate': /error="insufficient_scope", scope="write:entitlements"$/ },
+    }),
+  ),
+  row(
+    "9110 §15.5.5: another product's entitlement is unknown",
+    read(`Bearer ${edge.otherKey}`),
+    refused(404, 'entitlement_not_found'),
+  ),
+  row('decisions: the credential before the idempotency key', http(`POST ${path}/cancel`), none),
+  row('4.6: no idempotency key', cancel(), missing),
+  row(
+    'decisions: the idempotency key before the entitlement',
+    http('POST /api/app-entitlements/nowhere/cancel', [bearer]),
+    missing,
+  ),
+  row('4.6: an empty idempotency key', key(''), missing),
+  row('4.6: 7 characters', key('1234567'), invalid),
+  row('4.6: 201 characters', key('k'.repeat(201)), invalid),
+  row('decisions: bytes beyond ASCII', key('caf\xe9caf\xe9'), invalid),
+  row('decisions: a quote that does not close', key('"corpus-quoted'), invalid),
+  row(
+    'decisions: two idempotency keys',
+    cancel(['Idempotency-Key: corpus-twice', 'Idempotency-Key: corpus-twice']),
+    invalid,
+  ),
+  row('4.6: 8 characters', key('corpus-8'), {
+    ...ok,
+    headers: { 'idempotent-replayed': null, 'cache-control': 'no-store' },
+  }),
+  row('decisions: the same key again', key('corpus-8'), {
+    ...ok,
+    headers: { 'idempotent-replayed': 'true', 'cache-control': 'no-store' },
+  }),
+  row('9651 §3.3.3: the same key in quotes', key('"corpus-8"'), { ...ok, headers: { 'idempotent-replayed': 'true' } }),
+  row(
+    'decisions: the same key for another operation',
+    http(`POST ${path}/resume`, [bearer, 'Idempotency-Key: corpus-8']),
+    refused(422, 'idempotency_key_reused'),
+  ),
+  row(
+    'decisions: an ended entitlement',
+    http('POST /api/app-entitlements/ent_ended/cancel', [bearer, 'Idempotency-Key: corpus-ended']),
+    refused(409, 'entitlement_ended'),
+  ),
+  row(
+    'decisions: a purchase',
+    http('POST /api/app-entitlements/ent_once/resume', [bearer, 'Idempotency-Key: corpus-once']),
+    refused(409, 'not_a_subscription'),
+  ),
+  row('decisions: GET has no idempotency', http(`GET ${path}`, [bearer, 'Idempotency-Key: x']), privately),
+  row('9728 §3: the metadata', http(`GET ${wellKnown}`), {
+    status: 200,
+    shape: 'success',
+    headers: { 'cache-control': 'public, max-age=3600', etag: /^W\/"/, vary: 'API-Version', ...anyOrigin },
+  }),
+  row('9110 §13.1.2: any validator', http(`GET ${wellKnown}`, ['If-None-Match: *']), {
+    status: 304,
+    shape: 'none',
+    headers: { etag: /^W\/"/, 'cache-control': 'public, max-age=3600', vary: 'API-Version', 'content-type': null },
+  }),
+  row('9110 §13.1.2: another validator', http(`GET ${wellKnown}`, ['If-None-Match: "a", W/"b"']), ok),
+  row('9110 §13.1.2: a validator that is none', http(`GET ${wellKnown}`, ['If-None-Match: nonsense']), ok),
+  row(
+    '9110 §13.2.1: a condition does not hide an error',
+    http('GET /api/app-entitlements/nowhere', [bearer, 'If-None-Match: *']),
+    refused(404, 'entitlement_not_found', { headers: { 'cache-control': 'no-store' } }),
+  ),
+  row('9110 §13.1.2: a condition on a POST is ignored', verify(known, [json, 'If-None-Match: *']), ok),
+  row('decisions: any origin may check licenses by default', verify(known, [json, 'Origin: https://shop.test']), {
+    ...ok,
+    headers: anyOrigin,
+  }),
+  row(
+    'decisions: errors are for other origins too',
+    verify('{}', [json, 'Origin: https://shop.test']),
+    refused(400, 'malformed_license_key', { shape: 'verification', headers: anyOrigin }),
+  ),
+  row(
+    'Fetch: a preflight of a public operation',
+    http('OPTIONS /api/licenses/verify', ['Origin: https://shop.test', 'Access-Control-Request-Method: POST']),
+    {
+      status: 204,
+      shape: 'none',
+      headers: {
+        'access-control-allow-methods': 'POST, OPTIONS',
+        'access-control-allow-headers': 'Content-Type, API-Version, X-Request-Id, If-None-Match',
+        'access-control-max-age': '600',
+      },
+    },
+  ),
+  row(
+    'Fetch: no preflight of an entitlement',
+    http(`OPTIONS ${path}`, ['Origin: https://shop.test', 'Access-Control-Request-Method: GET']),
+    {
+      status: 204,
+      shape: 'none',
+      headers: { 'access-control-allow-origin': null, 'access-control-allow-methods': null },
+    },
+  ),
+];

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { PausableDeadline } from '../../../../adapters/http/exchange/pausable-deadline.ts';
+
+describe('the deadline of a request', () => {
+  let now = 0;
+  let deadline = new PausableDeadline(0, 0);
+  beforeEach(() => {
+    now = 1000;
+    deadline = new PausableDeadline(now, 500, () => now);
+  });
+
+  /** What remains after each so many milliseconds more. */
+  function remainingAfter(...steps: readonly number[]): readonly number[] {
+    return steps.map((step) => {
+      now += step;
+      return deadline.remaining();
+    });
+  }
+
+  it('comes nearer as time passes, and stays passed', () => {
+    expect(remainingAfter(0, 200, 300, 1)).to.deep.equal([500, 300, 0, -1]);
+  });
+
+  it('stands still while it is paused, and goes on from there', () => {
+    now += 200;
+    deadline.pause();
+    expect(remainingAfter(0, 10_000)).to.deep.equal([300, 300]);
+    deadline.resume();
+    expect(remainingAfter(0, 100)).to.deep.equal([300, 200]);
+  });
+
+  it('is not put off by going on twice, nor by going on where it never stood still', () => {
+    deadline.resume();
+    now += 100;
+    deadline.pause();
+    now += 100;
+    deadline.resume();
+    now += 100;
+    deadline.resume();
+    expect(deadline.remaining()).to.equal(300);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { edgeOfEachTest } from '../../../support/http/edge-service.ts';
+import { edge } from '../../../support/http/edge-world.ts';
+import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
+import { bearer, cancel, http, json, known, verify } from '../corpus/corpus.ts';
+import { expectDocumentedFor, expectOurs } from '../corpus/expect-ours.ts';
+
+const read = http('GET /api/app-entitlements/ent_1', [bearer]);
+const forwarded = (address: string): string => verify(known, [json, `X-Forwarded-For: ${address}`]);
+
+describe('a rate limit', () => {
+  const start = edgeOfEachTest();
+  let answers: RawResponse[] = [];
+  let logged: readonly Record<string, unknown>[] = [];
+  const warnings = (): readonly unknown[] =>
+    logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+  /** Sends the requests one after another to a service with these limits, and keeps its answers and its log. */
+  async function send(overrides: Parameters<typeof start>[0], requests: readonly string[]): Promise<readonly number[]> {
+    const service = await start(overrides);
+    ({ logged } = service);
+    const client = new RawClient(service.url);
+    answers = [];
+    for (const request of requests) {
+      client.send(request);
+      const answer = await client.read('GET');
+      expectDocumentedFor(request, answer);
+      answers.push(answer);
+    }
+    client.close();
+    return answers.map(({ status }) => status);
+  }
+
+  it('is off by default', async () => {
+    expect(await send({}, Array<string>(100).fill(verify()))).to.deep.equal(Array(100).fill(200));
+  });
+
+  it('refuses with 429 in the shape of the operation, and says when to come back', async () => {
+    expect(await send({ rateLimits: { verifyLicense: 2 } }, [verify(), verify(), verify()])).to.deep.equal([
+      200, 200, 429,
+    ]);
+    const refused = answers.at(-1);
+    if (refused !== undefined) expectOurs(refused, 'verification');
+    expect(refused?.headers['error-code']).to.deep.equal(['rate_limited']);
+    expect(Number(refused?.headers['retry-after']?.[0])).to.be.within(1, 60);
+  });
+
+  it('counts each operation for itself', async () => {
+    const join = http('POST /api/waitlist', [json], '{"email":"ada@example.com"}');
+    const limits = { rateLimits: { verifyLicense: 1, joinWaitlist: 1 } };
+    expect(await send(limits, [verify(), join, http('GET /livez'), verify(), join])).to.deep.equal([
+      200, 200, 200, 429, 429,
+    ]);
+  });
+
+  it('counts before the content is looked at, and after the edition', async () => {
+    const limits = { rateLimits: { verifyLicense: 1 } };
+    expect(await send(limits, [verify('{'), verify('{'), verify('{', ['API-Version: 2000-01-01'])])).to.deep.equal([
+      400, 429, 400,
+    ]);
+  });
+
+  it('believes X-Forwarded-For from trusted proxies only', async () => {
+    const rateLimits = { verifyLicense: 1 };
+    const requests = [forwarded('192.0.2.1'), forwarded('192.0.2.2'), forwarded('192.0.2.1')];
+    expect(await send({ rateLimits }, requests)).to.deep.equal([200, 429, 429]);
+    expect(await send({ rateLimits, trustedProxies: ['loopback'] }, requests)).to.deep.equal([200, 200, 429]);
+  });
+
+  for (const [header, value] of [
+    ['X-Forwarded-For', '192.0.2.1'],
+    ['Forwarded', 'for=192.0.2.1'],
+  ]) {
+    it(`warns once where ${header} comes and no proxy is trusted`, async () => {
+      const requests = Array<string>(3).fill(verify(known, [json, `${header}: ${value}`]));
+      await send({ rateLimits: {} }, requests);
+      expect(warnings()).to.deep.equal([
+        'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits',
+      ]);
+      expect(JSON.stringify(logged)).not.to.contain('192.0.2.1');
+      await send({ rateLimits: {}, trustedProxies: ['192.0.2.9'] }, requests);
+      expect(warnings()).to.deep.equal([]);
+      await send({}, requests);
+      expect(warnings()).to.deep.equal([]);
+    });
+  }
+
+  it('does not warn of clients that come by themselves', async () => {
+    await send({ rateLimits: {} }, [verify(), read]);
+    expect(warnings()).to.deep.equal([]);
+  });
+
+  it('takes the 64 bits that one customer has for one address of IPv6', async () => {
+    const limits = { rateLimits: { verifyLicense: 1 }, trustedProxies: ['loopback'] };
+    const requests = [forwarded('2001:db8::1'), forwarded('2001:db8::2'), forwarded('2001:db8:0:1::1')];
+    expect(await send(limits, requests)).to.deep.equal([200, 429, 200]);
+  });
+
+  it('counts by product where a key is sent, whatever its address', async () => {
+    const other = read.replace(edge.key, edge.otherKey);
+    const limits = { rateLimits: { getEntitlement: 1, cancelEntitlement: 1 } };
+    expect(await send(limits, [read, other, read, other])).to.deep.equal([200, 404, 429, 429]);
+    expect(await send(limits, [cancel(), cancel()])).to.deep.equal([400, 429]);
+  });
+
+  it('counts by product before the scope is looked at', async () => {
+    const narrow = cancel().replace(edge.key, edge.readKey);
+    expect(await send({ rateLimits: { cancelEntitlement: 1 } }, [narrow, narrow, cancel()])).to.deep.equal([
+      403, 429, 429,
+    ]);
+  });
+
+  it('slows down whoever guesses app keys, before they are looked up', async () => {
+    const guess = read.replace(edge.key, 'svc_sk_live_a-guess-of-somebody');
+    const unknown = read.replace(`${bearer}\r\n`, '');
+    const statuses = await send({ rateLimits: {} }, [unknown, ...Array<string>(20).fill(guess), guess, read, unknown]);
+    expect(statuses).to.deep.equal([401, ...Array<number>(20).fill(401), 429, 429, 429]);
+  });
+});

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { exampleId } from '../../../../adapters/http/operations/docs/examples.ts';
+import { refusals } from '../../../../adapters/http/refusals.ts';
+import { schemas } from '../../../../adapters/http/operations/docs/schemas.ts';
+import { startEdge } from '../../../support/http/edge-service.ts';
+import { edge } from '../../../support/http/edge-world.ts';
+import { ask, type Asked } from '../../../support/http/http-client.ts';
+import type { TestService } from '../../../support/http/service.ts';
+
+const golden = new URL('../../../../docs/openapi-2026-07-18.json', import.meta.url);
+
+interface Example {
+  readonly example?: unknown;
+}
+interface Described {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly (Example & { readonly name: string; readonly in: 'path' | 'query' | 'header' })[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': Example } };
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly content?: { readonly 'application/json': Example & { readonly schema: { readonly $ref: string } } };
+      }
+    >
+  >;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly headers: { readonly 'Error-Code': { readonly schema: { readonly enum: string[] } } };
+    readonly securitySchemes: {
+      readonly ServiceScopes: { readonly flows: { readonly clientCredentials: { readonly scopes: object } } };
+    };
+  };
+}
+
+const committed: Document = JSON.parse(readFileSync(golden, 'utf8'));
+const operations = Object.entries(committed.paths).flatMap(([path, own]) =>
+  Object.entries(own).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+describe('the OpenAPI document', () => {
+  let service: TestService;
+  let document: Document;
+  before(async () => {
+    service = await startEdge();
+    document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
+  });
+  after(() => service.stop());
+
+  it('is the committed one of its edition', () => {
+    expect(document).to.deep.equal(committed);
+  });
+
+  it('is the same where the service has a public address with a path', async () => {
+    const own = await startEdge({ publicUrl: 'https://latchkey.example/behind/a/path' });
+    try {
+      const { status, body } = await ask(`${own.url}/openapi.json`, { method: 'GET' });
+      expect([status, body]).to.deep.equal([200, committed]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('names every operation, every error code and the five scopes', () => {
+    expect(operations.map(({ operation }) => operation.operationId)).to.deep.equal([
+      'listListings',
+      'getListing',
+      'joinWaitlist',
+      'verifyLicense',
+      'getEntitlement',
+      'cancelEntitlement',
+      'resumeEntitlement',
+      'getProtectedResourceMetadata',
+      'live',
+      'ready',
+      'getOpenApiDocument',
+    ]);
+    expect(document.components.headers['Error-Code'].schema.enum).to.have.members(Object.keys(refusals));
+    expect(
+      Object.keys(document.components.securitySchemes.ServiceScopes.flows.clientCredentials.scopes),
+    ).to.have.lengthOf(5);
+  });
+
+  it('has examples that keep to its schemas', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    const compiled = new Map(Object.entries(schemas).map(([name, schema]) => [name, ajv.compile(schema)]));
+    const contents = operations
+      .flatMap(({ operation }) => Object.values(operation.responses))
+      .flatMap(({ content }) => (content === undefined ? [] : [content['application/json']]))
+      .filter((content) => 'example' in content);
+    expect(contents.length).to.be.above(100);
+    for (const { schema, example } of contents) {
+      const validate = compiled.get(schema.$ref.split('/').at(-1) ?? '');
+      expect(validate?.(example), JSON.stringify(validate?.errors)).to.equal(true);
+    }
+  });
+
+  for (const { path, method, operation } of operations) {
+    const { operationId, responses } = operation;
+    if (operationId === 'getOpenApiDocument') continue; // its answer is this document
+    it(`has an example of ${operationId} that is a real answer to its example request`, async () => {
+      const example = responses['200']?.content?.['application/json'].example;
+      const own = await startEdge({ publicUrl: 'https://latchkey.example' });
+      try {
+        const reply = await ask(own.url + targetOf(path, operation), { method, ...contentOf(operation) });
+        expect([reply.status, reply.body]).to.deep.equal([200, example]);
+      } finally {
+        await own.stop();
+      }
+    });
+  }
+});
+
+/** The path with the examples of its parameters, and the query of the examples. */
+function targetOf(path: string, { parameters }: Described): string {
+  const of = (place: 'path' | 'query'): readonly [string, string][] =>
+    parameters.flatMap(({ name, in: at, example }) =>
+      at === place && typeof example === 'string' ? [[name, example]] : [],
+    );
+  const query = new URLSearchParams([...of('query')]).toString();
+  const filled = of('path').reduce((template, [name, value]) => template.replace(`{${name}}`, value), path);
+  return query === '' ? filled : `${filled}?${query}`;
+}
+
+/** The example header fields and body, under the correlation id of every example, with an app key where one is needed. */
+function contentOf({ parameters, requestBody, security }: Described): Asked {
+  const fields = parameters.flatMap(({ name, in: at, example }): [string, string][] =>
+    at === 'header' && typeof example === 'string' ? [[name, example]] : [],
+  );
+  const needsKey = security.length > 0 && security.every((scheme) => 'ServiceScopes' in scheme);
+  const credential: [string, string][] = needsKey ? [['Authorization', `Bearer ${edge.key}`]] : [];
+  const headers: [string, string][] = [['X-Request-Id', exampleId], ...fields, ...credential];
+  if (requestBody === undefined) return { headers };
+  const body = JSON.stringify(requestBody.content['application/json'].example);
+  return { headers: [...headers, ['Content-Type', 'application/json']], body };
+}

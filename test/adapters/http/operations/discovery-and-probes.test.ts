@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { requestId } from '../../../support/http/http-client.ts';
+import { crossOrigin, everywhere, refused, succeeded, withContent } from '../../../support/http/replies.ts';
+import { freshService, RunningService } from '../../../support/http/running-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
+
+const metadata = '/.well-known/oauth-protected-resource';
+const unsupported = refused(
+  400,
+  'unsupported_api_version',
+  'The API-Version header must be absent or one of: 2026-07-18.',
+);
+
+const paths: readonly (readonly [path: string, allow: string])[] = [
+  ['/api/licenses/verify', 'POST, OPTIONS'],
+  ['/api/app-entitlements/ent_1', 'GET, HEAD, OPTIONS'],
+  ['/api/app-entitlements/ent_1/cancel', 'POST, OPTIONS'],
+  ['/api/app-entitlements/ent_1/resume', 'POST, OPTIONS'],
+  [metadata, 'GET, HEAD, OPTIONS'],
+  ['/livez', 'GET, HEAD, OPTIONS'],
+  ['/readyz', 'GET, HEAD, OPTIONS'],
+];
+
+const versions: readonly (readonly [what: string, lines: readonly string[]])[] = [
+  ['an unknown date', ['2026-07-19']],
+  ['what is no date', ['latest']],
+  ['nothing', ['']],
+  ['the current date on two lines', ['2026-07-18', '2026-07-18']],
+];
+
+for (const store of stores) {
+  describe(`a service on ${store.name}`, () => {
+    const service = freshService(store);
+
+    it('describes itself to clients', async () => {
+      const reply = await service().ask(metadata);
+      expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
+      expect(reply).to.deep.equal({
+        status: 200,
+        headers: {
+          ...withContent,
+          ...crossOrigin,
+          'cache-control': 'public, max-age=3600',
+          vary: 'API-Version',
+          etag: reply.headers['etag'],
+        },
+        body: {
+          resource: service().url,
+          resource_name: 'Latchkey',
+          scopes_supported: [
+            'read:listings',
+            'write:waitlist',
+            'read:licenses',
+            'read:entitlements',
+            'write:entitlements',
+          ],
+          bearer_methods_supported: ['header'],
+        },
+      });
+    });
+
+    for (const probe of ['/livez', '/readyz']) {
+      it(`answers ${probe}`, async () => {
+        const body = { success: true, correlationId: requestId };
+        expect(await service().ask(probe)).to.deep.equal(succeeded(body));
+      });
+    }
+
+    it('makes a correlation id where none comes that it can keep', async () => {
+      for (const id of ['short', 'a'.repeat(129), 'with a space', 'kl\u00e4ger-0001']) {
+        const reply = await service().ask('/livez', { headers: [['X-Request-Id', id]] });
+        const made = reply.headers['x-request-id'];
+        expect(made).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+        expect(reply.body).to.deep.equal({ success: true, correlationId: made });
+      }
+    });
+
+    it('refuses the methods that a path does not have', async () => {
+      for (const [path, allow] of paths) {
+        const cors = path === metadata || path.includes('licenses') ? crossOrigin : {};
+        const sentence = 'This path does not have this method.';
+        const reply = refused(405, 'method_not_allowed', sentence, { ...cors, allow });
+        expect(await service().ask(path, { method: 'DELETE' })).to.deep.equal(reply);
+      }
+    });
+
+    it('says which methods a path has', async () => {
+      for (const [path, allow] of paths) {
+        const { status, headers, body } = await service().ask(path, { method: 'OPTIONS' });
+        expect([status, headers['allow'], body]).to.deep.equal([204, allow, undefined]);
+        expect(headers).to.include(everywhere);
+      }
+    });
+
+    it('refuses every path in a version that it does not know', async () => {
+      for (const [path, allow] of paths) {
+        const method = allow.startsWith('POST') ? 'POST' : 'GET';
+        for (const [what, lines] of versions) {
+          const headers = lines.map((line) => ['API-Version', line] as const);
+          const { status, headers: fields } = await service().ask(path, { method, headers });
+          expect([status, fields['error-code']], `${path}: ${what}`).to.deep.equal([400, 'unsupported_api_version']);
+        }
+      }
+    });
+
+    it('names the versions that it knows', async () => {
+      const headers = [['API-Version', '2020-01-01']] as const;
+      expect(await service().ask('/livez', { headers })).to.deep.equal(unsupported);
+    });
+
+    it('has nothing at other paths', async () => {
+      const nothing = refused(404, 'not_found', 'There is nothing at this path.');
+      for (const path of ['/', '/livez/', '/API/licenses/verify', '/api/app-entitlements/a%2Fb/cancel/x', '/%']) {
+        expect(await service().ask(path), path).to.deep.equal(nothing);
+      }
+    });
+  });
+
+  it(`a service on ${store.name} describes the address that its clients use`, async () => {
+    const publicUrl = 'https://keys.example.com/latchkey';
+    const service = await RunningService.start(store, { publicUrl });
+    try {
+      const reply = await service.ask(`${metadata}/latchkey`);
+      expect(reply.body).to.have.property('resource', publicUrl);
+      const { headers } = await service.ask('/api/app-entitlements/ent_1');
+      const url = `https://keys.example.com${metadata}/latchkey`;
+      expect(headers['www-authenticate']).to.equal(`Bearer resource_metadata="${url}"`);
+    } finally {
+      await service.stop();
+    }
+  });
+}

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
+import { requestId } from '../../../support/http/http-client.ts';
+import { everywhere, refused, succeeded, withContent } from '../../../support/http/replies.ts';
+import { bearer, freshService } from '../../../support/http/running-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
+
+const active = {
+  id: 'ent_1',
+  productId: 'prod_1',
+  kind: 'subscription',
+  status: 'active',
+  active: true,
+  tierId: 'pro',
+  tierName: 'Pro',
+  billingInterval: 'month',
+  currentPeriodStart: '2026-07-01T00:00:00.000Z',
+  currentPeriodEnd: '2026-08-01T00:00:00.000Z',
+  cancelAtPeriodEnd: false,
+  cancelAt: null,
+  canceledAt: null,
+  endedAt: null,
+  allowedActions: ['cancel'],
+  createdAt: '2026-07-01T00:00:00.000Z',
+  updatedAt: '2026-07-01T00:00:00.000Z',
+  version: 1,
+};
+
+const scheduled = {
+  ...active,
+  cancelAtPeriodEnd: true,
+  cancelAt: '2026-08-01T00:00:00.000Z',
+  canceledAt: '2026-07-18T12:00:00.000Z',
+  allowedActions: ['resume'],
+  updatedAt: '2026-07-18T12:00:00.000Z',
+  version: 2,
+};
+
+const answer = (data: unknown): object => ({ success: true, data, correlationId: requestId });
+
+const ended = [
+  ['canceled', aSubscription({ cancellation: { at: noon, requestedAt: later(-hour) } })],
+  ['expired', aSubscription({ currentPeriodEnd: later(-hour), graceUntil: noon })],
+  ['revoked', aSubscription({ hold: { kind: 'revoked', at: noon } })],
+] as const;
+
+for (const store of stores) {
+  describe(`an entitlement on ${store.name}`, () => {
+    const service = freshService(store);
+
+    it('is read with a validator that only its owner may keep', async () => {
+      await service().grant(aSubscription());
+      const reply = await service().read('ent_1');
+      expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
+      expect(reply).to.deep.equal({
+        status: 200,
+        headers: { ...withContent, 'cache-control': 'private, no-cache', etag: reply.headers['etag'] },
+        body: answer(active),
+      });
+    });
+
+    it('is not sent again to somebody who has it', async () => {
+      await service().grant(aSubscription());
+      const { etag = '' } = (await service().read('ent_1')).headers;
+      const headers = [bearer(), ['If-None-Match', etag], ['X-Request-Id', 'request-0002']] as const;
+      expect(await service().ask('/api/app-entitlements/ent_1', { headers })).to.deep.equal({
+        status: 304,
+        headers: { ...everywhere, 'x-request-id': 'request-0002', 'cache-control': 'private, no-cache', etag },
+        body: undefined,
+      });
+    });
+
+    it('is canceled at the end of the period, and resumed', async () => {
+      await service().grant(aSubscription());
+      expect(await service().change('ent_1/cancel', 'key-00000001')).to.deep.equal(succeeded(answer(scheduled)));
+      expect((await service().read('ent_1')).body).to.deep.equal(answer(scheduled));
+      service().now = later(1000);
+      const resumed = { ...active, updatedAt: '2026-07-18T12:00:01.000Z', version: 3 };
+      expect(await service().change('ent_1/resume', 'key-00000002')).to.deep.equal(succeeded(answer(resumed)));
+      expect((await service().read('ent_1')).body).to.deep.equal(answer(resumed));
+    });
+
+    it('stays as it is when there is nothing to cancel or to resume', async () => {
+      await service().grant(aSubscription());
+      expect(await service().change('ent_1/resume', 'key-00000001')).to.deep.equal(succeeded(answer(active)));
+      await service().change('ent_1/cancel', 'key-00000002');
+      service().now = later(1000);
+      expect(await service().change('ent_1/cancel', 'key-00000003')).to.deep.equal(succeeded(answer(scheduled)));
+    });
+
+    it('is changed whatever body comes with the request', async () => {
+      await service().grant(aSubscription());
+      const headers = [bearer(), ['Idempotency-Key', 'key-00000001']] as const;
+      const asked = { method: 'POST', headers, body: '{"half of a' } as const;
+      expect(await service().ask('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
+        succeeded(answer(scheduled)),
+      );
+    });
+
+    it('is not changed by a body of more than 16 KiB', async () => {
+      await service().grant(aSubscription());
+      const headers = [bearer(), ['Idempotency-Key', 'key-00000001']] as const;
+      const asked = { method: 'POST', headers, body: 'x'.repeat(16 * 1024 + 1) } as const;
+      expect(await service().ask('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
+        refused(413, 'payload_too_large', 'The request body must be at most 16 KiB.'),
+      );
+      expect(await service().stored()).to.deep.equal([aSubscription()]);
+    });
+
+    for (const operation of ['cancel', 'resume']) {
+      for (const [status, entitlement] of ended) {
+        it(`refuses to ${operation} what is ${status}`, async () => {
+          await service().grant(entitlement);
+          expect(await service().change(`ent_1/${operation}`, 'key-00000001')).to.deep.equal(
+            refused(409, 'entitlement_ended', 'The entitlement has ended.'),
+          );
+          expect(await service().stored()).to.deep.equal([entitlement]);
+        });
+      }
+
+      it(`refuses to ${operation} what was paid once`, async () => {
+        await service().grant(aOneTimePurchase());
+        expect(await service().change(`ent_once/${operation}`, 'key-00000001')).to.deep.equal(
+          refused(409, 'not_a_subscription', 'The entitlement is not a subscription.'),
+        );
+        expect(await service().stored()).to.deep.equal([aOneTimePurchase()]);
+      });
+    }
+
+    it('has no path without an id', async () => {
+      expect(await service().ask('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
+        refused(404, 'not_found', 'There is nothing at this path.'),
+      );
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { licenseDigest } from '../../../../core/license/license-key.ts';
+import { aLicense, aOneTimePurchase, aSubscription, noon } from '../../../support/builders.ts';
+import { crossOrigin, succeeded } from '../../../support/http/replies.ts';
+import { bearer, freshService, json } from '../../../support/http/running-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
+
+const key = 'a-license-key-of-a-buyer';
+const license = aLicense({ digest: licenseDigest(key, digest) });
+
+const entitlement = {
+  id: 'ent_1',
+  productId: 'prod_1',
+  status: 'active',
+  tierId: 'pro',
+  tierName: 'Pro',
+  billingInterval: 'month',
+  currentPeriodEnd: '2026-08-01T00:00:00.000Z',
+};
+
+const valid = succeeded({ valid: true, entitlement }, crossOrigin);
+const invalid = succeeded({ valid: false }, crossOrigin);
+
+for (const store of stores) {
+  describe(`a verified license on ${store.name}`, () => {
+    const service = freshService(store);
+
+    it('describes its entitlement while it gives access', async () => {
+      await service().grant(aSubscription({ license }));
+      expect(await service().verify({ licenseKey: key })).to.deep.equal(valid);
+    });
+
+    it('belongs to the product that is named', async () => {
+      await service().grant(aSubscription({ license }));
+      expect(await service().verify({ licenseKey: key, productId: 'prod_1' })).to.deep.equal(valid);
+    });
+
+    it('is found whatever white space, unknown members or credentials come with it', async () => {
+      await service().grant(aSubscription({ license }));
+      const asked = {
+        method: 'POST',
+        headers: [json, bearer('svc_sk_live_unknown')],
+        body: JSON.stringify({ licenseKey: `${key}\n`, seat: 4 }),
+      } as const;
+      expect(await service().ask('/api/licenses/verify', asked)).to.deep.equal(valid);
+    });
+
+    it('has no end where the purchase has none', async () => {
+      await service().grant(aOneTimePurchase({ license }));
+      const { currentPeriodEnd: _end, ...rest } = entitlement;
+      const expected = { ...rest, id: 'ent_once', billingInterval: 'one_time' };
+      expect(await service().verify({ licenseKey: key })).to.deep.equal(
+        succeeded({ valid: true, entitlement: expected }, crossOrigin),
+      );
+    });
+
+    it('says why it gives no access', async () => {
+      await service().grant(aSubscription({ license, hold: { kind: 'suspended' } }));
+      const expected = { valid: false, entitlement: { ...entitlement, status: 'suspended' } };
+      expect(await service().verify({ licenseKey: key })).to.deep.equal(succeeded(expected, crossOrigin));
+    });
+
+    it('cannot be told from an unknown one when it is revoked or of another product', async () => {
+      const revokedKey = 'a-revoked-license-of-a-buyer';
+      const revoked = aLicense({ digest: licenseDigest(revokedKey, digest), revokedAt: noon });
+      await service().grant(aSubscription({ license }), aSubscription({ id: 'ent_2', license: revoked }));
+      expect(await service().verify({ licenseKey: 'a-key-that-nobody-ever-had' })).to.deep.equal(invalid);
+      expect(await service().verify({ licenseKey: revokedKey })).to.deep.equal(invalid);
+      expect(await service().verify({ licenseKey: key, productId: 'prod_2' })).to.deep.equal(invalid);
+      expect(await service().verify({ licenseKey: key, productId: '' })).to.deep.equal(invalid);
+    });
+
+    it('stays as it was', async () => {
+      await service().grant(aSubscription({ license }));
+      const before = await service().stored();
+      await service().verify({ licenseKey: key });
+      expect(await service().stored()).to.deep.equal(before);
+    });
+  });
+}

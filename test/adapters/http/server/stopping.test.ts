@@ -1,0 +1,158 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { tokens } from '../../../../app/tokens.ts';
+import type { Listings } from '../../../../core/catalog/listings.port.ts';
+import { aGate, startEdge, until } from '../../../support/http/edge-service.ts';
+import { startNode } from '../../../support/processes/node-process.ts';
+import { RawClient } from '../../../support/http/raw-client.ts';
+import type { Overrides } from '../../../support/http/service.ts';
+import { http, verify } from '../corpus/corpus.ts';
+import { expectOurs } from '../corpus/expect-ours.ts';
+
+const main = fileURLToPath(new URL('../../../../app/main.ts', import.meta.url));
+
+describe('a service that stops', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  it('says so on /readyz, closes each connection after its answer, and finishes what is in flight', async () => {
+    const gate = aGate();
+    const asked = aGate();
+    const service = await startEdge({
+      adminPort: 0,
+      shutdownNotice: 300,
+      rebind: (container) => {
+        container.rebind(tokens.verifyLicense).toConstantValue(async () => {
+          asked.open();
+          await gate.opened;
+          return { valid: false, entitlement: null };
+        });
+      },
+    });
+    const inFlight = new RawClient(service.url);
+    inFlight.send(verify());
+    await asked.opened;
+    const stopped = service.stop();
+
+    const late = new RawClient(service.url);
+    late.send(http('GET /readyz'));
+    const refused = await late.read('GET');
+    expectOurs(refused, 'standard');
+    expect([refused.status, refused.headers['connection']]).to.deep.equal([503, ['close']]);
+    expect((await fetch(`${service.adminUrl}/readyz`)).status).to.equal(503);
+
+    gate.open();
+    const answer = await inFlight.read('POST');
+    expect([answer.status, answer.headers['connection']]).to.deep.equal([200, ['close']]);
+    await stopped;
+    expect(await inFlight.closed()).to.equal(true);
+    inFlight.close();
+    late.close();
+  });
+
+  it('closes what is still open at the deadline', async () => {
+    const asked = aGate();
+    const service = await startEdge({ rebind: neverVerifying(asked.open), storeDeadline: 600_000 });
+    const client = new RawClient(service.url);
+    client.send(verify());
+    await asked.opened;
+    await service.stop();
+    expect(await client.closed()).to.equal(true);
+    client.close();
+  });
+
+  it('waits no longer for what a connection asked for before it asked for a tunnel', async () => {
+    const service = await startEdge({ rebind: neverVerifying(), storeDeadline: 60_000 });
+    const client = new RawClient(service.url);
+    client.send(`${verify()}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+    await until(() => service.logged.some(({ status }) => status === 405));
+    await service.stop();
+    client.close();
+  });
+
+  it('waits no longer for a store that does not say what changed in the catalog', async () => {
+    let asked = 0;
+    const service = await startEdge({
+      rebind: (container) => {
+        const listings = container.get(tokens.listings);
+        const changesSince: Listings['changesSince'] = async (...parameters) => {
+          asked += 1;
+          return asked === 1 ? listings.changesSince(...parameters) : new Promise(() => {});
+        };
+        container.rebind(tokens.listings).toConstantValue({
+          load: (call) => listings.load(call),
+          list: (call) => listings.list(call),
+          put: (all, call) => listings.put(all, call),
+          taken: (claims, call) => listings.taken(claims, call),
+          setState: (slug, state, call) => listings.setState(slug, state, call),
+          changesSince,
+        });
+      },
+    });
+    await until(() => asked > 1);
+    await service.stop();
+  });
+
+  it('ends its process with 0 on SIGTERM', async () => {
+    const { child, ended, logs } = startProcess(children);
+    await logs('serving');
+    child.kill('SIGTERM');
+    expect(await ended).to.deep.equal([0, null]);
+  });
+
+  it('takes a signal that follows at once for the same one, and ends its process at a later one', async () => {
+    const { child, ended, logs } = startProcess(children, '--shutdown-notice', '1h');
+    const { address } = await logs('serving');
+    child.kill('SIGTERM');
+    await logs('stopping');
+    child.kill('SIGINT');
+    const response = await fetch(`${String(address)}/readyz`);
+    expect([response.status, child.exitCode]).to.deep.equal([503, null]);
+    const again = setInterval(() => child.kill('SIGTERM'), 50);
+    expect(await ended).to.deep.equal([1, null]);
+    clearInterval(again);
+  });
+});
+
+/** Binds a license check that tells that it has begun, and never ends. */
+function neverVerifying(onBegin = (): void => {}): NonNullable<Overrides['rebind']> {
+  return (container) => {
+    container.rebind(tokens.verifyLicense).toConstantValue(() => {
+      onBegin();
+      return new Promise(() => {});
+    });
+  };
+}
+
+interface ServingProcess {
+  readonly child: ChildProcess;
+  /** Its exit code and the signal that ended it. */
+  readonly ended: Promise<unknown>;
+  /** Waits until it logs this message; returns the line. */
+  readonly logs: (message: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Serves in a process of its own, which joins the others. */
+function startProcess(others: ChildProcess[], ...more: readonly string[]): ServingProcess {
+  const options = ['serve', '--store', 'memory:', '--port', '0', '--log-format', 'json', ...more];
+  const child = startNode([main, ...options]);
+  others.push(child);
+  const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  return {
+    child,
+    ended: once(child, 'exit'),
+    logs: async (message) => {
+      for (;;) {
+        const { done, value } = await lines.next();
+        if (done === true) throw new Error(`the process ended before it logged ${message}`);
+        const line: Record<string, unknown> = JSON.parse(value);
+        if (line['message'] === message) return line;
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import type { Call } from '../../../../core/call.ts';
+import { aCall, deadlineIn, aLicense, aSignUp, aSubscription } from '../../../support/builders.ts';
+import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fail-point.ts';
+import { violations } from '../../../support/workload/history.ts';
+import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { all, eventually, numbers, refusalOf } from '../../../support/outcomes.ts';
+import { freshStore, openMongoStore, type Ports } from '../../../support/stores/stores.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
+
+/** Those that no group takes. */
+const otherWrites = [
+  {
+    command: 'insert',
+    write: (store: Ports, call: Call) => store.allEntitlements.add([aSubscription()], call),
+    done: async (store: Ports) => (await store.allEntitlements.find('ent_1', aCall())) !== null,
+  },
+  {
+    command: 'delete',
+    write: (store: Ports, call: Call) => store.waitlist.erase(aSignUp().email, call),
+    done: async (store: Ports) => (await all(store.waitlist.list(aCall))).length === 0,
+  },
+];
+
+describe('MongoDB blocking a command for four seconds', () => {
+  const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
+  let url = '';
+  before(async () => {
+    url = (await sharedServers()).url('admin');
+  });
+
+  it('answers every verification while all writes are blocked, and each write has one effect', async () => {
+    const traffic = new Traffic(8);
+    await traffic.begin(store());
+    const licensed = aSubscription({ id: 'licensed', license: aLicense() });
+    await store().allEntitlements.add([licensed], aCall());
+    await whileFailing(url, ['update'], blocked, async ({ end }) => {
+      let writing = true;
+      const writes = Promise.all(traffic.ids.map((id) => traffic.send(store(), changeOf(id)))).finally(() => {
+        writing = false;
+      });
+      let verified = 0;
+      while (verified < 500) {
+        await Promise.all(numbers(25).map(() => store().licenses.find(licensed.license?.digest ?? '', aCall())));
+        verified += 25;
+      }
+      expect(writing).to.equal(true);
+      await end();
+      await writes;
+    });
+    await Promise.all(traffic.ids.map((id) => traffic.settle(store(), changeOf(id))));
+    expect(violations(await traffic.history(store()))).to.deep.equal([]);
+  });
+
+  it('refuses a change at its deadline, and answers the same key with what became of it', async () => {
+    const traffic = new Traffic(1);
+    await traffic.begin(store());
+    await whileFailing(url, ['update'], blocked, async () => {
+      expect(await traffic.send(store(), changeOf('ent_0'), { deadline: deadlineIn(1000) })).to.equal(false);
+    });
+    await eventually(
+      () => store().records.find('prod_1', 'key-of-ent_0', aCall()),
+      (record) => record !== null,
+    );
+    await traffic.settle(store(), changeOf('ent_0'));
+    const history = await traffic.history(store());
+    expect(violations(history)).to.deep.equal([]);
+    expect(history.attempts.at(-1)?.outcome).to.include({ kind: 'success', replayed: true });
+  });
+
+  it('writes what comes later although the slots of the writes are blocked', async () => {
+    const traffic = new Traffic(3);
+    await traffic.begin(store());
+    const both = async ({ met }: FailPoint) => {
+      let answered = 0;
+      const send = (id: string) => traffic.send(store(), changeOf(id)).finally(() => (answered += 1));
+      const first = send('ent_0');
+      await met(1);
+      const second = send('ent_1');
+      await met(2);
+      expect(await traffic.send(store(), changeOf('ent_2'))).to.equal(true);
+      expect(answered).to.equal(0);
+      await Promise.all([first, second]);
+    };
+    await whileFailing(url, ['update'], blocked, both, 2);
+    expect(violations(await traffic.history(store()))).to.deep.equal([]);
+  });
+
+  for (const { command, write, done } of otherWrites) {
+    it(`refuses at its deadline what waits for the ${command}, which is carried out all the same`, async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      const refusal = await whileFailing(url, [command], blocked, () =>
+        refusalOf(write(store(), aCall({ deadline: deadlineIn(300) }))),
+      );
+      expect(refusal.code).to.equal('store_unavailable');
+      expect(await eventually(() => done(store()), Boolean)).to.equal(true);
+    });
+  }
+
+  it('finds what one blocked look-up was asked for, and what others are asked for meanwhile', async () => {
+    const many = numbers(30).map((index) => aSubscription({ id: `ent_${index}` }));
+    await store().allEntitlements.add(many, aCall());
+    const call = aCall({ deadline: deadlineIn(3000) });
+    const found = await whileFailing(
+      url,
+      ['find'],
+      blocked,
+      () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', call))),
+      1,
+    );
+    expect(found).to.deep.equal(many);
+  });
+});
+
+function changeOf(entitlementId: string) {
+  return { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
+}

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { BSON, MongoClient, type Db } from 'mongodb';
+import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed, day, later } from '../../../support/builders.ts';
+import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { numbers } from '../../../support/outcomes.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
+import { openMongoStore, type OpenedStore } from '../../../support/stores/stores.ts';
+
+const profiled = 'system.profile';
+
+/** What the server was asked, as its own profiler tells it. */
+describe('what MongoDB is asked', () => {
+  let client: MongoClient;
+  let database: Db;
+  let store: OpenedStore;
+
+  beforeEach(async () => {
+    const url = await ownDatabaseUrl();
+    store = await openMongoStore(url);
+    client = await new MongoClient(url).connect();
+    database = client.db();
+  });
+  afterEach(async () => {
+    await store.close();
+    await client.close();
+  });
+
+  it('is a few queries for two hundred look-ups that arrive together', async () => {
+    const many = numbers(200).map((index) =>
+      aSubscription({ id: `ent_${index}`, license: aLicense({ digest: `digest-${index}` }) }),
+    );
+    await store.allEntitlements.add(many, aCall());
+    await store.allAppKeys.add(anAppKey(), aCall());
+    const asked = await profile(async () => {
+      await Promise.all(many.map(({ id }) => store.entitlements.find(id, 'prod_1', aCall())));
+      await Promise.all(many.map(({ license }) => store.licenses.find(license?.digest ?? '', aCall())));
+      await Promise.all(many.map(() => store.appKeys.find(anAppKey().digest, aCall())));
+      await Promise.all(many.map(({ id }) => store.records.find('prod_1', `key-of-${id}`, aCall())));
+    });
+    expect(asked.map(({ op, ns }) => `${op} ${ns}`)).to.deep.equal([
+      'query entitlements',
+      'query entitlements',
+      'query app_keys',
+      'query entitlements',
+    ]);
+    expect(asked.map(({ docsExamined, nreturned }) => docsExamined === nreturned)).to.deep.equal(asked.map(() => true));
+  });
+
+  it('is one command for changes that arrive together, and no question where all were carried out', async () => {
+    const many = numbers(20).map((index) => aSubscription({ id: `ent_${index}` }));
+    await store.allEntitlements.add(many, aCall());
+    const { commands } = await counted(async () => {
+      const written = many.map((seen) =>
+        store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-of-${seen.id}` }), aCall()),
+      );
+      await Promise.all(written);
+    });
+    expect(commands).to.deep.equal({ update: 1, find: 0 });
+  });
+
+  it('is no statement that cannot win, for fifty changes of one entitlement at once', async () => {
+    const traffic = new Traffic(1);
+    await traffic.begin(store);
+    const asked = await profile(async () => {
+      const change = { entitlementId: 'ent_0', operation: 'cancel' } as const;
+      await Promise.all(numbers(50).map((index) => traffic.settle(store, { ...change, key: `key-number-${index}` })));
+    });
+    expect(asked.filter(({ op }) => op === 'update').length).to.equal(50);
+  });
+
+  it('never includes the records of an entitlement that is read', async () => {
+    const entitlement = aSubscription({ license: aLicense() });
+    await store.allEntitlements.add([entitlement], aCall());
+    let seen = entitlement;
+    for (const index of numbers(100)) {
+      await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
+      seen = changed(seen);
+    }
+    const asked = await profile(async () => {
+      await store.entitlements.find('ent_1', 'prod_1', aCall());
+      await store.licenses.find(entitlement.license?.digest ?? '', aCall());
+      await store.allEntitlements.find('ent_1', aCall());
+    });
+    expect(asked.map(({ responseLength }) => responseLength < 1000)).to.deep.equal([true, true, true]);
+  });
+
+  it('is how many records have expired, and for none of them, when they are removed', async () => {
+    await store.allEntitlements.add([aSubscription()], aCall());
+    let seen = aSubscription();
+    for (const index of numbers(100)) {
+      await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
+      seen = changed(seen);
+    }
+    const asked = await profile(async () => {
+      const pruned = await store.maintenance.prune(null, aCall({ now: later(30 * day) }));
+      expect(pruned).to.deep.equal({ removed: 100, next: null });
+    });
+    expect(asked.map(({ op }) => op)).to.deep.equal(['query', 'update']);
+    expect(asked[0]?.responseLength).to.be.lessThan(1000);
+  });
+
+  it('keeps a record of a UUID key to 250 bytes', async () => {
+    const seen = aSubscription({ standing: 'past_due' });
+    await store.allEntitlements.add([seen], aCall());
+    const record = aRecord(seen, { key: crypto.randomUUID(), correlationId: crypto.randomUUID() });
+    const filled = { status: 'suspended', cancelAt: seen.currentPeriodEnd, canceledAt: record.at } as const;
+    const longest = { ...record, facts: { ...record.facts, ...filled } };
+    await store.entitlements.replace(seen, changed(seen), longest, aCall());
+    const document = await database.collection('entitlements').findOne({});
+    expect(BSON.calculateObjectSize(document?.['records'][0])).to.be.within(200, 250);
+  });
+
+  it('stores instants as dates', async () => {
+    await store.allEntitlements.add([aSubscription()], aCall());
+    const [types] = await database
+      .collection('entitlements')
+      .aggregate([{ $project: { _id: 0, start: { $type: '$currentPeriodStart' }, made: { $type: '$createdAt' } } }])
+      .toArray();
+    expect(types).to.deep.equal({ start: 'date', made: 'date' });
+  });
+
+  /** The operations of the store during `work`, in their order. */
+  async function profile(work: () => Promise<void>): Promise<readonly Operation[]> {
+    await database.command({ profile: 2, filter: { appName: 'latchkey' } });
+    await work();
+    await database.command({ profile: 0 });
+    const operations = await database.collection(profiled).find().sort({ ts: 1 }).toArray();
+    return operations.map(({ op, ns, docsExamined, nreturned, responseLength }) => {
+      return { op, ns: String(ns).split('.').at(-1) ?? '', docsExamined, nreturned, responseLength };
+    });
+  }
+
+  /** How many commands of each kind the whole server carried out during `work`. */
+  async function counted(work: () => Promise<void>): Promise<{ commands: { update: number; find: number } }> {
+    const before = await totals();
+    await work();
+    const after = await totals();
+    return { commands: { update: after.update - before.update, find: after.find - before.find } };
+  }
+
+  async function totals(): Promise<{ update: number; find: number }> {
+    const { metrics } = await client.db('admin').command({ serverStatus: 1 });
+    return { update: metrics.commands.update.total, find: metrics.commands.find.total };
+  }
+});
+
+interface Operation {
+  readonly op: string;
+  readonly ns: string;
+  readonly docsExamined: number;
+  readonly nreturned: number;
+  readonly responseLength: number;
+}

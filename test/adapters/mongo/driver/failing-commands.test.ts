@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  changed,
+  day,
+  later,
+  noon,
+} from '../../../support/builders.ts';
+import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
+import { violations } from '../../../support/workload/history.ts';
+import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { all, refusalOf } from '../../../support/outcomes.ts';
+import { freshStore, openMongoStore, type Ports } from '../../../support/stores/stores.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
+
+const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
+
+const existing = aSubscription({ id: 'existing' });
+const product = { id: 'prod_1', name: 'Product', createdAt: noon };
+
+/** What is not repeated by itself, and what it says when it is repeated after it was applied and after it was lost. */
+const administration = [
+  {
+    what: 'grants',
+    command: 'insert',
+    write: (store: Ports): Promise<unknown> => store.allEntitlements.add([aSubscription()], aCall()),
+    again: { applied: [{ kind: 'id taken' }], lost: [{ kind: 'added' }] },
+  },
+  {
+    what: 'changes an entitlement',
+    command: 'update',
+    write: (store: Ports): Promise<unknown> => store.allEntitlements.change(existing, changed(existing), aCall()),
+    again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
+  },
+  {
+    what: 'adds a product',
+    command: 'insert',
+    write: (store: Ports): Promise<unknown> => store.products.add(product, aCall()),
+    again: { applied: 'id taken', lost: 'added' },
+  },
+  {
+    what: 'adds an app key',
+    command: 'insert',
+    write: (store: Ports): Promise<unknown> => store.allAppKeys.add(anAppKey(), aCall()),
+    again: { applied: 'refused', lost: undefined },
+  },
+];
+
+describe('MongoDB failing under a command', () => {
+  const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
+  let url = '';
+  before(async () => {
+    url = (await sharedServers()).url('admin');
+  });
+
+  for (const command of ['find', 'update']) {
+    for (const { name, failure, applied } of failures) {
+      if (command === 'find' && applied) continue;
+
+      it(`carries a change out once when its ${command} ${name}`, async () => {
+        const traffic = new Traffic(1);
+        await traffic.begin(store());
+        const succeeded = await whileFailing(url, [command], failure, () => traffic.send(store(), change), 1);
+        expect(succeeded).to.equal(true);
+        const history = await traffic.history(store());
+        expect(violations(history)).to.deep.equal([]);
+        expect(history.attempts.at(-1)?.outcome).to.include({ replayed: false });
+      });
+
+      it(`has one effect in sum when each ${command} ${name} and the client tries again later`, async () => {
+        const traffic = new Traffic(1);
+        await traffic.begin(store());
+        const succeeded = await whileFailing(url, [command], failure, () => traffic.send(store(), change), 2);
+        expect(succeeded).to.equal(false);
+        await traffic.settle(store(), change);
+        const history = await traffic.history(store());
+        expect(violations(history)).to.deep.equal([]);
+        expect(history.after.map(({ version }) => version)).to.deep.equal([2]);
+        expect(history.attempts.at(-1)?.outcome).to.include({ kind: 'success', replayed: applied });
+      });
+    }
+  }
+
+  for (const { what, command, write, again } of administration) {
+    for (const { name, failure, applied } of failures) {
+      it(`leaves it to the administrator when the ${command} that ${what} ${name}`, async () => {
+        await store().allEntitlements.add([existing], aCall());
+        const { code } = await whileFailing(url, [command], failure, () => refusalOf(write(store())), 1);
+        expect(code).to.equal('store_unavailable');
+        expect(await write(store()).catch(() => 'refused')).to.deep.equal(applied ? again.applied : again.lost);
+      });
+    }
+  }
+
+  for (const { name, failure } of failures) {
+    it(`removes what has expired when its update ${name}`, async () => {
+      await store().allEntitlements.add([existing], aCall());
+      await store().entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
+      const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));
+      expect(await whileFailing(url, ['update'], failure, prune, 1)).to.deep.equal({ removed: 1, next: null });
+      expect(await store().records.find('prod_1', aRecord(existing).key, aCall())).to.equal(null);
+    });
+  }
+
+  for (const { name, failure } of failures) {
+    it(`keeps a sign-up once when its update ${name}`, async () => {
+      const join = () => store().waitlist.join(aSignUp(), aCall());
+      await whileFailing(url, ['update'], failure, join, 1);
+      expect(await all(store().waitlist.list(aCall))).to.deep.equal([aSignUp()]);
+    });
+
+    it(`changes a listing when its update ${name}`, async () => {
+      await whileFailing(url, ['update'], failure, () => store().listings.put([aListing()], aCall()), 1);
+      const pause = () => store().listings.setState(aListing().slug, 'paused', aCall());
+      expect(await whileFailing(url, ['update'], failure, pause, 1)).to.equal('stored');
+      expect(await all(store().listings.list(aCall))).to.deep.equal([aListing({ state: 'paused' })]);
+    });
+
+    it(`ends an app key when its update ${name}`, async () => {
+      await store().allAppKeys.add(anAppKey(), aCall());
+      const end = () => store().allAppKeys.end('key_1', { revokedAt: noon }, aCall());
+      await whileFailing(url, ['update'], failure, end, 1);
+      expect(await store().appKeys.find(anAppKey().digest, aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
+    });
+
+    it(`does not claim to have erased when the delete ${name}`, async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      const erase = () => store().waitlist.erase(aSignUp().email, aCall());
+      expect(await whileFailing(url, ['delete'], failure, () => refusalOf(erase()), 1)).to.include({
+        code: 'store_unavailable',
+      });
+      await erase();
+      expect(await all(store().waitlist.list(aCall))).to.deep.equal([]);
+    });
+  }
+
+  it('asks for each key alone when the server takes offence at a batch', async () => {
+    const many = ['a', 'b', 'c'].map((id) => aSubscription({ id }));
+    await store().allEntitlements.add(many, aCall());
+    const ask = () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall())));
+    expect(await whileFailing(url, ['find'], { errorCode: 2 }, ask, 1)).to.deep.equal(many);
+  });
+
+  it('never repeats what a server says, which may be a stored value', async () => {
+    const digest = 'digest-of-a-secret';
+    await store().allAppKeys.add(anAppKey({ digest }), aCall());
+    const { code, details } = await refusalOf(store().allAppKeys.add(anAppKey({ digest, id: 'other' }), aCall()));
+    expect([code, details]).to.deep.equal(['store_unavailable', { cause: 'MongoServerError 11000' }]);
+  });
+});

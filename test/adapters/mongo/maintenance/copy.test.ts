@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import {
+  changeCancellation,
+  type CancellationAnswer,
+} from '../../../../core/entitlement/merchant/change-cancellation.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import {
+  aCall,
+  aLicense,
+  aListing,
+  anAppKey,
+  aOneTimePurchase,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  changed,
+  later,
+} from '../../../support/builders.ts';
+import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
+import { violations } from '../../../support/workload/history.ts';
+import { numbers, refusalOf } from '../../../support/outcomes.ts';
+import { openSqliteStore, type OpenedStore } from '../../../support/stores/stores.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
+
+describe('copying a store', () => {
+  const fresh = freshAddresses();
+
+  it('ends with the same from SQLite to MongoDB and back, and equal requests get equal answers', async () => {
+    const [first, second, third] = [await fresh('sqlite'), await fresh('mongo'), await fresh('sqlite')];
+    await inStore(first, fill);
+    const there = await copied(first.url, second.url);
+    const back = await copied(second.url, third.url);
+    expect([there, back]).to.deep.equal(
+      numbers(2).map(() => ({ entries: 1019, differences: 0, first: [], written: 1019 })),
+    );
+    const answers = [];
+    for (const address of [first, second, third]) answers.push(await inStore(address, answersOf));
+    const replays = numbers(3).map((number) => ({ replayed: true, correlationId: `answer-${number}` }));
+    expect(answers[0]?.map(({ replayed, correlationId }) => ({ replayed, correlationId }))).to.deep.equal(replays);
+    expect(answers[1]).to.deep.equal(answers[0]);
+    expect(answers[2]).to.deep.equal(answers[0]);
+  });
+
+  it('refuses a store that holds something already, and leaves it alone', async () => {
+    const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
+    await inStore(from, fill);
+    await inStore(to, (store) => store.waitlist.join(aSignUp(), aCall()));
+    expect((await refusalOf(copied(from.url, to.url))).code).to.equal('copy_target_used');
+    const { differences } = await compared(from.url, to.url);
+    expect(differences).to.equal(1019);
+  });
+
+  it('brings a copy up to date with what was added, changed, moved and removed', async () => {
+    for (const [source, target] of [
+      ['sqlite', 'mongo'],
+      ['mongo', 'sqlite'],
+    ] as const) {
+      const [from, to] = [await fresh(source), await fresh(target)];
+      await inStore(from, fill);
+      await copied(from.url, to.url);
+      await inStore(from, changeSome);
+      const before = await compared(from.url, to.url);
+      expect(before.first).to.deep.equal([
+        { section: 'products', kind: 'missing', id: 'prod_new' },
+        { section: 'appKeys', kind: 'different', id: anAppKey().digest },
+        { section: 'entitlements', kind: 'missing', id: 'a-new-holder' },
+        { section: 'entitlements', kind: 'different', id: 'licensed' },
+        { section: 'listings', kind: 'different', id: aListing().slug },
+        { section: 'signUps', kind: 'surplus', id: null },
+      ]);
+      expect(await copied(from.url, to.url, true)).to.deep.equal({
+        entries: 1020,
+        differences: 0,
+        first: [],
+        written: 9,
+      });
+      expect(await copied(from.url, to.url, true)).to.include({ written: 0 });
+    }
+  });
+
+  it('misses nothing that was acknowledged during the copy, once it was resumed', async () => {
+    const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
+    const traffic = new Traffic(40);
+    const store = await openSqliteStore(from.url.slice('sqlite:'.length));
+    await traffic.begin(store);
+    const copying = new AbortController();
+    const clients = numbers(4).map(async (client) => {
+      for (let request = 0; !copying.signal.aborted; request += 1) {
+        const entitlementId = traffic.ids[(client + request * 7) % traffic.ids.length] ?? '';
+        const operation = request % 2 === 0 ? 'cancel' : 'resume';
+        await traffic.settle(store, { entitlementId, operation, key: `client-${client}-${request}` });
+      }
+    });
+    await copied(from.url, to.url).catch(() => {});
+    copying.abort();
+    await Promise.all(clients);
+    expect(await copied(from.url, to.url, true)).to.deep.include({ differences: 0 });
+    await store.close();
+    expect(traffic.successes).to.be.greaterThan(40);
+    const history = await inStore(to, (copy) => traffic.history(copy));
+    expect(violations(history)).to.deep.equal([]);
+  });
+
+  it('is a command that says the same, or exits with 1 and the first differences', async () => {
+    const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
+    const urls = ['--from', from.url, '--to', to.url];
+    await inStore(from, async (store) => {
+      await store.allEntitlements.add([aSubscription()], aCall());
+      await store.waitlist.join(aSignUp(), aCall());
+    });
+    const cli = new TestCommandLine();
+    const done = { exitCode: 0, stdout: 'the same: 2\n', stderr: '' };
+    expect(await cli.run(['store', 'copy', ...urls])).to.deep.equal(done);
+    expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal(done);
+    await inStore(from, (store) => store.waitlist.erase(aSignUp().email, aCall()));
+    await inStore(from, (store) => store.allEntitlements.change(aSubscription(), changed(aSubscription()), aCall()));
+    expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal({
+      exitCode: 1,
+      stdout: 'entitlement ent_1: not alike\nan entry of the waitlist: only in the other store\n',
+      stderr:
+        'The stores differ in 2 places. If the source was changed meanwhile, stop what writes to it and run again with --resume.\n',
+    });
+    const used = await cli.run(['store', 'copy', ...urls]);
+    expect([used.exitCode, used.stderr]).to.deep.equal([
+      1,
+      'The store to copy to is not empty; nothing was done. To go on with a copy, add --resume.\n',
+    ]);
+    expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.deep.equal({ ...done, stdout: 'the same: 1\n' });
+    expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.include({ exitCode: 0 });
+    expect(cli.changes).to.deep.equal([
+      { command: 'store copy', entries: 2 },
+      { command: 'store copy', entries: 3 },
+    ]);
+    expect((await cli.run(['store', 'compare', '--from', 'memory:', '--to', to.url])).exitCode).to.equal(1);
+  });
+});
+
+const licensed = aSubscription({ id: 'licensed', license: aLicense({ revokedAt: later(5) }) });
+const change = { operation: 'cancel', productId: 'prod_1', entitlementId: 'recorded' } as const;
+
+/** 1,019 things with everything in them that a store can have. */
+async function fill(store: OpenedStore): Promise<void> {
+  await store.products.add({ id: 'prod_1', name: 'Größe "XL" $ref 🎉', createdAt: later(1) }, aCall());
+  await store.allAppKeys.add(anAppKey({ expiresAt: later(7), lastUsedAt: later(3) }), aCall());
+  const recorded = aSubscription({ id: 'recorded', hold: { kind: 'suspended' }, tierName: '$$NOW' });
+  const many = numbers(1000).map((index) => aSubscription({ id: `many-${index}` }));
+  const expired = aSubscription({ id: 'expired' });
+  await store.allEntitlements.add([licensed, recorded, expired, aOneTimePurchase(), ...many], aCall());
+  const cancel = changeCancellation(store.entitlements, store.records);
+  for (const number of numbers(3)) {
+    await cancel({ ...change, idempotencyKey: `key-number-${number}` }, aCall({ correlationId: `answer-${number}` }));
+  }
+  const long = later(-2 * retentionFor(defaultTtl).milliseconds);
+  await store.entitlements.replace(expired, changed(expired), aRecord(expired, { at: long }), aCall({ now: long }));
+  await store.listings.put([aListing(), aListing({ id: 'lst_2', slug: 'a-draft', state: 'draft' })], aCall());
+  const addresses = [
+    'ada@example.com',
+    'Grace@Example.COM',
+    '\u{1F600}@example.com',
+    '\uFF5E@example.com',
+    'z@example.com',
+  ];
+  for (const email of addresses) await store.waitlist.join(aSignUp({ email, name: null }), aCall());
+  for (const index of numbers(6)) await store.waitlist.join(aSignUp({ email: `${index}@example.com` }), aCall());
+}
+
+async function changeSome(store: OpenedStore): Promise<void> {
+  await store.products.add({ id: 'prod_new', name: 'New', createdAt: later(1) }, aCall());
+  await store.allAppKeys.end('key_1', { revokedAt: later(2) }, aCall());
+  await store.allEntitlements.change(licensed, { ...changed(licensed), license: null }, aCall());
+  await store.allEntitlements.add([aSubscription({ id: 'a-new-holder', license: licensed.license })], aCall());
+  await store.listings.setState(aListing().slug, 'paused', aCall());
+  await store.waitlist.erase('z@example.com', aCall());
+}
+
+/** What a store answers to requests whose answers are recorded. */
+async function answersOf(store: OpenedStore): Promise<readonly CancellationAnswer[]> {
+  const cancel = changeCancellation(store.entitlements, store.records);
+  const keys = numbers(3).map((number) => `key-number-${number}`);
+  return Promise.all(keys.map((idempotencyKey) => cancel({ ...change, idempotencyKey }, aCall())));
+}

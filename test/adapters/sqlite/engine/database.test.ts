@@ -1,0 +1,145 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { openSqlite } from '../../../../adapters/sqlite/engine/database.ts';
+import { UnusableStore } from '../../../../core/store/unusable-store.ts';
+import { aCall } from '../../../support/builders.ts';
+import { numbers, thrownBy } from '../../../support/outcomes.ts';
+import { runProgram } from '../../../support/processes/program.ts';
+import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
+import { openSqliteStore } from '../../../support/stores/stores.ts';
+import { withoutRights } from '../../../support/processes/without-rights.ts';
+
+describe('an open SQLite store', () => {
+  const file = sqliteFile();
+
+  it('writes ahead, and makes every commit durable before it returns', () => {
+    const { connection } = file().store;
+    const settings = ['journal_mode', 'synchronous'].map((name) => connection.pragma(name, { simple: true }));
+    const full = 2;
+    expect(settings).to.deep.equal(['wal', full]);
+  });
+
+  it('has strict tables only', () => {
+    const tables = file()
+      .store.connection.prepare(`SELECT name, strict FROM pragma_table_list WHERE schema = 'main'`)
+      .all();
+    const loose = (tables as { name: string; strict: number }[]).filter(({ strict }) => strict === 0);
+    expect(loose.map(({ name }) => name)).to.deep.equal(['sqlite_schema']);
+  });
+
+  it('never waits for a lock inside SQLite', () => {
+    expect(file().store.connection.pragma('busy_timeout', { simple: true })).to.equal(0);
+  });
+});
+
+describe('openSqlite', () => {
+  const path = temporaryFile();
+
+  it('creates the file and its folders', async () => {
+    const file = path('a/b/latchkey.db');
+    (await openSqlite(file, { create: true }, aCall())).close();
+    expect(readFileSync(file, 'latin1').slice(0, 15)).to.equal('SQLite format 3');
+  });
+
+  it('keeps what is in a file that it opens again', async () => {
+    const product = { id: 'prod_1', name: 'Product', createdAt: new Date(1) };
+    const first = await openSqliteStore(path());
+    await first.products.add(product, aCall());
+    await first.close();
+    const second = await openSqliteStore(path());
+    const found = await second.products.list(aCall());
+    await second.close();
+    expect(found).to.deep.equal([product]);
+  });
+
+  it('refuses a missing file that it may not create, and a missing folder, and leaves nothing there', async () => {
+    for (const file of [path(), path('a/latchkey.db')]) {
+      const error = await thrownBy(openSqlite(file, { create: false }, aCall()));
+      expect(error).to.be.instanceOf(UnusableStore).with.property('message', `There is no store at ${file}.`);
+      expect(() => readFileSync(file)).to.throw('ENOENT');
+    }
+  });
+
+  it('refuses a file of a newer schema, names both schemas, and leaves it as it is', async () => {
+    await (await openSqliteStore(path())).close();
+    await edit(path(), 'PRAGMA user_version = 99');
+    await refusesUntouched(path(), /has schema 99; this release knows schemas up to \d+\. Use a newer release\.$/);
+  });
+
+  it('refuses a SQLite file of another program, and leaves it as it is', async () => {
+    await edit(path(), 'CREATE TABLE notes (text)');
+    await refusesUntouched(path(), /is not a Latchkey store\.$/);
+  });
+
+  it('refuses a file of another program that has our tables', async () => {
+    await (await openSqliteStore(path())).close();
+    await edit(path(), 'PRAGMA application_id = 1');
+    await refusesUntouched(path(), /is not a Latchkey store\.$/);
+  });
+
+  it('refuses a file that is no database, and leaves it as it is', async () => {
+    writeFileSync(path(), 'Dear diary, '.repeat(500));
+    await refusesUntouched(path(), /is not a Latchkey store\.$/);
+  });
+
+  it('takes an empty file for a new store', async () => {
+    writeFileSync(path(), '');
+    const store = await openSqliteStore(path());
+    expect(await store.products.list(aCall())).to.deep.equal([]);
+    await store.close();
+  });
+
+  for (const [what, fileMode, folderMode] of [
+    ['a file that may be read only', 0o444, 0o777],
+    ['a file that may not be read', 0o000, 0o777],
+    ['a folder in which nothing may be written', 0o666, 0o555],
+    ['a folder that may not be entered', 0o666, 0o000],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const [folder, file] = [path('.'), path()];
+      await (await openSqliteStore(file)).close();
+      chmodSync(file, fileMode);
+      chmodSync(folder, folderMode);
+      const error = await withoutRights(() => thrownBy(openSqlite(file, { create: false }, aCall())));
+      chmodSync(folder, 0o777);
+      expect(error).to.be.instanceOf(UnusableStore).with.property('isMissing', false);
+      expect(error).to.include({
+        message: `The store at ${file} cannot be opened or created: the file and its folder must be readable and writable.`,
+      });
+    });
+  }
+
+  it('lets several processes open new files at once', async () => {
+    const files = numbers(10).map((index) => path(`${index}.db`));
+    const ids = ['a', 'b', 'c'];
+    const programs = ids.map((id) => runProgram(new URL('../processes/open-files.ts', import.meta.url), id, ...files));
+    for (const program of programs) expect(await program.line()).to.equal('ready');
+    for (const program of programs) program.release();
+    expect(await Promise.all(programs.map(({ ended }) => ended))).to.deep.equal([0, 0, 0]);
+    for (const file of files) {
+      const store = await openSqliteStore(file);
+      const found = (await store.products.list(aCall())).map(({ id }) => id);
+      await store.close();
+      expect(found).to.deep.equal(ids);
+    }
+  }).timeout(60_000);
+});
+
+async function edit(file: string, sql: string): Promise<void> {
+  const connection = new Database(file);
+  connection.exec(sql);
+  connection.pragma('journal_mode = DELETE');
+  connection.close();
+}
+
+async function refusesUntouched(file: string, sentence: RegExp): Promise<void> {
+  const before = readFileSync(file);
+  for (const create of [true, false]) {
+    const error = await thrownBy(openSqlite(file, { create }, aCall()));
+    expect(error).to.be.instanceOf(UnusableStore);
+    expect((error as Error).message).to.match(sentence);
+    expect((error as Error).message.startsWith(file)).to.equal(true);
+  }
+  expect(readFileSync(file).equals(before)).to.equal(true);
+}

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { SqliteArchive } from '../../../../adapters/sqlite/maintenance/sqlite-archive.ts';
+import type { Entry } from '../../../../core/copy/archive.port.ts';
+import { withRecords } from '../../../support/stores/archived.ts';
+import { aCall } from '../../../support/builders.ts';
+import { numbers, turnsDuring } from '../../../support/outcomes.ts';
+import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
+
+describe('SqliteArchive', () => {
+  const file = sqliteFile();
+  const archive = (): SqliteArchive => new SqliteArchive(file().store);
+
+  it('reads no more entitlements at once than have a thousand records', async () => {
+    const entries = numbers(5).map((index) => withRecords(index, 600));
+    await archive().insert('entitlements', entries, aCall());
+    const pages: (readonly Entry[])[] = [];
+    for (let after = ''; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1)?.id ?? '') {
+      pages.push(await archive().page('entitlements', after, aCall()));
+    }
+    expect(pages.map(({ length }) => length)).to.deep.equal([2, 2, 1, 0]);
+    expect(pages.flat()).to.deep.equal(entries);
+  });
+
+  it('lets others go on between two entries that take long', async () => {
+    const entries = numbers(20).map((index) => withRecords(index, 900));
+    expect(await turnsDuring(archive().insert('entitlements', entries, aCall()))).to.be.greaterThan(1);
+  });
+
+  it('stores nothing of an entry whose last record belongs to another one', async () => {
+    const [first, second] = [withRecords(0, 1), withRecords(1, 2)];
+    if (first.section !== 'entitlements' || second.section !== 'entitlements') throw new Error('no entitlements');
+    const records = [...second.value.records, ...first.value.records];
+    await archive().insert('entitlements', [first], aCall());
+    const stealing = { ...second, value: { entitlement: second.value.entitlement, records } };
+    expect(await archive().insert('entitlements', [stealing], aCall())).to.equal(false);
+    expect(await archive().page('entitlements', '', aCall())).to.deep.equal([first]);
+  });
+});

@@ -1,0 +1,112 @@
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect } from 'chai';
+import { aCall, aLicense, aSubscription } from '../../../support/builders.ts';
+import { all, numbers } from '../../../support/outcomes.ts';
+import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
+import { openSqliteStore } from '../../../support/stores/stores.ts';
+
+describe('the maintenance of a SQLite file', () => {
+  const file = sqliteFile();
+
+  it('copies the state of one instant while another connection goes on writing', async () => {
+    await add(file(), 0, 3000);
+    const writer = await openSqliteStore(file().path);
+    let written = 3000;
+    const copy = { done: false };
+    const write = async (): Promise<void> => {
+      while (!copy.done) {
+        const id = `ent_${String(written).padStart(6, '0')}`;
+        await writer.allEntitlements.add([aSubscription({ id })], aCall());
+        written += 1;
+      }
+    };
+    const [outcome] = await Promise.all([
+      file()
+        .maintenance.backup(`${file().path}.bak`, aCall())
+        .finally(() => (copy.done = true)),
+      write(),
+    ]);
+    await writer.close();
+    expect(outcome).to.deep.equal({ kind: 'copied', bytes: statSync(`${file().path}.bak`).size });
+    const opened = await openSqliteStore(`${file().path}.bak`);
+    const findings = await opened.maintenance.check(aCall());
+    const inCopy = await all(opened.allEntitlements.list(null, aCall));
+    await opened.close();
+    const inSource = await all(file().allEntitlements.list(null, aCall));
+    expect(findings.map(({ good }) => good)).to.deep.equal([true, true, true]);
+    expect(inSource).to.have.length(written);
+    expect(written).to.be.greaterThan(3010);
+    expect(inCopy.length).to.be.within(3000, written);
+    expect(inCopy).to.deep.equal(inSource.slice(0, inCopy.length));
+  });
+
+  it('refuses a file that exists, and leaves it as it is', async () => {
+    const path = `${file().path}.bak`;
+    writeFileSync(path, 'mine');
+    expect(await file().maintenance.backup(path, aCall())).to.deep.equal({ kind: 'file exists' });
+    expect(readFileSync(path, 'utf8')).to.equal('mine');
+  });
+
+  it('lets one of two backups to the same file win, and leaves nothing else behind', async () => {
+    await add(file(), 0, 2000);
+    const path = `${file().path}.bak`;
+    const outcomes = await Promise.all([
+      file().maintenance.backup(path, aCall()),
+      file().maintenance.backup(path, aCall()),
+    ]);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).to.deep.equal(['copied', 'file exists']);
+    const left = readdirSync(dirname(path)).filter((name) => name.includes('.bak'));
+    expect(left).to.deep.equal(['latchkey.db.bak']);
+  });
+
+  it('refuses a folder that does not exist', async () => {
+    const outcome = await file().maintenance.backup(`${file().path}.d/x.bak`, aCall());
+    expect(outcome).to.deep.equal({ kind: 'not writable' });
+  });
+
+  it('finds out damage, in a page or in an index', async () => {
+    await add(file(), 0, 500);
+    const { connection } = file().store;
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    connection.unsafeMode(true);
+    connection.pragma('writable_schema = ON');
+    connection.exec(
+      "UPDATE sqlite_schema SET sql = replace(sql, 'license_digest)', 'product_id)') WHERE name = 'entitlements_license'",
+    );
+    connection.pragma('writable_schema = OFF');
+    const other = await openSqliteStore(file().path);
+    const inIndex = await other.maintenance.check(aCall());
+    await other.close();
+    expect(inIndex.find(({ check }) => check === 'integrity')).to.deep.equal(damaged);
+  });
+
+  it('finds out a page that was overwritten', async () => {
+    await add(file(), 0, 500);
+    file().store.connection.pragma('wal_checkpoint(TRUNCATE)');
+    const descriptor = openSync(file().path, 'r+');
+    writeSync(descriptor, Buffer.alloc(4096, 0xa5), 0, 4096, statSync(file().path).size - 4096);
+    closeSync(descriptor);
+    const other = await openSqliteStore(file().path);
+    const [, integrity] = await other.maintenance.check(aCall());
+    await other.close();
+    expect(integrity).to.deep.equal(damaged);
+  });
+
+  it('finds out a store that cannot be written', async () => {
+    file().store.connection.pragma('query_only = ON');
+    const [, , write] = await file().maintenance.check(aCall());
+    file().store.connection.pragma('query_only = OFF');
+    expect(write?.good).to.equal(false);
+  });
+});
+
+const damaged = { check: 'integrity', good: false, sentence: 'The file is damaged: restore it from a backup.' };
+
+async function add({ allEntitlements }: SqliteFile, from: number, count: number): Promise<void> {
+  const entitlements = numbers(count).map((index) => {
+    const id = `ent_${String(from + index).padStart(6, '0')}`;
+    return aSubscription({ id, license: aLicense({ digest: `digest of ${id}` }) });
+  });
+  await allEntitlements.add(entitlements, aCall());
+}

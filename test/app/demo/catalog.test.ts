@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { demoCatalog } from '../../../app/demo/catalog.ts';
+import { noon } from '../../support/builders.ts';
+import { TestCommandLine } from '../../support/processes/command-line.ts';
+
+describe("the demo's catalog", () => {
+  const drafts = demoCatalog(noon);
+
+  it('has two hundred listings of different names over twelve categories', () => {
+    const count = (member: 'slug' | 'name' | 'blurb' | 'category'): number =>
+      new Set(drafts.map((draft) => draft[member])).size;
+    expect([drafts.length, count('slug'), count('name'), count('blurb'), count('category')]).to.deep.equal([
+      200, 200, 200, 200, 12,
+    ]);
+  });
+
+  it('could have been imported', async () => {
+    const lines = drafts.map((draft) => JSON.stringify(draft)).join('\n');
+    const result = await new TestCommandLine().json('listing import -', lines);
+    expect(result).to.deep.equal({ imported: 200, failed: 0, errors: [] });
+  });
+});

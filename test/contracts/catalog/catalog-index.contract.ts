@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import type { ListingQuery } from '../../../core/catalog/listing-query.ts';
+import { queryListings } from '../../../core/catalog/query-listings.ts';
+import { aCall, aListing } from '../../support/builders.ts';
+import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
+import { all } from '../../support/outcomes.ts';
+import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
+
+/** What the catalog index promises over every store: the oracle's answers, at any size and after any changes. */
+export function catalogIndexContract({ name, open }: StoreUnderTest): void {
+  describe(`the catalog index over the ${name} store`, () => {
+    const store = freshStore(open);
+    let index: CatalogIndex;
+    beforeEach(() => {
+      index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
+    });
+
+    it('answers any queries of any catalog, after any changes, as the oracle does', async () => {
+      const queries = fc.array(anyQuery, { minLength: 1, maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyCatalog, { minLength: 1, maxLength: 3 }), queries, async (catalogs, asked) => {
+          for (const catalog of catalogs) {
+            await store().listings.put(catalog, aCall());
+            await index.refresh(aCall());
+            for (const query of asked) await expectOracle(query);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('answers as the oracle does while thousands change, are taken away and come back', async () => {
+      await put(numbered(0, 1500));
+      await index.refresh(aCall());
+      const query = queryOf({ q: '7 tool', minCommission: '20', offset: '3' });
+      for (let round = 0; round < 6; round += 1) {
+        await put(numbered(round * 400, round * 400 + 1300, { name: `Round ${round}`, commissionPercent: 10 * round }));
+        await put(numbered(round * 500, round * 500 + 200, { state: 'paused', storefrontCount: round }));
+        await Promise.all([index.refresh(aCall()), index.page(query, aCall())]);
+        // Small changes while the words of the large ones are still being gathered.
+        for (let number = 0; number < 20; number += 1) {
+          await put(numbered(number, number + 2, { name: `Straggler ${round}` }));
+          await index.refresh(aCall());
+        }
+        await expectOracle(queryOf({ q: `straggler ${round}` }));
+        await expectOracle(query);
+        await expectOracle(queryOf({ sort: 'reward', q: `round-${round}`, limit: '48' }));
+        await expectOracle(queryOf({ sort: 'new', offset: '1700' }));
+      }
+    });
+
+    it('walks any query without gaps or repeats', async () => {
+      await put(numbered(0, 130, { category: 'Walks' }));
+      await index.refresh(aCall());
+      const asked = fc.record({ query: anyQuery, limit: fc.integer({ min: 1, max: 48 }) });
+      await fc.assert(
+        fc.asyncProperty(asked, async ({ query, limit }) => {
+          const walked: unknown[] = [];
+          for (let offset = 0; ; offset += limit) {
+            const page = await answer({ ...query, offset, limit });
+            walked.push(...page.listings);
+            if (!page.meta.hasMore) break;
+          }
+          const whole = queryListings(await stored(), { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+          expect({ listings: walked }).to.deep.equal({ listings: (plainPage(whole) as typeof whole).listings });
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it('finds a live listing by its slug, and no other', async () => {
+      await put([aListing(), aListing({ slug: 'draft', id: 'lst_2', state: 'draft' })]);
+      await index.refresh(aCall());
+      const found = await index.find('quiet-editor');
+      expect(JSON.parse(found?.text ?? 'null')).to.deep.equal(JSON.parse(JSON.stringify(aListing())));
+      expect(await index.find('draft')).to.equal(null);
+      await store().listings.setState('quiet-editor', 'paused', aCall());
+      await index.refresh(aCall());
+      expect(await index.find('quiet-editor')).to.equal(null);
+    });
+
+    async function expectOracle(query: ListingQuery): Promise<void> {
+      expect(await answer(query)).to.deep.equal(plainPage(queryListings(await stored(), query)));
+    }
+
+    async function answer(query: ListingQuery): Promise<{ listings: unknown[]; meta: { hasMore: boolean } }> {
+      return JSON.parse((await index.page(query, aCall())).text) as { listings: unknown[]; meta: { hasMore: boolean } };
+    }
+
+    async function put(listings: readonly Listing[]): Promise<void> {
+      await store().listings.put(listings, aCall());
+    }
+
+    function stored(): Promise<readonly Listing[]> {
+      return all(store().listings.list(aCall));
+    }
+  });
+}
+
+function numbered(from: number, to: number, overrides: Partial<Listing> = {}): readonly Listing[] {
+  return Array.from({ length: to - from }, (_, position) => {
+    const number = from + position;
+    return aListing({
+      id: `lst_${number}`,
+      slug: `tool-${number}`,
+      blurb: `Number ${number} of many`,
+      category: `Category ${number % 7}`,
+      storefrontCount: (number * 7919) % 101,
+      commissionPercent: (number * 31) % 60,
+      ...overrides,
+    });
+  });
+}

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
+import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
+import { aCall, aListing } from '../../support/builders.ts';
+import { anyCatalog } from '../../support/stores/catalogs.ts';
+import { all, numbers, thrownBy } from '../../support/outcomes.ts';
+import { failing, InjectedFault, moments } from '../../support/failing.ts';
+import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+
+const first = aListing({ id: 'lst_1', slug: 'first' });
+const second = aListing({ id: 'lst_2', slug: 'second' });
+
+export function listingsContract(open: OpenStore): void {
+  describe('Listings', () => {
+    const store = freshStore(open);
+
+    it('loads nothing from an empty catalog, and no changes follow', async () => {
+      const { live, mark } = await store().listings.load(aCall());
+      expect(live).to.deep.equal([]);
+      expect(await changesAfter(mark)).to.deep.equal({ changed: [], removed: [] });
+    });
+
+    it('loads what is live and nothing else, whole', async () => {
+      const odd = aListing({
+        id: 'lst_9',
+        slug: 'odd',
+        name: 'O\'Neill "🚀" \\ %_\u0000',
+        commissionPercent: 12.5,
+        compensationType: 'both',
+        featured: true,
+        upfrontCents: 9_007_199_254_740_991,
+      });
+      await put(odd, aListing({ slug: 'a-draft', id: 'lst_d', state: 'draft' }));
+      await put(aListing({ slug: 'a-paused', id: 'lst_p', state: 'paused' }));
+      expect((await store().listings.load(aCall())).live).to.deep.equal([odd]);
+    });
+
+    it('lists all, whatever their state, by slug in code-point order', async () => {
+      const unsorted = ['Z', '_z', 'a', 'a-b', 'a.b', 'ab', '~'].map((slug, position) =>
+        aListing({ slug, id: `lst_${position}`, state: listingStates[position % 3] ?? 'live' }),
+      );
+      await put(...unsorted.toReversed());
+      expect(await listed()).to.deep.equal(unsorted.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)));
+    });
+
+    it('lists with a call of its own for each part that it reads', async () => {
+      const many = numbers(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
+      await put(...many);
+      let calls = 0;
+      const listings = await all(store().listings.list(() => aCall({ correlationId: `call-${(calls += 1)}` })));
+      expect(listings).to.have.length(450);
+      // What lives in one process is read without a call.
+      if (store().reopenBeside !== null) expect(calls).to.be.above(2);
+    });
+
+    it('puts a listing in the place of the one with its slug, and keeps the id', async () => {
+      await put(first);
+      await put(aListing({ ...second, slug: 'first', name: 'Renamed', state: 'paused' }));
+      expect(await listed()).to.deep.equal([
+        aListing({ id: 'lst_1', slug: 'first', name: 'Renamed', state: 'paused' }),
+      ]);
+    });
+
+    it('refuses an id that another slug has, and stores the others of the batch', async () => {
+      await put(first);
+      const outcomes = await store().listings.put([aListing({ id: 'lst_1', slug: 'thief' }), second], aCall());
+      expect(outcomes).to.deep.equal(['id taken', 'stored']);
+      expect(await listed()).to.deep.equal([first, second]);
+    });
+
+    it('says which slugs and which ids are taken, whatever the state of the listing', async () => {
+      await put({ ...first, state: 'draft' }, second);
+      const claims = { slugs: ['first', 'third', 'lst_2', 'second'], ids: ['lst_2', 'lst_3', 'first'] };
+      expect(await store().listings.taken(claims, aCall())).to.deep.equal({
+        slugs: new Set(['first', 'second']),
+        ids: new Set(['lst_2']),
+      });
+      expect(await store().listings.taken({ slugs: [], ids: [] }, aCall())).to.deep.equal({
+        slugs: new Set(),
+        ids: new Set(),
+      });
+    });
+
+    it('changes the state of a listing and nothing else', async () => {
+      await put(first);
+      expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
+      expect(await listed()).to.deep.equal([{ ...first, state: 'paused' }]);
+      expect(await store().listings.setState('unknown', 'live', aCall())).to.equal('not found');
+    });
+
+    it('leaves a listing alone that is in the state already', async () => {
+      await put(first);
+      const { mark } = await store().listings.load(aCall());
+      expect(await store().listings.setState('first', 'live', aCall())).to.equal('unchanged');
+      expect(await listed()).to.deep.equal([first]);
+      expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
+      expect((await changesAfter(mark)).removed).to.deep.equal(['first']);
+    });
+
+    it('tells what was added, changed, taken away and shown again since a mark', async () => {
+      await put(first, second);
+      const { mark } = await store().listings.load(aCall());
+      await store().listings.setState('first', 'paused', aCall());
+      await put(aListing({ ...second, name: 'Renamed' }));
+      await put(aListing({ slug: 'third', id: 'lst_3' }));
+      expect(await changesAfter(mark)).to.deep.equal({
+        changed: [aListing({ ...second, name: 'Renamed' }), aListing({ slug: 'third', id: 'lst_3' })],
+        removed: ['first'],
+      });
+      await store().listings.setState('first', 'live', aCall());
+      expect((await changesAfter(mark)).removed).to.deep.equal([]);
+    });
+
+    it('gives a mark with the changes, after which they do not come again', async () => {
+      const { mark } = await store().listings.load(aCall());
+      await put(first);
+      const changes = await store().listings.changesSince(mark, aCall());
+      if (changes.kind === 'too old') throw new Error('the mark was just given');
+      await put(second);
+      expect(await changesAfter(changes.mark)).to.deep.equal({ changed: [second], removed: [] });
+    });
+
+    it('tells a listing that changed many times once, as it is now', async () => {
+      const { mark } = await store().listings.load(aCall());
+      for (let name = 0; name < 5; name += 1) await put(aListing({ ...first, name: String(name) }));
+      expect((await changesAfter(mark)).changed).to.deep.equal([aListing({ ...first, name: '4' })]);
+    });
+
+    it('tells more changes than it reads at once', async () => {
+      const { mark } = await store().listings.load(aCall());
+      const many = numbers(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
+      await put(...many);
+      expect((await changesAfter(mark)).changed).to.deep.equal(many.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)));
+      expect((await store().listings.load(aCall())).live.length).to.equal(450);
+      expect((await listed()).length).to.equal(450);
+    });
+
+    it('tells on one process what another has changed', async () => {
+      const { mark } = await store().listings.load(aCall());
+      await beside(store(), async (other) => {
+        await other.listings.put([first], aCall());
+        expect(await changesAfter(mark)).to.deep.equal({ changed: [first], removed: [] });
+        await store().listings.setState('first', 'paused', aCall());
+        expect((await other.listings.load(aCall())).live).to.deep.equal([]);
+      });
+    });
+
+    for (const when of moments) {
+      it(`ends in the same catalog when a put that failed ${when} its effect is made again`, async () => {
+        const listings = failing(store().listings, { method: 'put', nth: 1, when });
+        expect(await thrownBy(listings.put([first, second], aCall()))).to.be.instanceOf(InjectedFault);
+        expect(await listings.put([first, second], aCall())).to.deep.equal(['stored', 'stored']);
+        expect(await listed()).to.deep.equal([first, second]);
+      });
+    }
+
+    it('keeps one id of twenty that are put under one slug at once', async () => {
+      const { mark } = await store().listings.load(aCall());
+      const racers = numbers(20).map((number) => aListing({ slug: 'one', id: `lst_${number}` }));
+      const outcomes = await Promise.all(racers.map((listing) => store().listings.put([listing], aCall())));
+      expect(outcomes.flat()).to.deep.equal(racers.map(() => 'stored'));
+      const stored = await listed();
+      expect(stored.length).to.equal(1);
+      expect((await changesAfter(mark)).changed).to.deep.equal(stored);
+    });
+
+    it('misses no change of any sequence, read at any points', async () => {
+      const steps = fc.array(fc.record({ catalog: anyCatalog, read: fc.boolean() }), { maxLength: 5 });
+      await fc.assert(
+        fc.asyncProperty(steps, async (sequence) => {
+          const loaded = await store().listings.load(aCall());
+          const followed = new Map(loaded.live.map((listing) => [listing.slug, listing]));
+          let { mark } = loaded;
+          for (const { catalog, read } of [...sequence, { catalog: [], read: true }]) {
+            await store().listings.put(catalog, aCall());
+            if (!read) continue;
+            const changes = await store().listings.changesSince(mark, aCall());
+            if (changes.kind === 'too old') throw new Error('the mark was given a moment ago');
+            for (const slug of changes.removed) followed.delete(slug);
+            for (const listing of changes.changed) followed.set(listing.slug, listing);
+            ({ mark } = changes);
+          }
+          const live = (await listed()).filter(({ state }) => state === 'live');
+          expect(sorted([...followed.values()])).to.deep.equal(live);
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    async function put(...given: readonly Listing[]): Promise<void> {
+      await store().listings.put(given, aCall());
+    }
+
+    function listed(): Promise<readonly Listing[]> {
+      return all(store().listings.list(aCall));
+    }
+
+    async function changesAfter(mark: string): Promise<{ changed: readonly Listing[]; removed: readonly string[] }> {
+      const changes: CatalogChanges = await store().listings.changesSince(mark, aCall());
+      if (changes.kind === 'too old') throw new Error('the mark was just given');
+      return { changed: sorted(changes.changed), removed: changes.removed };
+    }
+  });
+}
+
+function sorted(listings: readonly Listing[]): readonly Listing[] {
+  return listings.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+}

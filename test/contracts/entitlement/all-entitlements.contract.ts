@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { aCall, aLicense, aOneTimePurchase, aRecord, aSubscription, changed, later } from '../../support/builders.ts';
+import { failing, InjectedFault, moments } from '../../support/failing.ts';
+import { all, numbers, tally, thrownBy } from '../../support/outcomes.ts';
+import { freshStore, type OpenStore, type Ports } from '../../support/stores/stores.ts';
+
+const licensed = aSubscription({ id: 'a', license: aLicense({ digest: 'first' }) });
+const other = aSubscription({ id: 'b', productId: 'prod_2', license: aLicense({ digest: 'second' }) });
+
+export function allEntitlementsContract(open: OpenStore): void {
+  describe('AllEntitlements', () => {
+    const store = freshStore(open);
+
+    it('finds an entitlement of any product by its id, and by its license, revoked or not', async () => {
+      const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
+      await add(store(), licensed, revoked);
+      const { allEntitlements } = store();
+      expect(await allEntitlements.find('b', aCall())).to.deep.equal(revoked);
+      expect(await allEntitlements.findByLicense('first', aCall())).to.deep.equal(licensed);
+      expect(await allEntitlements.findByLicense('second', aCall())).to.deep.equal(revoked);
+    });
+
+    it('finds nothing under an unknown id or digest', async () => {
+      await add(store(), aSubscription());
+      const { allEntitlements } = store();
+      expect(await allEntitlements.find('ent_2', aCall())).to.equal(null);
+      expect(await allEntitlements.findByLicense('first', aCall())).to.equal(null);
+    });
+
+    describe('list', () => {
+      const ids = ['~', 'a', 'Z', '0', '_', '.', '-', 'a.', 'a0', 'aa', 'A', '10', '9'];
+      const inOrder = ['-', '.', '0', '10', '9', 'A', 'Z', '_', 'a', 'a.', 'a0', 'aa', '~'];
+
+      it('goes by id in code-point order, whatever the order of arrival', async () => {
+        await add(store(), ...ids.map((id) => aOneTimePurchase({ id })));
+        expect((await all(store().allEntitlements.list(null, aCall))).map(({ id }) => id)).to.deep.equal(inOrder);
+      });
+
+      it('names those of one product only, if one is named', async () => {
+        await add(store(), ...ids.map((id) => aOneTimePurchase({ id })), other);
+        const named = [];
+        for (const product of ['prod_1', 'prod_2', 'prod_3']) {
+          named.push((await all(store().allEntitlements.list(product, aCall))).map(({ id }) => id));
+        }
+        expect(named).to.deep.equal([inOrder, ['b'], []]);
+      });
+
+      it('gives back whole entitlements, every one once, however many there are', async () => {
+        const many = numbers(450).map((index) => aSubscription({ id: `ent_${1000 + index}`, version: index }));
+        await add(store(), ...many);
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal(many);
+        expect(await all(store().allEntitlements.list('prod_1', aCall))).to.deep.equal(many);
+      });
+
+      it('has a call of its own for each part that it reads', async () => {
+        await add(store(), ...numbers(450).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
+        for (const product of [null, 'prod_1']) {
+          let calls = 0;
+          const newCall = (): Call => aCall({ correlationId: `call-${(calls += 1)}` });
+          expect(await all(store().allEntitlements.list(product, newCall))).to.have.length(450);
+          // What lives in one process is read without a call.
+          if (store().reopenBeside !== null) expect(calls).to.be.above(2);
+        }
+      });
+
+      it('lets other work go on between two of them, changes of the listed ones too', async () => {
+        await add(store(), ...numbers(250).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
+        for await (const seen of store().allEntitlements.list(null, aCall)) {
+          if (seen.kind !== 'subscription') continue;
+          await store().allEntitlements.change(seen, changed(seen), aCall());
+        }
+        const versions = (await all(store().allEntitlements.list(null, aCall))).map(({ version }) => version);
+        expect(versions).to.deep.equal(numbers(250).map(() => 2));
+      });
+    });
+
+    describe('add', () => {
+      it('says for each in order what became of it, and one refusal does not undo the others', async () => {
+        await add(store(), licensed);
+        const thief = aSubscription({ id: 'thief', license: aLicense({ digest: 'first' }) });
+        const again = { ...licensed, tierName: 'Another', license: null };
+        const last = aOneTimePurchase({ id: 'last' });
+        const batch = [other, thief, again, last, { ...last, tierName: 'Twice' }];
+        expect(await store().allEntitlements.add(batch, aCall())).to.deep.equal([
+          { kind: 'added' },
+          { kind: 'license taken' },
+          { kind: 'id taken' },
+          { kind: 'added' },
+          { kind: 'id taken' },
+        ]);
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed, other, last]);
+      });
+
+      it('lets one of two that share a license in', async () => {
+        const twin = aSubscription({ id: 'c', license: aLicense({ digest: 'first' }) });
+        const outcomes = await store().allEntitlements.add([licensed, twin], aCall());
+        expect(outcomes).to.deep.equal([{ kind: 'added' }, { kind: 'license taken' }]);
+      });
+
+      it('says of one that is there already that its id is taken, license or not', async () => {
+        await add(store(), licensed);
+        expect(await store().allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind: 'id taken' }]);
+      });
+
+      it('takes nothing for nothing', async () => {
+        expect(await store().allEntitlements.add([], aCall())).to.deep.equal([]);
+      });
+    });
+
+    describe('change', () => {
+      it('stores every member that a command can change', async () => {
+        await add(store(), licensed);
+        const next = aSubscription({
+          id: 'a',
+          standing: 'past_due',
+          hold: { kind: 'suspended' },
+          currentPeriodStart: later(1),
+          currentPeriodEnd: later(2),
+          graceUntil: later(3),
+          cancellation: { at: later(2), requestedAt: later(1) },
+          license: aLicense({ digest: 'third', lastFour: null, createdAt: later(4), revokedAt: later(5) }),
+          updatedAt: later(6),
+          version: 2,
+          revision: 2,
+        });
+        expect(await store().allEntitlements.change(licensed, next, aCall())).to.deep.equal({ kind: 'changed' });
+        expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(next);
+      });
+
+      it('is stale and changes nothing when the revision has moved, or nothing is there', async () => {
+        await add(store(), licensed);
+        const next = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
+        const outdated = { ...licensed, revision: 0 };
+        expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
+        expect(await store().allEntitlements.change(other, changed(other), aCall())).to.deep.equal({ kind: 'stale' });
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
+        expect(await store().allEntitlements.findByLicense('third', aCall())).to.equal(null);
+      });
+
+      it("refuses another entitlement's license, a revoked one too, and changes nothing", async () => {
+        const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
+        await add(store(), licensed, revoked);
+        const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
+        expect(await store().allEntitlements.change(licensed, next, aCall())).to.deep.equal({ kind: 'license taken' });
+        expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(licensed);
+        expect(await store().allEntitlements.findByLicense('second', aCall())).to.deep.equal(revoked);
+      });
+
+      it('is stale before the license is taken, so that the next look decides', async () => {
+        await add(store(), licensed, other);
+        const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
+        const outdated = { ...licensed, revision: 0 };
+        expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
+      });
+
+      it('frees the license that it takes away, for any entitlement', async () => {
+        await add(store(), licensed, other);
+        const rotated = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
+        await store().allEntitlements.change(licensed, rotated, aCall());
+        expect(await store().allEntitlements.findByLicense('first', aCall())).to.equal(null);
+        expect(await store().allEntitlements.findByLicense('third', aCall())).to.deep.equal(rotated);
+        const heir = { ...changed(other), license: aLicense({ digest: 'first' }) };
+        expect(await store().allEntitlements.change(other, heir, aCall())).to.deep.equal({ kind: 'changed' });
+        expect(await store().allEntitlements.findByLicense('first', aCall())).to.deep.equal(heir);
+      });
+
+      it('keeps the records of the entitlement', async () => {
+        const seen = aSubscription();
+        await add(store(), seen);
+        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+        const again = changed(changed(seen));
+        expect(await store().allEntitlements.change(changed(seen), again, aCall())).to.deep.equal({ kind: 'changed' });
+        expect(await store().records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
+      });
+    });
+
+    describe('taken', () => {
+      it('is what an entitlement has as its id or as its license, revoked or not', async () => {
+        const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
+        await add(store(), licensed, revoked, aOneTimePurchase({ id: 'first' }));
+        const claims = { ids: ['a', 'b', 'c', 'first', 'second'], digests: ['second', 'third', 'a', 'first'] };
+        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+          ids: new Set(['a', 'b', 'first']),
+          digests: new Set(['first', 'second']),
+        });
+      });
+
+      it('is nothing of nothing', async () => {
+        await add(store(), licensed);
+        const nothing = await store().allEntitlements.taken({ ids: [], digests: [] }, aCall());
+        expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set() });
+      });
+
+      it('is found among more than are asked for at once', async () => {
+        const many = numbers(1200).map((index) =>
+          aSubscription({ id: `ent_${index}`, license: aLicense({ digest: digestOf(index) }) }),
+        );
+        await add(store(), ...many);
+        const claims = {
+          ids: numbers(2500).map((index) => `ent_${index + 1000}`),
+          digests: numbers(2500).map((index) => digestOf(index + 1100)),
+        };
+        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+          ids: new Set(numbers(200).map((index) => `ent_${index + 1000}`)),
+          digests: new Set(numbers(100).map((index) => digestOf(index + 1100))),
+        });
+      });
+    });
+
+    describe('in a race', () => {
+      it('adds one of twenty with one id', async () => {
+        const rivals = numbers(20).map((version) => aSubscription({ version }));
+        const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
+        expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'id taken': 19 });
+        const winner = rivals[outcomes.findIndex(([outcome]) => outcome?.kind === 'added')];
+        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([winner]);
+      });
+
+      it('adds one of twenty with one license', async () => {
+        const rivals = numbers(20).map((index) => aSubscription({ id: `ent_${index}`, license: aLicense() }));
+        const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
+        expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'license taken': 19 });
+      });
+
+      it('changes for one of twenty that have seen one state, commands and requests alike', async () => {
+        const seen = aSubscription();
+        await add(store(), seen);
+        const outcomes = await Promise.all(
+          numbers(20).map((index) =>
+            index % 2 === 0
+              ? store().allEntitlements.change(seen, changed(seen), aCall())
+              : store().entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-${index}` }), aCall()),
+          ),
+        );
+        const { changed: byCommand = 0, replaced: byRequest = 0, stale } = tally(outcomes);
+        expect([byCommand + byRequest, stale]).to.deep.equal([1, 19]);
+        expect(await store().allEntitlements.find('ent_1', aCall())).to.deep.equal(changed(seen));
+      });
+    });
+
+    for (const when of moments) {
+      it(`adds once in sum when an addition fails ${when} it took effect and is tried again`, async () => {
+        const allEntitlements = failing(store().allEntitlements, { method: 'add', nth: 1, when });
+        expect(await thrownBy(allEntitlements.add([licensed], aCall()))).to.be.instanceOf(InjectedFault);
+        const kind = when === 'before' ? 'added' : 'id taken';
+        expect(await allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind }]);
+        expect(await all(allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
+      });
+
+      it(`changes once in sum when a change fails ${when} it took effect and is tried again`, async () => {
+        await add(store(), licensed);
+        const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
+        const next = changed(licensed);
+        expect(await thrownBy(allEntitlements.change(licensed, next, aCall()))).to.be.instanceOf(InjectedFault);
+        const kind = when === 'before' ? 'changed' : 'stale';
+        expect(await allEntitlements.change(licensed, next, aCall())).to.deep.equal({ kind });
+        expect(await allEntitlements.find('a', aCall())).to.deep.equal(next);
+      });
+    }
+  });
+}
+
+function digestOf(index: number): string {
+  return `digest-${index}`;
+}
+
+async function add(store: Ports, ...entitlements: readonly Entitlement[]): Promise<void> {
+  await store.allEntitlements.add(entitlements, aCall());
+}

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { aCall, aRecord, aSubscription, changed, later, noon } from '../../support/builders.ts';
+import { failing, InjectedFault } from '../../support/failing.ts';
+import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+
+export function idempotencyRecordsContract(open: OpenStore): void {
+  describe('IdempotencyRecords', () => {
+    const store = freshStore(open);
+
+    it('gives back every member of a record, instants to the millisecond', async () => {
+      const seen = aSubscription();
+      await store().allEntitlements.add([seen], aCall());
+      const record = aRecord(seen, {
+        key: 'key with "every" $member',
+        operation: 'resume',
+        at: noon,
+        correlationId: 'AZaz09._-',
+        facts: {
+          status: 'suspended',
+          currentPeriodStart: later(1),
+          currentPeriodEnd: later(2),
+          cancelAt: later(3),
+          canceledAt: later(4),
+          updatedAt: later(5),
+          version: 123_456,
+        },
+      });
+      await store().entitlements.replace(seen, changed(seen), record, aCall());
+      expect(await store().records.find('prod_1', record.key, aCall())).to.deep.equal(record);
+    });
+
+    it('gives back a record whose facts are absent where they can be', async () => {
+      const seen = aSubscription();
+      await store().allEntitlements.add([seen], aCall());
+      const facts = { ...aRecord(seen).facts, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
+      const record = aRecord(seen, { facts });
+      await store().entitlements.replace(seen, changed(seen), record, aCall());
+      expect(await store().records.find('prod_1', record.key, aCall())).to.deep.equal(record);
+    });
+
+    it('finds nothing under an unknown key, an empty one, or that of another product', async () => {
+      const seen = aSubscription();
+      await store().allEntitlements.add([seen], aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+      const asked = [
+        store().records.find('prod_1', 'key-00000002', aCall()),
+        store().records.find('prod_1', '', aCall()),
+        store().records.find('prod_2', 'key-00000001', aCall()),
+      ];
+      expect(await Promise.all(asked)).to.deep.equal([null, null, null]);
+    });
+
+    it('finds records of several entitlements and products in one go, each its own', async () => {
+      const many = numbers(30).map((index) => aSubscription({ id: `ent_${index}`, productId: `prod_${index % 3}` }));
+      await store().allEntitlements.add(many, aCall());
+      const records = many.map((seen, index) => aRecord(seen, { key: `key-${index % 10}-${index % 3}` }));
+      await Promise.all(
+        many.map((seen, index) =>
+          store().entitlements.replace(seen, changed(seen), records[index] ?? aRecord(seen), aCall()),
+        ),
+      );
+      const found = records.map(({ productId, key }) => store().records.find(productId, key, aCall()));
+      expect(await Promise.all(found)).to.deep.equal(records);
+    });
+
+    it('shows a record to every process once its write has been answered', async () => {
+      const seen = aSubscription();
+      await store().allEntitlements.add([seen], aCall());
+      await beside(store(), async (other) => {
+        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+        expect(await other.records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
+      });
+    });
+
+    it('finds the record again after a look-up that failed', async () => {
+      const seen = aSubscription();
+      await store().allEntitlements.add([seen], aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+      const records = failing(store().records, { method: 'find', nth: 1, when: 'after' });
+      expect(await thrownBy(records.find('prod_1', 'key-00000001', aCall()))).to.be.instanceOf(InjectedFault);
+      expect(await records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
+    });
+  });
+}

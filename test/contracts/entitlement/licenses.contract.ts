@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { aCall, aLicense, aOneTimePurchase, aSubscription, changed, later } from '../../support/builders.ts';
+import { failing, InjectedFault } from '../../support/failing.ts';
+import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+
+export function licensesContract(open: OpenStore): void {
+  describe('Licenses', () => {
+    const store = freshStore(open);
+    const holder = aSubscription({ license: aLicense({ digest: 'first' }) });
+
+    it('finds the entitlement that holds a license, of whichever product', async () => {
+      const other = aOneTimePurchase({ productId: 'prod_2', license: aLicense({ digest: 'second' }) });
+      await store().allEntitlements.add([holder, other], aCall());
+      const found = ['first', 'second'].map((digest) => store().licenses.find(digest, aCall()));
+      expect(await Promise.all(found)).to.deep.equal([holder, other]);
+    });
+
+    it('finds the entitlement behind a revoked license', async () => {
+      const revoked = { ...holder, license: aLicense({ digest: 'first', revokedAt: later(1) }) };
+      await store().allEntitlements.add([revoked], aCall());
+      expect(await store().licenses.find('first', aCall())).to.deep.equal(revoked);
+    });
+
+    it('finds nothing under an unknown digest, an empty one, or one in another case', async () => {
+      await store().allEntitlements.add([holder, aSubscription({ id: 'bare' })], aCall());
+      const found = ['second', '', 'First', 'firs', 'first '].map((digest) => store().licenses.find(digest, aCall()));
+      expect(await Promise.all(found)).to.deep.equal([null, null, null, null, null]);
+    });
+
+    it('finds a new license and not the old one, on every process, once the change has been answered', async () => {
+      await store().allEntitlements.add([holder], aCall());
+      const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
+      await beside(store(), async (other) => {
+        expect(await other.licenses.find('first', aCall())).to.deep.equal(holder);
+        await store().allEntitlements.change(holder, rotated, aCall());
+        expect(await other.licenses.find('first', aCall())).to.equal(null);
+        expect(await other.licenses.find('second', aCall())).to.deep.equal(rotated);
+      });
+    });
+
+    it('finds a license under one digest or the other, never both nor none, while it is rotated', async () => {
+      await store().allEntitlements.add([holder], aCall());
+      const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
+      const rotation = store().allEntitlements.change(holder, rotated, aCall());
+      const looks = await Promise.all(
+        numbers(20).map(async () => {
+          const old = await store().licenses.find('first', aCall());
+          return old ?? (await store().licenses.find('second', aCall()));
+        }),
+      );
+      await rotation;
+      for (const found of looks) expect([holder, rotated]).to.deep.include(found);
+    });
+
+    it('finds the license again after a look-up that failed', async () => {
+      await store().allEntitlements.add([holder], aCall());
+      const licenses = failing(store().licenses, { method: 'find', nth: 1, when: 'after' });
+      expect(await thrownBy(licenses.find('first', aCall()))).to.be.instanceOf(InjectedFault);
+      expect(await licenses.find('first', aCall())).to.deep.equal(holder);
+    });
+  });
+}

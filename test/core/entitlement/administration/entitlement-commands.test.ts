@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
+import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import type { Administration } from '../../../../adapters/cli/administration.ts';
+import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
+import type { Grant } from '../../../../core/entitlement/grant.ts';
+import type { EntitlementFilter } from '../../../../core/entitlement/administration/list-entitlements.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
+import { licenseDigest } from '../../../../core/license/license-key.ts';
+import { administrationOf } from '../../../support/administration.ts';
+import { aCall, aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
+import { all, numbers, refusalOf } from '../../../support/outcomes.ts';
+
+const grant: Grant = {
+  kind: 'subscription',
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'active',
+  currentPeriodStart: null,
+  billingInterval: 'month',
+  currentPeriodEnd: null,
+  grace: hour,
+};
+
+describe('the commands about entitlements', () => {
+  let store: MemoryStore;
+  let entitlements: MemoryAllEntitlements;
+  let administration: Administration;
+
+  beforeEach(async () => {
+    store = new MemoryStore();
+    entitlements = new MemoryAllEntitlements(store);
+    administration = administrationOf(store);
+    await administration.addProduct('prod_1', 'One', aCall());
+  });
+
+  describe('grant', () => {
+    it('stores the entitlement under a new id, with the license whose key is shown', async () => {
+      const { entitlement, licenseKey } = await administration.grantEntitlement(
+        { grant, id: null, licenseKey: null },
+        aCall(),
+      );
+      expect(entitlement.id).to.match(/^ent_[0-9A-Za-z]{22}$/);
+      expect(licenseKey).to.match(/^LK(-[0-9A-Z]{5}){6}$/);
+      const stored = await entitlements.find(entitlement.id);
+      expect(stored?.license).to.deep.equal({
+        digest: licenseDigest(licenseKey, digest),
+        lastFour: licenseKey.slice(-4),
+        createdAt: noon,
+        revokedAt: null,
+      });
+      expect(stored === null ? null : snapshotAt(stored, noon)).to.deep.equal(entitlement);
+    });
+
+    it('takes an id and a license key from elsewhere', async () => {
+      const licenseKey = 'a key that was issued elsewhere';
+      const answer = await administration.grantEntitlement({ grant, id: 'from-elsewhere', licenseKey }, aCall());
+      expect([answer.entitlement.id, answer.licenseKey]).to.deep.equal(['from-elsewhere', licenseKey]);
+      expect(await administration.findByLicenseKey(licenseKey, aCall())).to.deep.equal(answer.entitlement);
+    });
+
+    const lengths: readonly (readonly [number, boolean])[] = [
+      [23, false],
+      [24, true],
+      [120, true],
+      [121, false],
+    ];
+    for (const [length, isTaken] of lengths) {
+      it(`${isTaken ? 'takes' : 'refuses'} a license key of ${length} characters`, async () => {
+        const request = { grant, id: null, licenseKey: 'é'.repeat(length) };
+        const work = administration.grantEntitlement(request, aCall());
+        if (isTaken) await work;
+        else expect(await refusalOf(work)).to.deep.equal({ code: 'license_key_length', details: {} });
+        expect(store.entitlements.size).to.equal(isTaken ? 1 : 0);
+      });
+    }
+
+    it('is refused for an unknown product, an id or a license key that exists, and a period without length', async () => {
+      await administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: 'k'.repeat(24) }, aCall());
+      const requests = [
+        { grant: { ...grant, productId: 'prod_2' }, id: null, licenseKey: null },
+        { grant, id: 'ent_1', licenseKey: null },
+        { grant, id: null, licenseKey: ` ${'k'.repeat(24)} ` },
+        { grant: { ...grant, currentPeriodEnd: noon }, id: null, licenseKey: null },
+      ];
+      const codes = [];
+      for (const request of requests)
+        codes.push((await refusalOf(administration.grantEntitlement(request, aCall()))).code);
+      expect(codes).to.deep.equal([
+        'product_not_found',
+        'entitlement_exists',
+        'license_key_exists',
+        'period_end_too_early',
+      ]);
+      expect([...store.entitlements.keys()]).to.deep.equal(['ent_1']);
+    });
+
+    it('of twenty at once with one license key is carried out once', async () => {
+      const request = { grant, id: null, licenseKey: 'k'.repeat(24) };
+      const results = await Promise.allSettled(
+        numbers(20).map(() => administration.grantEntitlement(request, aCall())),
+      );
+      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      expect(store.entitlements.size).to.equal(1);
+    });
+  });
+
+  it('show an entitlement of any product, and refuse an unknown one', async () => {
+    const entitlement = aSubscription({ productId: 'prod_9' });
+    await entitlements.add([entitlement]);
+    expect(await administration.showEntitlement('ent_1', aCall())).to.deep.equal(snapshotAt(entitlement, noon));
+    const { code } = await refusalOf(administration.showEntitlement('ent_2', aCall()));
+    expect(code).to.equal('entitlement_not_found');
+  });
+
+  describe('list', () => {
+    beforeEach(() =>
+      entitlements.add([
+        aSubscription({ id: 'b' }),
+        aSubscription({ id: 'a', productId: 'prod_2', currentPeriodEnd: noon }),
+        aSubscription({ id: 'c', hold: { kind: 'suspended' }, currentPeriodEnd: later(1) }),
+        aOneTimePurchase({ id: 'd' }),
+      ]),
+    );
+
+    const filters: readonly (readonly [string, Partial<EntitlementFilter>, readonly string[]])[] = [
+      ['all, by id', {}, ['a', 'b', 'c', 'd']],
+      ['those of one product', { productId: 'prod_1' }, ['b', 'c', 'd']],
+      ['none of a product that is unknown', { productId: 'prod_3' }, []],
+      ['those of a status as read now', { status: 'past_due' }, ['a']],
+      ['those whose period ends before an instant, which one-time purchases never do', { endsBefore: later(1) }, ['a']],
+      ['those that pass every filter', { productId: 'prod_1', status: 'suspended', endsBefore: later(2) }, ['c']],
+    ];
+    for (const [what, filter, ids] of filters) {
+      it(`gives ${what}`, async () => {
+        const whole = { productId: null, status: null, endsBefore: null, ...filter };
+        const found = await all(administration.listEntitlements(whole, aCall));
+        const expected = ids.map((id) => store.entitlements.get(id)).filter((each) => each !== undefined);
+        expect(found).to.deep.equal(expected.map((each) => snapshotAt(each, noon)));
+      });
+    }
+  });
+
+  describe('that change one', () => {
+    beforeEach(() => entitlements.add([aSubscription()]));
+
+    it('store the change and say which version they found', async () => {
+      const answer = await administration.administerEntitlement('ent_1', { kind: 'suspend' }, aCall());
+      const next = aSubscription({ hold: { kind: 'suspended' }, version: 2, revision: 2, updatedAt: noon });
+      expect(await entitlements.find('ent_1')).to.deep.equal(next);
+      expect(answer).to.deep.equal({ snapshot: snapshotAt(next, noon), versionBefore: 1 });
+    });
+
+    it('write nothing where there is nothing to change', async () => {
+      const answer = await administration.administerEntitlement('ent_1', { kind: 'reinstate' }, aCall());
+      expect(await entitlements.find('ent_1')).to.deep.equal(aSubscription());
+      expect(answer).to.deep.equal({ snapshot: snapshotAt(aSubscription(), noon), versionBefore: 1 });
+    });
+
+    it('are refused for an unknown one, and by the state of one that exists, which stays as it is', async () => {
+      const unknown = await refusalOf(administration.administerEntitlement('ent_2', { kind: 'revoke' }, aCall()));
+      const renewal = { kind: 'renew', currentPeriodEnd: noon, grace: 0 } as const;
+      const tooEarly = await refusalOf(administration.administerEntitlement('ent_1', renewal, aCall()));
+      expect([unknown.code, tooEarly.code]).to.deep.equal(['entitlement_not_found', 'period_end_too_early']);
+      expect(await entitlements.find('ent_1')).to.deep.equal(aSubscription());
+    });
+
+    it('are carried out every one when twenty of them meet', async () => {
+      const answers = await Promise.all(numbers(20).map(() => administration.rotateLicense('ent_1', aCall())));
+      const versions = answers.map(({ snapshot }) => snapshot.version).toSorted((a, b) => a - b);
+      expect(versions).to.deep.equal(numbers(20).map((index) => index + 2));
+      expect((await entitlements.find('ent_1'))?.version).to.equal(21);
+      expect(store.licenses.size).to.equal(1);
+    });
+
+    it('decide anew over what another one wrote in between', async () => {
+      const crowded = interrupted(entitlements, 1);
+      const answer = await administrationOf(store, crowded).administerEntitlement(
+        'ent_1',
+        { kind: 'suspend' },
+        aCall(),
+      );
+      expect([answer.versionBefore, answer.snapshot.version]).to.deep.equal([2, 3]);
+    });
+
+    it('give up at the deadline when others always come first', async () => {
+      const crowded = administrationOf(store, interrupted(entitlements, Infinity));
+      let left = 3;
+      const call = aCall({ deadline: { remaining: () => left-- } });
+      const { code } = await refusalOf(crowded.administerEntitlement('ent_1', { kind: 'suspend' }, call));
+      expect(code).to.equal('changed_meanwhile');
+      expect((await entitlements.find('ent_1'))?.hold).to.deep.equal({ kind: 'none' });
+    });
+  });
+});
+
+/** The port as it is, but that before each of the first `times` changes another writer comes in between. */
+function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEntitlements {
+  let left = times;
+  return {
+    find: (id) => entitlements.find(id),
+    findByLicense: (key) => entitlements.findByLicense(key),
+    list: (productId) => entitlements.list(productId),
+    taken: (claims) => entitlements.taken(claims),
+    add: (each) => entitlements.add(each),
+    change: async (seen, next) => {
+      left -= 1;
+      const { version, revision } = seen;
+      if (left >= 0) await entitlements.change(seen, { ...seen, version: version + 1, revision: revision + 1 });
+      return entitlements.change(seen, next);
+    },
+  };
+}

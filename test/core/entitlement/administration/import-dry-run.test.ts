@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { addInterval } from '../../../../adapters/calendar/utc-calendar.ts';
+import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
+import {
+  dryRunOfEntitlements,
+  importEntitlements,
+  type EntitlementDraft,
+} from '../../../../core/entitlement/administration/import-entitlements.ts';
+import { makeLicense } from '../../../../core/license/new-license.ts';
+import { aCall, day, later, noon } from '../../../support/builders.ts';
+import { all } from '../../../support/outcomes.ts';
+import { freshStore, stores } from '../../../support/stores/stores.ts';
+
+/** Few ids, keys and products, so that they meet often. */
+const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
+  .record({
+    id: fc.constantFrom('ent_1', 'ent_2', 'ent_3', 'ent_4', 'ent_5'),
+    licenseKey: fc.constantFrom(null, 'too short', ...['a', 'b', 'c', 'd', 'e'].map((name) => name.repeat(24))),
+    productId: fc.constantFrom('prod_1', 'prod_1', 'prod_2'),
+    days: fc.constantFrom(1, 1, 1, -1),
+  })
+  .map(({ id, licenseKey, productId, days }) => {
+    const period = { currentPeriodStart: noon, currentPeriodEnd: later(days * day), grace: 0 };
+    const terms = { productId, tierId: 'pro', tierName: 'Pro', standing: 'active' } as const;
+    return { id, licenseKey, grant: { kind: 'subscription', billingInterval: 'month', ...terms, ...period } };
+  });
+
+const anyBatches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 3 });
+
+for (const { name, open } of stores) {
+  describe(`a dry run of an import of entitlements into the ${name} store`, () => {
+    const store = freshStore(open);
+
+    it('says of every draft what the import then says, whatever is there already, and adds nothing', async () => {
+      const { products, allEntitlements } = store();
+      const license = makeLicense(randomBytes, digest);
+      const importAll = importEntitlements(products, allEntitlements, license, addInterval);
+      const dryRun = dryRunOfEntitlements(products, allEntitlements, license, addInterval);
+      await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(anyBatches, anyBatches, async (earlier, batches) => {
+          run += 1;
+          const own = (drafts: readonly EntitlementDraft[]): readonly EntitlementDraft[] =>
+            drafts.map((draft) => ({ ...draft, id: `${draft.id}-${run}`, licenseKey: keyOf(draft, run) }));
+          for (const batch of earlier) await importAll(own(batch), aCall());
+          const before = await all(allEntitlements.list(null, aCall));
+          const tried = dryRun();
+          const foretold = [];
+          for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
+          expect(await all(allEntitlements.list(null, aCall))).to.deep.equal(before);
+          const happened = [];
+          for (const batch of batches) happened.push(await importAll(own(batch), aCall()));
+          expect(foretold).to.deep.equal(happened);
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it('takes what it would have added for there, also in a later batch', async () => {
+      const { products, allEntitlements } = store();
+      await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
+      const license = makeLicense(randomBytes, digest);
+      const tried = dryRunOfEntitlements(products, allEntitlements, license, addInterval)();
+      const grant: EntitlementDraft['grant'] = {
+        kind: 'one_time',
+        productId: 'prod_1',
+        tierId: 'pro',
+        tierName: 'Pro',
+        standing: 'active',
+        currentPeriodStart: null,
+      };
+      const licenseKey = 'a'.repeat(24);
+      const draft: EntitlementDraft = { id: 'ent_1', licenseKey, grant };
+      expect(await tried([draft], aCall())).to.deep.equal([{ kind: 'imported' }]);
+      expect(await tried([draft, { ...draft, id: 'ent_2' }], aCall())).to.deep.equal([
+        { kind: 'refused', code: 'entitlement_exists' },
+        { kind: 'refused', code: 'license_key_exists' },
+      ]);
+    });
+  });
+}
+
+function keyOf({ licenseKey }: EntitlementDraft, run: number): string | null {
+  return licenseKey === null ? null : `${licenseKey}-${run}`;
+}

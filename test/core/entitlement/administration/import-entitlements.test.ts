@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { addInterval } from '../../../../adapters/calendar/utc-calendar.ts';
+import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
+import {
+  importEntitlements,
+  type EntitlementDraft,
+} from '../../../../core/entitlement/administration/import-entitlements.ts';
+import { makeLicense } from '../../../../core/license/new-license.ts';
+import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
+import { aCall, day, later, noon } from '../../../support/builders.ts';
+import { all, numbers } from '../../../support/outcomes.ts';
+import { freshStore, stores } from '../../../support/stores/stores.ts';
+
+const key = 'a-key-that-was-sold-elsewhere';
+
+for (const { name, open } of stores) {
+  describe(`importing entitlements into the ${name} store`, () => {
+    const store = freshStore(open);
+
+    beforeEach(async () => {
+      for (const id of ['prod_1', 'prod_2']) await store().products.add({ id, name: id, createdAt: noon }, aCall());
+    });
+
+    it('adds each with its license, its period and its grace', async () => {
+      expect(await run([aDraft({ licenseKey: key })])).to.deep.equal(['imported']);
+      const [entitlement] = await all(store().allEntitlements.list(null, aCall));
+      const { license, ...rest } = entitlement ?? {};
+      expect(rest).to.deep.include({
+        id: 'ent_1',
+        productId: 'prod_1',
+        standing: 'past_due',
+        currentPeriodStart: later(-day),
+        currentPeriodEnd: later(day),
+        graceUntil: later(day + 1000),
+        version: 1,
+      });
+      expect(license).to.deep.include({ lastFour: 'here', createdAt: noon, revokedAt: null });
+      const { valid } = await verifyLicense(store().licenses, digest)(` ${key}\n`, 'prod_1', aCall());
+      expect(valid).to.equal(true);
+    });
+
+    it('adds one without a key without a license', async () => {
+      expect(await run([aDraft({})])).to.deep.equal(['imported']);
+      expect(await store().allEntitlements.find('ent_1', aCall())).to.include({ license: null });
+    });
+
+    it('says in the order of the drafts why one was not added, and changes nothing that exists', async () => {
+      await run([aDraft({ id: 'ent_old', licenseKey: key })]);
+      const before = await store().allEntitlements.find('ent_old', aCall());
+      const { grant } = aDraft({});
+      expect(
+        await run([
+          aDraft({ id: 'ent_a' }),
+          aDraft({ id: 'ent_old', licenseKey: 'another-key-of-some-length' }),
+          aDraft({ id: 'ent_b', licenseKey: `${key} ` }),
+          aDraft({ id: 'ent_c', licenseKey: 'too short' }),
+          aDraft({ id: 'ent_d', grant: { ...grant, productId: 'prod_3' } }),
+          aDraft({ id: 'ent_e', grant: { ...grant, currentPeriodEnd: later(-day) } as EntitlementDraft['grant'] }),
+          aDraft({ id: 'ent_a' }),
+          aDraft({ id: 'ent_f', licenseKey: 'the-same-key-on-two-lines' }),
+          aDraft({ id: 'ent_g', licenseKey: 'the-same-key-on-two-lines' }),
+          aDraft({ id: 'ent_h', grant: { ...grant, productId: 'prod_2' } }),
+        ]),
+      ).to.deep.equal([
+        'imported',
+        'entitlement_exists',
+        'license_key_exists',
+        'license_key_length',
+        'product_not_found',
+        'period_end_too_early',
+        'entitlement_exists',
+        'imported',
+        'license_key_exists',
+        'imported',
+      ]);
+      expect(await store().allEntitlements.find('ent_old', aCall())).to.deep.equal(before);
+      const ids = (await all(store().allEntitlements.list(null, aCall))).map(({ id }) => id);
+      expect(ids).to.deep.equal(['ent_a', 'ent_f', 'ent_h', 'ent_old']);
+    });
+
+    it('adds each once, whoever imports the same at once', async () => {
+      const drafts = numbers(50).map((number) => aDraft({ id: `ent_${number}`, licenseKey: `${key} ${number}` }));
+      const outcomes = (await Promise.all([run(drafts), run(drafts), run(drafts)])).flat();
+      expect(outcomes.filter((outcome) => outcome === 'imported')).to.have.length(50);
+      expect(outcomes.filter((outcome) => outcome === 'entitlement_exists')).to.have.length(100);
+    });
+
+    async function run(drafts: readonly EntitlementDraft[]): Promise<readonly string[]> {
+      const { products, allEntitlements } = store();
+      const license = makeLicense(randomBytes, digest);
+      const outcomes = await importEntitlements(products, allEntitlements, license, addInterval)(drafts, aCall());
+      return outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.code : outcome.kind));
+    }
+  });
+}
+
+function aDraft(overrides: Partial<EntitlementDraft>): EntitlementDraft {
+  const period = { currentPeriodStart: later(-day), currentPeriodEnd: later(day), grace: 1000 };
+  const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'past_due' } as const;
+  const grant = { kind: 'subscription', billingInterval: 'month', ...terms, ...period } as const;
+  return { id: 'ent_1', licenseKey: null, grant, ...overrides };
+}

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { decideCommand, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
+import type { Entitlement, OneTimePurchase, Subscription } from '../../../core/entitlement/entitlement.ts';
+import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import { statusAt, type EntitlementStatus } from '../../../core/entitlement/status.ts';
+import type { CommandRefusal } from '../../../core/refusal.ts';
+import { aOneTimePurchase, aSubscription, day, hour, later, noon } from '../../support/builders.ts';
+
+const nextEnd = new Date('2026-09-01T00:00:00.000Z');
+const commands = {
+  renew: { kind: 'renew', currentPeriodEnd: nextEnd, grace: 2 * hour },
+  'past-due': { kind: 'past-due' },
+  suspend: { kind: 'suspend' },
+  reinstate: { kind: 'reinstate' },
+  revoke: { kind: 'revoke' },
+} as const satisfies Record<EntitlementCommand['kind'], EntitlementCommand>;
+
+/** The members that a command changes, or why it does not. */
+type Expected = Partial<Subscription> | Partial<OneTimePurchase> | 'unchanged' | CommandRefusal;
+
+interface Row {
+  readonly state: string;
+  readonly entitlement: Entitlement;
+  readonly status: EntitlementStatus;
+  readonly expected: Record<EntitlementCommand['kind'], Expected>;
+}
+
+const suspended = { kind: 'suspended' } as const;
+const revokedEarlier = { kind: 'revoked', at: later(-day) } as const;
+const graceOnly = { currentPeriodEnd: later(0), graceUntil: later(1) };
+const over = { currentPeriodEnd: later(-day), graceUntil: later(0) };
+const scheduled = { cancellation: { at: new Date('2026-08-01T00:00:00.000Z'), requestedAt: later(-day) } };
+const reached = { cancellation: { at: later(0), requestedAt: later(-day) } };
+
+const renewed = (end: Date): Expected => ({
+  standing: 'active',
+  currentPeriodStart: end,
+  currentPeriodEnd: nextEnd,
+  graceUntil: new Date(nextEnd.getTime() + 2 * hour),
+});
+const renewedInTime = renewed(new Date('2026-08-01T00:00:00.000Z'));
+const unpaid: Expected = { standing: 'past_due' };
+const held: Expected = { hold: suspended };
+const released: Expected = { hold: { kind: 'none' } };
+const ended: Expected = { hold: { kind: 'revoked', at: noon } };
+
+const current = {
+  renew: renewedInTime,
+  'past-due': unpaid,
+  suspend: held,
+  reinstate: 'unchanged',
+  revoke: ended,
+} as const;
+const behind = { ...current, 'past-due': 'entitlement_not_current' } as const;
+const stopped = { ...behind, suspend: 'unchanged', reinstate: released } as const;
+const gone = {
+  renew: 'entitlement_canceled',
+  'past-due': 'entitlement_ended',
+  suspend: 'entitlement_ended',
+  reinstate: 'unchanged',
+  revoke: ended,
+} as const;
+const finished = { ...gone, renew: 'entitlement_revoked', revoke: 'unchanged' } as const;
+const once = { renew: 'not_a_subscription' } as const;
+
+const rows: readonly Row[] = [
+  row('trialing', aSubscription({ standing: 'trialing' }), 'trialing', current),
+  row('active', aSubscription(), 'active', current),
+  row('past due', aSubscription({ standing: 'past_due' }), 'past_due', behind),
+  row('active and in its grace', aSubscription(graceOnly), 'past_due', { ...behind, renew: renewed(noon) }),
+  row('suspended', aSubscription({ hold: suspended }), 'suspended', stopped),
+  row('suspended and in its grace', aSubscription({ hold: suspended, ...graceOnly }), 'suspended', {
+    ...stopped,
+    renew: renewed(noon),
+  }),
+  row('scheduled to end', aSubscription(scheduled), 'active', { ...current, renew: 'cancellation_scheduled' }),
+  row('scheduled to end and suspended', aSubscription({ ...scheduled, hold: suspended }), 'suspended', {
+    ...stopped,
+    renew: 'cancellation_scheduled',
+  }),
+  row('canceled', aSubscription(reached), 'canceled', gone),
+  row('canceled and suspended', aSubscription({ ...reached, hold: suspended }), 'canceled', gone),
+  row('expired', aSubscription(over), 'expired', { ...gone, renew: renewed(later(-day)) }),
+  row('expired and suspended', aSubscription({ ...over, hold: suspended }), 'expired', {
+    ...gone,
+    renew: renewed(later(-day)),
+  }),
+  row('revoked', aSubscription({ hold: revokedEarlier }), 'revoked', finished),
+  row('revoked after it was canceled', aSubscription({ ...reached, hold: revokedEarlier }), 'revoked', finished),
+  row('revoked after it expired', aSubscription({ ...over, hold: revokedEarlier }), 'revoked', finished),
+  row('one-time, trialing', aOneTimePurchase({ standing: 'trialing' }), 'trialing', { ...current, ...once }),
+  row('one-time, active', aOneTimePurchase(), 'active', { ...current, ...once }),
+  row('one-time, past due', aOneTimePurchase({ standing: 'past_due' }), 'past_due', { ...behind, ...once }),
+  row('one-time, suspended', aOneTimePurchase({ hold: suspended }), 'suspended', { ...stopped, ...once }),
+  row('one-time, revoked', aOneTimePurchase({ hold: revokedEarlier }), 'revoked', { ...finished, ...once }),
+];
+
+function row(state: string, entitlement: Entitlement, status: Row['status'], expected: Row['expected']): Row {
+  return { state, entitlement, status, expected };
+}
+
+describe('an administrator', () => {
+  for (const { state, entitlement, status, expected } of rows) {
+    it(`finds an entitlement that is ${state} to be ${status}`, () => {
+      expect(statusAt(entitlement, noon)).to.equal(status);
+    });
+
+    for (const command of Object.values(commands)) {
+      const outcome = expected[command.kind];
+      it(`${told(command.kind, outcome)} one that is ${state}`, () => {
+        expect(decideCommand(command, entitlement, noon)).to.deep.equal(decision(entitlement, outcome));
+      });
+    }
+  }
+
+  describe('who renews', () => {
+    const tooEarly = { kind: 'refused', code: 'period_end_too_early' };
+
+    it('must name an end later than the present one', () => {
+      const end = aSubscription().currentPeriodEnd;
+      const command = { kind: 'renew', currentPeriodEnd: end, grace: 0 } as const;
+      expect(decideCommand(command, aSubscription(), noon)).to.deep.equal(tooEarly);
+      expect(renewal(aSubscription(), new Date(end.getTime() + 1))).to.equal('changed');
+    });
+
+    it('must name an end later than now', () => {
+      const command = { kind: 'renew', currentPeriodEnd: noon, grace: 0 } as const;
+      expect(decideCommand(command, aSubscription(over), noon)).to.deep.equal(tooEarly);
+      expect(renewal(aSubscription(over), later(1))).to.equal('changed');
+    });
+
+    it('brings an expired one back, active until the new end and no longer without a grace', () => {
+      const next = after({ kind: 'renew', currentPeriodEnd: nextEnd, grace: 0 }, aSubscription(over));
+      expect([noon, new Date(nextEnd.getTime() - 1), nextEnd].map((at) => statusAt(next, at))).to.deep.equal([
+        'active',
+        'active',
+        'expired',
+      ]);
+    });
+
+    it('leaves a suspension in place', () => {
+      const next = after(commands.renew, aSubscription({ ...over, hold: suspended }));
+      expect(statusAt(next, noon)).to.equal('suspended');
+    });
+  });
+
+  it('who reinstates gives back the standing from before the suspension', () => {
+    for (const standing of ['trialing', 'active', 'past_due'] as const) {
+      const next = after(commands.reinstate, after(commands.suspend, aSubscription({ standing })));
+      expect(statusAt(next, noon)).to.equal(standing);
+    }
+  });
+
+  it('who revokes one that had ended ends it now, and keeps what is known of its cancellation', () => {
+    const { status, endedAt, cancelAt, canceledAt, cancelAtPeriodEnd } = snapshotAt(
+      after(commands.revoke, aSubscription({ cancellation: { at: later(-hour), requestedAt: later(-day) } })),
+      noon,
+    );
+    expect({ status, endedAt, cancelAt, canceledAt, cancelAtPeriodEnd }).to.deep.equal({
+      status: 'revoked',
+      endedAt: noon,
+      cancelAt: later(-hour),
+      canceledAt: later(-day),
+      cancelAtPeriodEnd: true,
+    });
+  });
+});
+
+function renewal(entitlement: Entitlement, currentPeriodEnd: Date): string {
+  return decideCommand({ kind: 'renew', currentPeriodEnd, grace: 0 }, entitlement, noon).kind;
+}
+
+function decision(entitlement: Entitlement, expected: Expected): unknown {
+  if (expected === 'unchanged') return { kind: 'unchanged' };
+  if (typeof expected === 'string') return { kind: 'refused', code: expected };
+  const moved = { version: entitlement.version + 1, revision: entitlement.revision + 1, updatedAt: noon };
+  return { kind: 'changed', next: { ...entitlement, ...expected, ...moved } };
+}
+
+function told(command: string, expected: Expected): string {
+  if (expected === 'unchanged') return `has nothing to ${command} of`;
+  return typeof expected === 'string' ? `cannot ${command} (${expected})` : `can ${command}`;
+}
+
+function after(command: EntitlementCommand, entitlement: Entitlement): Entitlement {
+  const decided = decideCommand(command, entitlement, noon);
+  if (decided.kind !== 'changed') throw new Error(`nothing changed: ${decided.kind}`);
+  return decided.next;
+}

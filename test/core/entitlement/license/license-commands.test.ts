@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
+import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
+import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import type { Administration } from '../../../../adapters/cli/administration.ts';
+import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
+import { licenseDigest } from '../../../../core/license/license-key.ts';
+import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
+import { administrationOf } from '../../../support/administration.ts';
+import { aCall, aLicense, aSubscription, day, later, noon } from '../../../support/builders.ts';
+import { refusalOf } from '../../../support/outcomes.ts';
+
+const oldKey = 'a key that was issued elsewhere';
+const licensed = aSubscription({ license: aLicense({ digest: licenseDigest(oldKey, digest) }) });
+
+describe('the commands about licenses', () => {
+  let entitlements: MemoryAllEntitlements;
+  let administration: Administration;
+  let verify: VerifyLicense;
+
+  beforeEach(() => {
+    const store = new MemoryStore();
+    entitlements = new MemoryAllEntitlements(store);
+    administration = administrationOf(store);
+    verify = verifyLicense(new MemoryLicenses(store), digest);
+  });
+
+  describe('rotate', () => {
+    it('puts a new license in the place of the old one, which is then unknown', async () => {
+      await entitlements.add([licensed]);
+      const { licenseKey, snapshot, versionBefore } = await administration.rotateLicense('ent_1', aCall());
+      const license = { ...licenseOf(licenseKey), createdAt: noon, revokedAt: null };
+      const next = { ...licensed, license, version: 2, revision: 2, updatedAt: noon };
+      expect(await entitlements.find('ent_1')).to.deep.equal(next);
+      expect([snapshot, versionBefore]).to.deep.equal([snapshotAt(next, noon), 1]);
+      expect(await verified(oldKey, licenseKey)).to.deep.equal([false, true]);
+      expect((await refusalOf(administration.findByLicenseKey(oldKey, aCall()))).code).to.equal('license_not_found');
+    });
+
+    const others: readonly (readonly [string, Subscription])[] = [
+      ['after a revocation of the license', aSubscription({ license: aLicense({ revokedAt: later(-day) }) })],
+      ['where there was no license', aSubscription()],
+    ];
+    for (const [when, entitlement] of others) {
+      it(`gives one that verifies ${when}`, async () => {
+        await entitlements.add([entitlement]);
+        const { licenseKey } = await administration.rotateLicense('ent_1', aCall());
+        expect(await verified(licenseKey)).to.deep.equal([true]);
+      });
+    }
+  });
+
+  describe('revoke', () => {
+    it('ends the license, and leaves the entitlement its access', async () => {
+      await entitlements.add([licensed]);
+      const { snapshot, versionBefore } = await administration.revokeLicense('ent_1', aCall());
+      const license = { ...licensed.license, revokedAt: noon };
+      const next = { ...licensed, license, version: 2, revision: 2, updatedAt: noon };
+      expect(await entitlements.find('ent_1')).to.deep.equal(next);
+      expect([snapshot.active, versionBefore]).to.deep.equal([true, 1]);
+      expect(await verified(oldKey)).to.deep.equal([false]);
+    });
+
+    it('changes nothing the second time', async () => {
+      await entitlements.add([licensed]);
+      await administration.revokeLicense('ent_1', aCall({ now: later(-1) }));
+      const first = await entitlements.find('ent_1');
+      const { versionBefore, snapshot } = await administration.revokeLicense('ent_1', aCall());
+      expect(await entitlements.find('ent_1')).to.deep.equal(first);
+      expect([versionBefore, snapshot.version]).to.deep.equal([2, 2]);
+    });
+
+    it('refuses where there is no license', async () => {
+      await entitlements.add([aSubscription()]);
+      expect((await refusalOf(administration.revokeLicense('ent_1', aCall()))).code).to.equal('license_not_found');
+    });
+  });
+
+  it('are refused for an unknown entitlement', async () => {
+    const rotated = await refusalOf(administration.rotateLicense('ent_1', aCall()));
+    const revoked = await refusalOf(administration.revokeLicense('ent_1', aCall()));
+    expect([rotated.code, revoked.code]).to.deep.equal(['entitlement_not_found', 'entitlement_not_found']);
+  });
+
+  describe('find', () => {
+    it('finds the entitlement of a key, revoked or not, however the key is spelled', async () => {
+      await entitlements.add([aSubscription()]);
+      const { licenseKey } = await administration.rotateLicense('ent_1', aCall());
+      await administration.revokeLicense('ent_1', aCall());
+      const expected = await administration.showEntitlement('ent_1', aCall());
+      for (const spelling of [licenseKey, licenseKey.toLowerCase(), licenseKey.replaceAll('-', ' ')]) {
+        expect(await administration.findByLicenseKey(spelling, aCall())).to.deep.equal(expected);
+      }
+    });
+
+    it('refuses an unknown key, and what can be none', async () => {
+      const unknown = await refusalOf(administration.findByLicenseKey('k'.repeat(24), aCall()));
+      const short = await refusalOf(administration.findByLicenseKey('k'.repeat(23), aCall()));
+      expect([unknown.code, short.code]).to.deep.equal(['license_not_found', 'license_key_length']);
+    });
+  });
+
+  async function verified(...keys: readonly string[]): Promise<readonly boolean[]> {
+    return Promise.all(keys.map(async (key) => (await verify(key, null, aCall())).valid));
+  }
+});
+
+function licenseOf(key: string): { readonly digest: string; readonly lastFour: string } {
+  return { digest: licenseDigest(key, digest), lastFour: key.slice(-4) };
+}

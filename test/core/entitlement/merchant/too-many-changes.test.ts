@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { changeCancellation } from '../../../../core/entitlement/merchant/change-cancellation.ts';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import { aCall, aSubscription, later } from '../../../support/builders.ts';
+import { numbers, refusalOf } from '../../../support/outcomes.ts';
+import { freshStore, stores, type Ports } from '../../../support/stores/stores.ts';
+
+const next = 'key-of-the-next-one';
+
+for (const { name, open } of stores) {
+  describe(`changeCancellation on the ${name} store, of an entitlement that has all its records`, () => {
+    const retention = retentionFor(defaultTtl);
+
+    describe('a thousand', () => {
+      const store = freshStore(open, retention);
+
+      it('refuses the 1,001st until there is room, and still replays', async () => {
+        await fill(store());
+        const full = { code: 'too_many_changes', details: { retryAt: later(retention.milliseconds) } };
+        expect(await refusalOf(cancel(store(), next, 2000))).to.deep.equal(full);
+        expect((await cancel(store(), 'key-999', 2000)).replayed).to.equal(true);
+        expect(await refusalOf(cancel(store(), next, retention.milliseconds - 1))).to.deep.equal(full);
+        expect((await cancel(store(), next, retention.milliseconds)).replayed).to.equal(false);
+      }).timeout(60_000);
+    });
+
+    describe('three', () => {
+      const few = { ...retention, recordsPerEntitlement: 3 };
+      const store = freshStore(open, few);
+
+      it('answers that the key was used, is unknown or has ended before it answers that it is full', async () => {
+        const seen = await fill(store(), 3);
+        expect((await refusalOf(cancel(store(), 'key-0', 2000, 'ent_2'))).code).to.equal('idempotency_key_reused');
+        expect((await refusalOf(cancel(store(), next, 2000, 'ent_2'))).code).to.equal('entitlement_not_found');
+        const revoked = { ...seen, hold: { kind: 'revoked', at: later(1) }, revision: seen.revision + 1 } as const;
+        await store().allEntitlements.change(seen, revoked, aCall());
+        expect((await refusalOf(cancel(store(), next, 2000))).code).to.equal('entitlement_ended');
+        expect((await cancel(store(), 'key-0', 2000)).replayed).to.equal(true);
+      });
+    });
+
+    /** Cancels with `count` keys, a millisecond apart. */
+    async function fill(store: Ports, count = retention.recordsPerEntitlement): Promise<Entitlement> {
+      await store.allEntitlements.add([aSubscription()], aCall());
+      for (const index of numbers(count)) await cancel(store, `key-${index}`, index);
+      const filled = await store.allEntitlements.find('ent_1', aCall());
+      if (filled === null) throw new Error('the entitlement is gone');
+      return filled;
+    }
+  });
+}
+
+function cancel(store: Ports, idempotencyKey: string, milliseconds: number, entitlementId = 'ent_1') {
+  const request = { operation: 'cancel', entitlementId, productId: 'prod_1', idempotencyKey } as const;
+  return changeCancellation(store.entitlements, store.records)(request, aCall({ now: later(milliseconds) }));
+}

@@ -1,0 +1,134 @@
+import { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import type { Administration } from '../../../adapters/cli/administration.ts';
+import { runCommandLine, type ExitCode } from '../../../adapters/cli/command-line.ts';
+import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
+import { resolveTyped, settingsOfCommand } from '../../../app/settings/typed.ts';
+import { migrateStore } from '../../../app/stores/migrate-store.ts';
+import { openStorePair } from '../../../app/stores/open-store-pair.ts';
+import type { Change, MissingStore, ServeOptions, Shell } from '../../../adapters/cli/shell.ts';
+import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { administrationOf } from '../administration.ts';
+import { aCall } from '../builders.ts';
+import { outputs } from '../run/output-search.ts';
+
+/** What one command line left behind. */
+export interface Run {
+  readonly exitCode: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program in this process, over one store in memory; everything that it reaches of the world is seen here. */
+export class TestCommandLine {
+  readonly store = new MemoryStore();
+  readonly opened: ({ readonly url: string } & MissingStore)[] = [];
+  readonly changes: Change[] = [];
+  readonly served: ServeOptions[] = [];
+  readonly demonstrated: ServeOptions[] = [];
+  closed = 0;
+
+  /** Runs one command line; `stdin` and whatever else differs can be given. */
+  async run(args: readonly string[], stdin: string | Uint8Array = '', overrides: Partial<Shell> = {}): Promise<Run> {
+    const stdout = new TextSink();
+    const stderr = new TextSink();
+    const shell = {
+      ...this.shell(),
+      openFile: async () => ({ size: null, content: inPieces(stdin) }),
+      stdin: inPieces(stdin),
+      stdout,
+      stderr,
+      ...overrides,
+    };
+    try {
+      const exitCode = await runCommandLine(args, shell);
+      return { exitCode, stdout: stdout.text, stderr: stderr.text };
+    } finally {
+      search(args, shell);
+    }
+  }
+
+  /** Runs a line of words with `--json`, expects it to succeed in silence, and gives its value. */
+  async json(line: string, stdin?: string): Promise<unknown> {
+    const { exitCode, stdout, stderr } = await this.run([...line.split(' '), '--json'], stdin);
+    if (exitCode !== 0 || stderr !== '') throw new Error(`${line}: exit code ${exitCode}, ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** The world of a command line, with streams that nobody reads. */
+  shell(): Shell {
+    return {
+      version: '9.8.7',
+      settingFlags,
+      effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
+      openStore: async (typed, may) => {
+        this.opened.push({ url: settingsOfCommand(typed, {}).store, ...may });
+        return this.#administration();
+      },
+      migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, {}).store, call),
+      openStorePair,
+      serve: async (options) => {
+        resolveTyped(options.settings, {});
+        this.served.push(options);
+      },
+      demo: async (options) => {
+        resolveTyped(options.settings, {});
+        this.demonstrated.push(options);
+      },
+      newCall: () => aCall(),
+      log: (change) => {
+        this.changes.push(change);
+        outputs.log('the log of a command', JSON.stringify(change));
+      },
+      openFile: async () => ({ size: null, content: inPieces('') }),
+      stdin: inPieces(''),
+      stdout: new TextSink(),
+      stderr: new TextSink(),
+    };
+  }
+
+  #administration(): Administration {
+    return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
+  }
+}
+
+/** Every command below one, with the words that call it. */
+export function commandPaths(
+  command: Command,
+  above: readonly string[] = [],
+): readonly { readonly names: readonly string[]; readonly command: Command }[] {
+  return command.commands.flatMap((each) => {
+    const names = [...above, each.name()];
+    return [{ names, command: each }, ...commandPaths(each, names)];
+  });
+}
+
+/** Searches what a command line has written for secrets. */
+export function search(args: readonly string[], { stdout, stderr }: Pick<Shell, 'stdout' | 'stderr'>): void {
+  if (stdout instanceof TextSink) outputs.stdout(args, stdout.text);
+  if (stderr instanceof TextSink) outputs.log(`standard error of ${args.join(' ')}`, stderr.text);
+}
+
+/** A stream that keeps what is written; a terminal if it has columns. */
+export class TextSink extends Writable {
+  text = '';
+  readonly columns?: number;
+
+  constructor(columns?: number) {
+    super();
+    if (columns !== undefined) this.columns = columns;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** In two pieces, as a pipe may bring it. */
+async function* inPieces(input: string | Uint8Array): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(input);
+  const middle = Math.floor(bytes.length / 2);
+  yield bytes.subarray(0, middle);
+  yield bytes.subarray(middle);
+}

@@ -1,0 +1,26 @@
+import type { Call } from '../../../core/call.ts';
+import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
+
+/** Stores changes as the real store does, compare-and-set included, and throws their records away: what the checks must find out. */
+export class Forgetful implements Entitlements {
+  readonly #all: AllEntitlements;
+  readonly #real: Entitlements;
+
+  constructor(all: AllEntitlements, real: Entitlements) {
+    this.#all = all;
+    this.#real = real;
+  }
+
+  find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
+    return this.#real.find(id, productId, call);
+  }
+
+  async replace(seen: Entitlement, next: Entitlement, _record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
+    const { kind } = await this.#all.change(seen, next, call);
+    if (kind === 'license taken') throw new Error('a cancellation does not touch the license');
+    return { kind: kind === 'changed' ? 'replaced' : 'stale' };
+  }
+}

@@ -1,0 +1,14 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { outputs } from '../run/output-search.ts';
+
+interface Where {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+/** A process of this Node, of which everything that it writes is searched for secrets. */
+export function startNode(args: readonly string[], where: Where = {}): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, args, { ...where, stdio: 'pipe' });
+  outputs.watch(child, args);
+  return child;
+}

@@ -1,0 +1,24 @@
+// A server as a process of its own that forgets idempotency keys: serve-forgetful.ts STORE_URL. It prints its address as `serve --json` does.
+import { openStore } from '../../../app/stores/open-store.ts';
+import { tokens } from '../../../app/tokens.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall } from '../builders.ts';
+import { Forgetful } from './forgetful.ts';
+import { secretsIn } from '../run/output-search.ts';
+import { startService } from '../http/service.ts';
+
+const [url = ''] = process.argv.slice(2);
+const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
+const service = await startService(store, {
+  clock: () => new Date(),
+  // The run of tests that started this process searches its standard error.
+  search: (line) => {
+    if (secretsIn(line).length > 0) process.stderr.write(line);
+  },
+  rebind: (container) => {
+    const forgetful = new Forgetful(container.get(tokens.allEntitlements), container.get(tokens.entitlements));
+    container.rebind(tokens.entitlements).toConstantValue(forgetful);
+    container.rebind(tokens.idempotencyRecords).toConstantValue({ find: async () => null });
+  },
+});
+process.stdout.write(`${JSON.stringify({ address: service.url })}\n`);

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { startNode } from './node-process.ts';
+
+const program = fileURLToPath(new URL('../../../app/main.ts', import.meta.url));
+const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.url));
+
+/** A server as a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Ends it with SIGKILL, in the middle of whatever it does. */
+  kill(): Promise<void>;
+}
+
+/** Runs `latchkey serve` on a free port, and waits until it listens. `records` off makes it forget idempotency keys. */
+export async function startServerProcess(storeUrl: string, { records = true } = {}): Promise<ServerProcess> {
+  const serve = [program, 'serve', '--store', storeUrl, '--port', '0', '--json'];
+  const child = startNode(records ? serve : [forgetfulServer, storeUrl]);
+  let log = '';
+  const keep = (text: string): void => void (log += text);
+  child.stderr.setEncoding('utf8').on('data', keep);
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const first: unknown = await Promise.race([once(lines, 'line').then(([line]: unknown[]) => line), ended]);
+  if (typeof first !== 'string') throw new Error(`the server did not start: ${log}`);
+  child.stderr.off('data', keep).resume();
+  const { address }: { readonly address: string } = JSON.parse(first);
+  return {
+    url: address,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { openStorePair } from '../../../app/stores/open-store-pair.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
+import type { StorePair } from '../../../adapters/cli/shell.ts';
+import type { Archive } from '../../../core/copy/archive.port.ts';
+import type { Comparison } from '../../../core/copy/compare-stores.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall } from '../builders.ts';
+import { mongo, openMongoStore, openSqliteStore, sqlite, type OpenedStore } from './stores.ts';
+
+const openers = {
+  sqlite: (url: string) => openSqliteStore(url.slice('sqlite:'.length)),
+  mongo: (url: string) => openMongoStore(url),
+};
+
+/** A store that can be copied. */
+export interface Address {
+  readonly kind: keyof typeof openers;
+  readonly url: string;
+}
+
+/** Fresh, empty stores for each test of the suite that calls this, removed after the test. */
+export function freshAddresses(): (kind: Address['kind']) => Promise<Address> {
+  const removals: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const remove of removals.splice(0)) await remove();
+  });
+  return async (kind) => {
+    const address = await (kind === 'sqlite' ? sqlite : mongo).address();
+    removals.push(() => address.remove());
+    return made({ kind, url: address.url });
+  };
+}
+
+/** Makes an empty store ready, and gives its address. */
+export async function made({ kind, url }: Address): Promise<Address> {
+  await (await openers[kind](url)).close();
+  return { kind, url };
+}
+
+export async function inStore<T>({ kind, url }: Address, work: (store: OpenedStore) => Promise<T>): Promise<T> {
+  const store = await openers[kind](url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+/** Nobody is told how far a copy has come. */
+export function untold(): void {}
+
+export function copied(from: string, to: string, resume = false): Promise<Comparison> {
+  return withPair(from, to, ({ copy }) => copy({ resume }, () => aCall(), untold));
+}
+
+export function compared(from: string, to: string): Promise<Comparison> {
+  return withPair(from, to, ({ compare }) => compare(() => aCall()));
+}
+
+async function withPair<T>(from: string, to: string, work: (pair: StorePair) => Promise<T>): Promise<T> {
+  const pair = await openStorePair({ from, to }, { create: true }, aCall());
+  try {
+    return await work(pair);
+  } finally {
+    await pair.close();
+  }
+}
+
+export async function inArchive<T>(url: string, work: (archive: Archive) => Promise<T>): Promise<T> {
+  const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
+  try {
+    if (store.archive === null) throw new Error('this store keeps nothing');
+    return await work(store.archive);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { violations, type Attempt, type History, type SeenSnapshot } from './history.ts';
+
+/** Writes a history line by line, true or false. */
+class Forgery {
+  readonly attempts: Attempt[] = [];
+  #moment = 0;
+
+  success(operation: CancellationOperation, key: string, version: number, more: Partial<Forged> = {}): this {
+    const { replayed = false, correlationId = `answer-to-${key}` } = more;
+    const body = JSON.stringify({ success: true, data: state(version), correlationId });
+    return this.#add(operation, key, { kind: 'success', answered: this.#moment + 2, body, replayed });
+  }
+
+  replay(operation: CancellationOperation, key: string, version: number): this {
+    return this.success(operation, key, version, { replayed: true });
+  }
+
+  unknown(operation: CancellationOperation, key: string): this {
+    return this.#add(operation, key, { kind: 'unknown' });
+  }
+
+  endingWith(version: number): History {
+    return { before: [state(1)], attempts: this.attempts, after: [state(version)] };
+  }
+
+  #add(operation: CancellationOperation, key: string, outcome: Attempt['outcome']): this {
+    this.#moment += 2;
+    this.attempts.push({ entitlementId: 'ent_1', operation, key, sent: this.#moment - 1, outcome });
+    return this;
+  }
+}
+
+interface Forged {
+  readonly replayed: boolean;
+  readonly correlationId: string;
+}
+
+function state(version: number): SeenSnapshot & { readonly updatedAt: string } {
+  return { id: 'ent_1', version, cancelAtPeriodEnd: version % 2 === 0, updatedAt: `the instant of change ${version}` };
+}
+
+describe('the checker of histories', () => {
+  it('accepts changes in turn, their replays, and requests that changed nothing', () => {
+    const history = new Forgery()
+      .success('cancel', 'K1', 2)
+      .success('cancel', 'K2', 2)
+      .success('resume', 'K3', 3)
+      .replay('cancel', 'K1', 2)
+      .endingWith(3);
+    expect(violations(history)).to.deep.equal([]);
+  });
+
+  it('accepts a version that only a key without an answer can have made', () => {
+    const history = new Forgery().unknown('cancel', 'K1').success('resume', 'K2', 3).endingWith(3);
+    expect(violations(history)).to.deep.equal([]);
+  });
+
+  it('accepts a key without an answer that had no effect', () => {
+    expect(violations(new Forgery().unknown('cancel', 'K1').endingWith(1))).to.deep.equal([]);
+  });
+
+  it('refuses a lost change', () => {
+    const history = new Forgery().success('cancel', 'K1', 2).success('resume', 'K2', 3).endingWith(2);
+    expect(violations(history)).to.deep.equal(['ent_1: version 3 was acknowledged, and the last is 2']);
+  });
+
+  it('refuses a lost change whose version another change has taken since', () => {
+    const history = new Forgery().success('cancel', 'K1', 2).success('resume', 'K2', 3).success('cancel', 'K3', 2);
+    expect(violations(history.endingWith(3))).to.deep.equal([
+      'ent_1: K3 did not see the change of K2, which had been acknowledged',
+    ]);
+  });
+
+  it('refuses two changes that were acknowledged as one version', () => {
+    const { before, attempts, after } = new Forgery().success('cancel', 'K1', 2).endingWith(2);
+    const other = after.map((snapshot) => ({ ...snapshot, updatedAt: 'another instant' }));
+    expect(violations({ before, attempts, after: other })).to.deep.equal([
+      'ent_1: version 2 was acknowledged for different changes',
+    ]);
+  });
+
+  it('refuses a doubled effect: K1 took effect before its answer was lost, and again when it was repeated', () => {
+    const history = new Forgery()
+      .unknown('cancel', 'K1')
+      .success('resume', 'K2', 3)
+      .success('cancel', 'K1', 4)
+      .endingWith(4);
+    expect(violations(history)).to.deep.equal([
+      'ent_1: versions 2 were made by cancel, but only 0 such keys are without an answer',
+    ]);
+  });
+
+  it('refuses a replay that ran again', () => {
+    const history = new Forgery()
+      .success('cancel', 'K1', 2)
+      .success('resume', 'K2', 3)
+      .success('cancel', 'K1', 4, { correlationId: 'another-answer' })
+      .endingWith(4);
+    expect(violations(history)).to.deep.equal([
+      'K1 gave different bodies',
+      'K1 was carried out more than once',
+      'ent_1: versions 4 were made by cancel, but only 0 such keys are without an answer',
+    ]);
+  });
+
+  it('refuses a replay that ran again behind the answer of the first time', () => {
+    const history = new Forgery()
+      .success('cancel', 'K1', 2)
+      .success('resume', 'K2', 3)
+      .replay('cancel', 'K1', 2)
+      .endingWith(4);
+    expect(violations(history)).to.deep.equal([
+      'ent_1: versions 4 were made by cancel, but only 0 such keys are without an answer',
+    ]);
+  });
+
+  it('refuses a replay with another correlation id', () => {
+    const history = new Forgery()
+      .success('cancel', 'K1', 2)
+      .success('cancel', 'K1', 2, { replayed: true, correlationId: 'another-answer' })
+      .endingWith(2);
+    expect(violations(history)).to.deep.equal(['K1 gave different bodies']);
+  });
+});

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import type { Attempt, SeenSnapshot } from './history.ts';
+
+/** How long a client repeats a request before the test gives up, in milliseconds. */
+const patience = 60_000;
+const clientsPerEntitlement = 3;
+
+/** Together less than the 1,000 records that one entitlement may have. */
+const changesOfEachClient = 300;
+
+interface Sent {
+  readonly entitlementId: string;
+  readonly operation: CancellationOperation;
+  readonly key: string;
+}
+
+/**
+ * Clients that cancel and resume the same entitlements, several for each. Every request has its own key and is repeated with it
+ * until its outcome is known, now and then once more; all of it is noted for the checker of histories.
+ */
+export class HttpTraffic {
+  readonly attempts: Attempt[] = [];
+  readonly #appKey: string;
+  readonly #entitlementIds: readonly string[];
+  /** The servers as they are now: every request goes to one of them. */
+  readonly #urls: () => readonly string[];
+  #moment = 0;
+  #answers = 0;
+  #stopped = false;
+
+  constructor(appKey: string, entitlementIds: readonly string[], urls: () => readonly string[]) {
+    this.#appKey = appKey;
+    this.#entitlementIds = entitlementIds;
+    this.#urls = urls;
+  }
+
+  /** Resolves when the clients have been stopped and the outcome of everything they sent is known. */
+  async run(): Promise<void> {
+    const clients = this.#entitlementIds.flatMap((id) =>
+      Array.from({ length: clientsPerEntitlement }, () => this.#client(id)),
+    );
+    try {
+      await Promise.all(clients);
+    } finally {
+      this.stop();
+    }
+  }
+
+  /** Resolves when so many more requests have been answered, or the clients have been stopped. */
+  async progress(answers: number): Promise<void> {
+    const goal = this.#answers + answers;
+    while (this.#answers < goal && !this.#stopped) await pause(1);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Sends a request until its outcome is known; returns the body of its success. */
+  async settle(sent: Sent): Promise<string> {
+    const until = performance.now() + patience;
+    while (performance.now() < until) {
+      const attempt = await this.send(sent);
+      if (attempt.outcome.kind === 'success') return attempt.outcome.body;
+      await pause(10);
+    }
+    throw new Error(`${sent.key} had no outcome within ${patience} ms`);
+  }
+
+  /** Sends a request once, to any server or to a certain one. */
+  async send({ entitlementId, operation, key }: Sent, server = this.#url()): Promise<Attempt> {
+    const sent = this.#next();
+    const outcome = await this.#outcome(`${server}/api/app-entitlements/${entitlementId}/${operation}`, key);
+    const attempt = { entitlementId, operation, key, sent, outcome };
+    this.attempts.push(attempt);
+    return attempt;
+  }
+
+  /** Sends every request once more. */
+  async repeatAll(): Promise<void> {
+    for (const [, [first]] of Map.groupBy(this.attempts, ({ key }) => key)) {
+      if (first !== undefined) await this.settle(first);
+    }
+  }
+
+  /** The entitlements as a server reads them now. */
+  async read(): Promise<readonly SeenSnapshot[]> {
+    return Promise.all(
+      this.#entitlementIds.map(async (id) => {
+        const response = await fetch(`${this.#url()}/api/app-entitlements/${id}`, { headers: this.#credential() });
+        const { data }: { readonly data: SeenSnapshot } = JSON.parse(await response.text());
+        return data;
+      }),
+    );
+  }
+
+  async #client(entitlementId: string): Promise<void> {
+    let earlier: Sent | null = null;
+    for (let count = 0; count < changesOfEachClient && !this.#stopped; count += 1) {
+      const operation = Math.random() < 0.5 ? 'cancel' : 'resume';
+      const sent = { entitlementId, operation, key: randomUUID() } as const;
+      await this.settle(sent);
+      if (Math.random() < 0.2) await this.settle(earlier ?? sent);
+      earlier = sent;
+    }
+  }
+
+  async #outcome(url: string, key: string): Promise<Attempt['outcome']> {
+    let response: Response;
+    let body: string;
+    try {
+      const headers = { ...this.#credential(), 'idempotency-key': key };
+      response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(patience) });
+      body = await response.text();
+    } catch {
+      return { kind: 'unknown' };
+    }
+    if (response.headers.get('error-code') === 'store_unavailable') return { kind: 'unknown' };
+    if (response.status !== 200) throw new Error(`${url} was answered ${response.status} ${body}`);
+    this.#answers += 1;
+    const replayed = response.headers.get('idempotent-replayed') === 'true';
+    return { kind: 'success', answered: this.#next(), body, replayed };
+  }
+
+  #credential(): { readonly authorization: string } {
+    return { authorization: `Bearer ${this.#appKey}` };
+  }
+
+  #url(): string {
+    const urls = this.#urls();
+    return urls[Math.floor(Math.random() * urls.length)] ?? '';
+  }
+
+  #next(): number {
+    this.#moment += 1;
+    return this.#moment;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Call } from '../../../core/call.ts';
+import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
+import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { aCall, aSubscription } from '../builders.ts';
+import type { Attempt, History, SeenSnapshot } from './history.ts';
+import { numbers } from '../outcomes.ts';
+import type { Ports } from '../stores/stores.ts';
+
+export interface Change {
+  readonly entitlementId: string;
+  readonly operation: CancellationOperation;
+  readonly key: string;
+}
+
+/** Changes of a few entitlements through any number of stores on the same data, and the history of them. */
+export class Traffic {
+  readonly #ids: readonly string[];
+  readonly #attempts: Attempt[] = [];
+  #before: readonly SeenSnapshot[] = [];
+  #moment = 0;
+
+  constructor(entitlements: number) {
+    this.#ids = numbers(entitlements).map((index) => `ent_${index}`);
+  }
+
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  get successes(): number {
+    return this.#attempts.filter(({ outcome }) => outcome.kind === 'success').length;
+  }
+
+  async begin(store: Ports): Promise<void> {
+    await store.allEntitlements.add(
+      this.#ids.map((id) => aSubscription({ id })),
+      aCall(),
+    );
+    this.#before = await this.#seen(store);
+  }
+
+  /** Sends one request and notes what came of it; true when it succeeded. Only `store_unavailable` may refuse it. */
+  async send(store: Ports, change: Change, overrides: Partial<Call> = {}): Promise<boolean> {
+    const sent = this.#next();
+    const { key, entitlementId, operation } = change;
+    const request = { operation, entitlementId, productId: 'prod_1', idempotencyKey: key };
+    try {
+      const call = aCall({ correlationId: crypto.randomUUID(), ...overrides });
+      const answer = await changeCancellation(store.entitlements, store.records)(request, call);
+      const body = JSON.stringify({ data: answer.snapshot, correlationId: answer.correlationId });
+      const success = { kind: 'success', answered: this.#next(), body, replayed: answer.replayed } as const;
+      this.#attempts.push({ ...change, sent, outcome: success });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'store_unavailable') throw error;
+      this.#attempts.push({ ...change, sent, outcome: { kind: 'unknown' } });
+      return false;
+    }
+  }
+
+  /** Sends a request with the same key until it succeeds, as a careful client does. */
+  async settle(store: Ports, change: Change): Promise<void> {
+    while (!(await this.send(store, change)));
+  }
+
+  async history(store: Ports): Promise<History> {
+    return { before: this.#before, attempts: this.#attempts, after: await this.#seen(store) };
+  }
+
+  async #seen(store: Ports): Promise<readonly SeenSnapshot[]> {
+    const call = aCall();
+    const found = await Promise.all(this.#ids.map((id) => store.entitlements.find(id, 'prod_1', call)));
+    return found.filter((entitlement) => entitlement !== null).map((entitlement) => snapshotAt(entitlement, call.now));
+  }
+
+  #next(): number {
+    this.#moment += 1;
+    return this.#moment;
+  }
+}
