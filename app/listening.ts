@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { UnusableAddress } from '../adapters/cli/unusable-address.ts';
+import { UnusableAddress } from '../adapters/cli/shell/unusable-address.ts';
 
 /** Where to listen, and which flag chooses the port. */
 interface Place {

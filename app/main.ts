@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from '../adapters/cli/command-line.ts';
-import { createLogger, endLog } from './logger.ts';
+import { createLogger, endLog } from './service/logger.ts';
 import { processShell } from './shell.ts';
 
 /** A fault ends the program: what it says may repeat what somebody sent, so that only the log's view of it is shown. */

@@ -1,8 +1,8 @@
 import { crc32, digest, randomBytes } from '../adapters/crypto/node-secrets.ts';
-import { newCall } from '../app/call.ts';
-import { createContainer } from '../app/container.ts';
+import { newCall } from '../app/service/new-call.ts';
+import { createContainer } from '../app/service/container.ts';
 import { openStore } from '../app/stores/open-store.ts';
-import { tokens } from '../app/tokens.ts';
+import { tokens } from '../app/service/tokens.ts';
 import { generateAppKey } from '../core/access/app-key.ts';
 import { scopes } from '../core/access/scope.ts';
 import type { Call } from '../core/call.ts';

@@ -1,4 +1,4 @@
-import { serve } from '../app/serve.ts';
+import { serve } from '../app/service/serve.ts';
 import { resolveSettings } from '../app/settings/resolve.ts';
 import { settingsOf } from '../app/settings/settings.ts';
 import { requestLog } from './request-log.ts';

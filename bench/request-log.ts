@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { destinationBehind, loggerTo, mostWaiting } from '../app/logger.ts';
+import { destinationBehind, loggerTo, mostWaiting } from '../app/service/logger.ts';
 
 /** The log of everything that is measured: as Latchkey writes it, to a file. */
 export function requestLog(file: string): Logger {

@@ -6,15 +6,15 @@ import { addEntitlementCommands } from './commands/entitlement-commands.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLicenseCommands } from './commands/license-commands.ts';
 import { addProductCommands } from './commands/product-commands.ts';
-import { Incomplete } from './incomplete.ts';
+import { Incomplete } from './shell/incomplete.ts';
 import { addListingCommands } from './commands/listing-commands.ts';
 import { refusalSentence } from './output/refusal-messages.ts';
 import { addServerCommands } from './commands/server-commands.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './shell/shell.ts';
 import { addStoreCommands } from './commands/store-commands.ts';
 import { addWaitlistCommands } from './commands/waitlist-commands.ts';
-import { UnusableAddress } from './unusable-address.ts';
-import { WrongArgument } from './wrong-argument.ts';
+import { UnusableAddress } from './shell/unusable-address.ts';
+import { WrongArgument } from './shell/wrong-argument.ts';
 import { usageSentence } from './usage-message.ts';
 
 /** 0: done; 1: refused, or done only in part; 2: wrong arguments. */

@@ -7,13 +7,13 @@ import { scopes } from '../../core/access/scope.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
-import { newCall } from '../call.ts';
-import { createContainer } from '../container.ts';
+import { newCall } from '../service/new-call.ts';
+import { createContainer } from '../service/container.ts';
 import { demoCatalog } from './catalog.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../service/serve.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
-import { tokens } from '../tokens.ts';
+import { tokens } from '../service/tokens.ts';
 
 /** What the demo's `curl` lines are about. */
 interface DemoData {

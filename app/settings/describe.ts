@@ -1,4 +1,4 @@
-import type { EffectiveSetting, SettingFlag } from '../../adapters/cli/shell.ts';
+import type { EffectiveSetting, SettingFlag } from '../../adapters/cli/shell/shell.ts';
 import type { ResolvedSettings } from './resolved.ts';
 import { settingNames, settingSchemas, type SettingSchema } from './schema.ts';
 

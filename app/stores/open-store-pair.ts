@@ -1,4 +1,4 @@
-import type { StorePair, StoreUrls } from '../../adapters/cli/shell.ts';
+import type { StorePair, StoreUrls } from '../../adapters/cli/shell/shell.ts';
 import type { Call } from '../../core/call.ts';
 import { compareStores } from '../../core/copy/compare-stores.ts';
 import { copyStore } from '../../core/copy/copy-store.ts';

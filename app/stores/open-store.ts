@@ -1,9 +1,9 @@
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
-import { openMemoryStore } from './memory.ts';
-import { openMongoStore } from './mongo.ts';
-import { openSqliteStore } from './sqlite.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+import { openMongoStore } from './open-mongo-store.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
 import type { Store } from './store.ts';
 import { storeKindOf } from './store-kind.ts';
 

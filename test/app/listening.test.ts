@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { UnusableAddress } from '../../adapters/cli/unusable-address.ts';
+import { UnusableAddress } from '../../adapters/cli/shell/unusable-address.ts';
 import { closeServer, listen } from '../../app/listening.ts';
 import { thrownBy } from '../support/outcomes.ts';
 

@@ -6,7 +6,7 @@ import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
-import type { Administration } from '../../adapters/cli/administration.ts';
+import type { Administration } from '../../adapters/cli/shell/administration.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
 import { issueAppKey } from '../../core/access/issue-app-key.ts';
 import { listAppKeys } from '../../core/access/list-app-keys.ts';

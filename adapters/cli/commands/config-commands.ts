@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { CommonOptions } from '../run-command.ts';
+import type { CommonOptions } from '../run/run-command.ts';
 import { print } from '../output/output.ts';
 import { addSettingFlags, typedSettings } from '../input/settings-flags.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { table } from '../output/table.ts';
 
 export function addConfigCommands(program: Command, shell: Shell): void {

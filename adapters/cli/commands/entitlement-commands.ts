@@ -3,14 +3,14 @@ import { defaultGrace, type EntitlementCommand } from '../../../core/entitlement
 import type { EntitlementFilter } from '../../../core/entitlement/administration/list-entitlements.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { entitlementStatuses, type EntitlementStatus } from '../../../core/entitlement/status.ts';
-import { administer } from '../run-command.ts';
+import { administer } from '../run/run-command.ts';
 import { duration, identifier, instant, oneOf } from '../input/arguments.ts';
 import { changedOutcome, shownOutcome } from './entitlement-outcomes.ts';
-import type { Subject } from '../batch/change-request.ts';
-import { changing } from '../batch/changing.ts';
+import type { Subject } from '../run/change-request.ts';
+import { changing } from '../run/change-command.ts';
 import { addImportCommand } from '../import/entitlement-import.ts';
 import { addGrantCommand } from './grant-command.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { table } from '../output/table.ts';
 
 interface RenewOptions {

@@ -1,7 +1,7 @@
 import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
-import type { ChangeOutcome } from '../batch/change-request.ts';
-import type { Change } from '../shell.ts';
+import type { ChangeOutcome } from '../run/change-request.ts';
+import type { Change } from '../shell/shell.ts';
 import { details } from '../output/table.ts';
 
 const members = [

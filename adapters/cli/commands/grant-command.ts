@@ -4,13 +4,13 @@ import type { BillingInterval, Standing } from '../../../core/entitlement/entitl
 import type { GrantAnswer } from '../../../core/entitlement/administration/grant-entitlement.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { displayName, duration, identifier, instant, mustBeLater, oneOf } from '../input/arguments.ts';
-import type { ChangeOutcome } from '../batch/change-request.ts';
-import { changing } from '../batch/changing.ts';
+import type { ChangeOutcome } from '../run/change-request.ts';
+import { changing } from '../run/change-command.ts';
 import { intervals, standings } from '../import/entitlement-draft.ts';
 import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
-import { WrongArgument } from '../wrong-argument.ts';
+import { WrongArgument } from '../shell/wrong-argument.ts';
 
 interface GrantOptions {
   readonly product: string;

@@ -2,11 +2,11 @@ import { Option, type Command } from 'commander';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { IssuedAppKey } from '../../../core/access/new-app-key.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
-import { administer } from '../run-command.ts';
+import { administer } from '../run/run-command.ts';
 import { duration, identifier, instant, mustBeLater, scopeAmong } from '../input/arguments.ts';
-import type { ChangeOutcome } from '../batch/change-request.ts';
-import { changing } from '../batch/changing.ts';
-import type { Shell } from '../shell.ts';
+import type { ChangeOutcome } from '../run/change-request.ts';
+import { changing } from '../run/change-command.ts';
+import type { Shell } from '../shell/shell.ts';
 import { details, table } from '../output/table.ts';
 
 interface IssueOptions {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { administer } from '../run-command.ts';
+import { administer } from '../run/run-command.ts';
 import { standardInput } from '../input/arguments.ts';
-import type { Subject } from '../batch/change-request.ts';
-import { changing } from '../batch/changing.ts';
+import type { Subject } from '../run/change-request.ts';
+import { changing } from '../run/change-command.ts';
 import { entitlementById } from './entitlement-commands.ts';
 import { changedOutcome, changeOf, shownOutcome } from './entitlement-outcomes.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 
 const entitlement: Subject = { ...entitlementById, argument: '<entitlement>', description: 'its id' };

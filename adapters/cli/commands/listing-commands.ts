@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import type { NewCall } from '../../../core/call.ts';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { administer, withStore } from '../run-command.ts';
-import type { Administration } from '../administration.ts';
+import { administer, withStore } from '../run/run-command.ts';
+import type { Administration } from '../shell/administration.ts';
 import { identifier } from '../input/arguments.ts';
-import { changing } from '../batch/changing.ts';
+import { changing } from '../run/change-command.ts';
 import { csvLine } from '../output/csv.ts';
-import { exportFormat, formatOption } from '../output/export-format.ts';
+import { exportFormat, formatOption } from './export-format.ts';
 import { importFile } from '../import/import-command.ts';
 import { readListings, type FileFormat } from '../import/listing-file.ts';
 import { printPieces } from '../output/output.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { table } from '../output/table.ts';
 
 interface ImportOptions {

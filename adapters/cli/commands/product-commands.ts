@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { administer } from '../run-command.ts';
+import { administer } from '../run/run-command.ts';
 import { displayName, identifier } from '../input/arguments.ts';
-import { changing } from '../batch/changing.ts';
-import type { Shell } from '../shell.ts';
+import { changing } from '../run/change-command.ts';
+import type { Shell } from '../shell/shell.ts';
 import { details, table } from '../output/table.ts';
 
 interface AddOptions {

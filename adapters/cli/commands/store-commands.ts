@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Finding } from '../../../core/maintenance/maintenance.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { administer, withStore, type CommonOptions } from '../run-command.ts';
+import { administer, withStore, type CommonOptions } from '../run/run-command.ts';
 import { filePath } from '../input/arguments.ts';
-import { Incomplete } from '../incomplete.ts';
+import { Incomplete } from '../shell/incomplete.ts';
 import { print } from '../output/output.ts';
 import { typedSettings } from '../input/settings-flags.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { addStoreCopyCommands } from './store-copy-commands.ts';
 
 /** What `store check` says of each aspect; that the store can be opened comes first. */

@@ -2,10 +2,10 @@ import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Comparison, Difference } from '../../../core/copy/compare-stores.ts';
 import type { CopyProgress } from '../../../core/copy/copy-store.ts';
-import type { CommonOptions } from '../run-command.ts';
-import { Incomplete } from '../incomplete.ts';
+import type { CommonOptions } from '../run/run-command.ts';
+import { Incomplete } from '../shell/incomplete.ts';
 import { print } from '../output/output.ts';
-import type { Shell, StorePair, StoreUrls } from '../shell.ts';
+import type { Shell, StorePair, StoreUrls } from '../shell/shell.ts';
 
 interface CopyOptions extends StoreUrls {
   readonly resume?: boolean;

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { NewCall } from '../../../core/call.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
-import { withStore } from '../run-command.ts';
-import type { Administration } from '../administration.ts';
+import { withStore } from '../run/run-command.ts';
+import type { Administration } from '../shell/administration.ts';
 import { emailAddress } from '../input/arguments.ts';
-import { changing } from '../batch/changing.ts';
+import { changing } from '../run/change-command.ts';
 import { csvLine } from '../output/csv.ts';
-import { exportFormat, formatOption } from '../output/export-format.ts';
+import { exportFormat, formatOption } from './export-format.ts';
 import type { FileFormat } from '../import/listing-file.ts';
 import { printPieces } from '../output/output.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 
 const columns = ['email', 'name', 'handle', 'role', 'at'] as const satisfies readonly (keyof SignUp)[];
 

@@ -13,7 +13,7 @@ import {
   jsonOf,
   lineSchema,
   oneOfThese,
-} from './line-schema.ts';
+} from '../input/line-schema.ts';
 
 /** An entitlement as a line of a file has it. */
 interface WrittenEntitlement {

@@ -7,9 +7,9 @@ import type {
 import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
 import { draftOfLine } from './entitlement-draft.ts';
 import { importFile, type TakeDrafts } from './import-command.ts';
-import { readJsonLines } from './json-lines.ts';
+import { readJsonLines } from '../input/json-lines.ts';
 import { refusalSentence } from '../output/refusal-messages.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** What is wrong with a line, in the words of its members; null for what a command says as well. */
 const sentences: Readonly<Record<ImportRefusal, string | null>> = {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Call } from '../../../core/call.ts';
-import { withStore, type CommonOptions } from '../run-command.ts';
-import type { Administration } from '../administration.ts';
+import { withStore, type CommonOptions } from '../run/run-command.ts';
+import type { Administration } from '../shell/administration.ts';
 import { runImport, withProgress, type ImportResult, type ReadLine } from './import-run.ts';
-import { Incomplete } from '../incomplete.ts';
+import { Incomplete } from '../shell/incomplete.ts';
 import { print } from '../output/output.ts';
-import type { Change, Shell } from '../shell.ts';
+import type { Change, Shell } from '../shell/shell.ts';
 
 /** What is wrong with each draft, in their order, or null where it is stored, or would be. */
 export type TakeDrafts<Draft> = (drafts: readonly Draft[], call: Call) => Promise<readonly (string | null)[]>;

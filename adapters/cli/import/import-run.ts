@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { InputFile, Shell } from '../shell.ts';
+import type { InputFile, Shell } from '../shell/shell.ts';
 
 /** What a line of a file is: something to store, or what is wrong with it. */
 export type ReadLine<Draft> =

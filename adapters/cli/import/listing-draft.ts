@@ -10,7 +10,7 @@ import {
   lineSchema,
   oneOfThese,
   type MemberRule,
-} from './line-schema.ts';
+} from '../input/line-schema.ts';
 
 /** A listing as a line of a file has it. */
 type WrittenListing = Omit<ListingDraft, 'publishedAt'> & { readonly publishedAt?: string };

@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import { withFormulas } from '../output/csv.ts';
 import type { ReadLine } from './import-run.ts';
-import { notReadable, readJsonLines, readOne } from './json-lines.ts';
-import { BadLine } from './line-schema.ts';
+import { notReadable, readJsonLines, readOne } from '../input/json-lines.ts';
+import { BadLine } from '../input/line-schema.ts';
 import { longestLine } from '../input/lines.ts';
 import { draftOfJson, draftOfRow } from './listing-draft.ts';
 

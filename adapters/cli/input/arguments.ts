@@ -3,7 +3,7 @@ import { parseDuration } from './duration.ts';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { parseInstant } from './instant.ts';
 import { isNameForPeople, longestName } from './display-name.ts';
-import { WrongArgument } from '../wrong-argument.ts';
+import { WrongArgument } from '../shell/wrong-argument.ts';
 
 /** Makes of an argument's text what it means, or throws `WrongArgument`. */
 type Parse<Value> = (text: string) => Value;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SettingFlag, TypedSettings } from '../shell.ts';
+import type { SettingFlag, TypedSettings } from '../shell/shell.ts';
 
 /** Adds a flag for each setting but those that every command has. */
 export function addSettingFlags(command: Command, flags: readonly SettingFlag[]): Command {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** What a command has to say, in both of its forms. */
 export interface Output {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { refusalSentence } from '../../../adapters/cli/output/refusal-messages.ts';
-import type { Shell } from '../../../adapters/cli/shell.ts';
+import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { aSubscription, day, later } from '../../support/builders.ts';
 import { thrownBy } from '../../support/outcomes.ts';

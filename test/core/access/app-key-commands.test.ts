@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryAllAppKeys } from '../../../adapters/memory/memory-all-app-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../adapters/cli/administration.ts';
+import type { Administration } from '../../../adapters/cli/shell/administration.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import { canBeAppKey, isUsable } from '../../../core/access/app-key.ts';
 import { newAppKey } from '../../../core/access/new-app-key.ts';

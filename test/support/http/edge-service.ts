@@ -1,4 +1,4 @@
-import { createContainer } from '../../../app/container.ts';
+import { createContainer } from '../../../app/service/container.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
 import type { Store } from '../../../app/stores/store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';

@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import { tokens } from '../../../app/tokens.ts';
+import { tokens } from '../../../app/service/tokens.ts';
 import { aCall, aListing, anAppKey, aOneTimePurchase, aSubscription, later, noon } from '../builders.ts';
 import type { TestService } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
-import { tokens } from '../../../app/tokens.ts';
+import { tokens } from '../../../app/service/tokens.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';

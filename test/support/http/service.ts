@@ -1,6 +1,6 @@
-import { createContainer } from '../../../app/container.ts';
-import { loggerTo } from '../../../app/logger.ts';
-import { startServer, type ServerParts, type ServerSettings } from '../../../app/server.ts';
+import { createContainer } from '../../../app/service/container.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
+import { startServer, type ServerParts, type ServerSettings } from '../../../app/service/server.ts';
 import type { Store } from '../../../app/stores/store.ts';
 import { noon } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';

@@ -1,6 +1,6 @@
 // A server as a process of its own that forgets idempotency keys: serve-forgetful.ts STORE_URL. It prints its address as `serve --json` does.
 import { openStore } from '../../../app/stores/open-store.ts';
-import { tokens } from '../../../app/tokens.ts';
+import { tokens } from '../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
 import { Forgetful } from './forgetful.ts';

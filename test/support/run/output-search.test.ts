@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { expect } from 'chai';
-import { loggerTo } from '../../../app/logger.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
 import { OutputSearch, secretsIn } from './output-search.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import type { Administration } from '../../../../adapters/cli/administration.ts';
+import type { Administration } from '../../../../adapters/cli/shell/administration.ts';
 import { refusalSentence } from '../../../../adapters/cli/output/refusal-messages.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { administrationOf } from '../../../support/administration.ts';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import type { Shell } from '../../../../adapters/cli/shell.ts';
+import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { administrationOf } from '../../../support/administration.ts';
 import { anAppKey, aSubscription } from '../../../support/builders.ts';

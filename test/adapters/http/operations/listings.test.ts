@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createContainer } from '../../../../app/container.ts';
-import { openMemoryStore } from '../../../../app/stores/memory.ts';
-import { tokens } from '../../../../app/tokens.ts';
+import { createContainer } from '../../../../app/service/container.ts';
+import { openMemoryStore } from '../../../../app/stores/open-memory-store.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { PageMeta } from '../../../../core/catalog/query-listings.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openMemoryStore } from '../../../../app/stores/memory.ts';
-import { tokens } from '../../../../app/tokens.ts';
+import { openMemoryStore } from '../../../../app/stores/open-memory-store.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { aCall, noon } from '../../../support/builders.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { tokens } from '../../../../app/tokens.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { anAppKey } from '../../../support/builders.ts';
 import { aGate, faultsOf, edgeOfEachTest, until } from '../../../support/http/edge-service.ts';
 import { SeededRandom } from '../../../support/random.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import { tokens } from '../../../../app/tokens.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription } from '../../../support/builders.ts';
 import { failing } from '../../../support/failing.ts';

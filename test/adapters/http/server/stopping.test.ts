@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { tokens } from '../../../../app/tokens.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listings } from '../../../../core/catalog/listings.port.ts';
 import { aGate, startEdge, until } from '../../../support/http/edge-service.ts';
 import { startNode } from '../../../support/processes/node-process.ts';

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import { expect } from 'chai';
-import { tokens } from '../../../../app/tokens.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall, aListing, aSubscription } from '../../../support/builders.ts';
 import { failing, moments, type Fault } from '../../../support/failing.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
 import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../../adapters/cli/administration.ts';
+import type { Administration } from '../../../../adapters/cli/shell/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Grant } from '../../../../core/entitlement/grant.ts';
 import type { EntitlementFilter } from '../../../../core/entitlement/administration/list-entitlements.ts';

@@ -3,7 +3,7 @@ import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-en
 import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
 import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../../adapters/cli/administration.ts';
+import type { Administration } from '../../../../adapters/cli/shell/administration.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';

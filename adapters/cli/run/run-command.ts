@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Call } from '../../core/call.ts';
-import type { Administration } from './administration.ts';
-import { print, type Output } from './output/output.ts';
-import { typedSettings } from './input/settings-flags.ts';
-import type { Change, MissingStore, Shell } from './shell.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Administration } from '../shell/administration.ts';
+import { print, type Output } from '../output/output.ts';
+import { typedSettings } from '../input/settings-flags.ts';
+import type { Change, MissingStore, Shell } from '../shell/shell.ts';
 
 /** Options that every command takes. */
 export interface CommonOptions {

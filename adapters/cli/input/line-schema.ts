@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parseDuration } from '../input/duration.ts';
+import { parseDuration } from './duration.ts';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { hasLicenseKeyLength, licenseKeyMaximum, licenseKeyMinimum } from '../../../core/license/license-key.ts';
-import { parseInstant } from '../input/instant.ts';
-import { isNameForPeople, longestName } from '../input/display-name.ts';
+import { parseInstant } from './instant.ts';
+import { isNameForPeople, longestName } from './display-name.ts';
 
 /** A line of a file that is not what it should be; the message names the member and its bound, never the value. */
 export class BadLine extends Error {}

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { administer, withStore } from '../run-command.ts';
-import type { Administration } from '../administration.ts';
+import { administer, withStore } from './run-command.ts';
+import type { Administration } from '../shell/administration.ts';
 import { standardInput } from '../input/arguments.ts';
 import type { ChangeRequest, Subject } from './change-request.ts';
 import { runJob } from './job.ts';
-import type { Shell } from '../shell.ts';
-import { WrongArgument } from '../wrong-argument.ts';
+import type { Shell } from '../shell/shell.ts';
+import { WrongArgument } from '../shell/wrong-argument.ts';
 
 export interface Changing<Options> {
   /** Null where the thing is new, and its id an option. */

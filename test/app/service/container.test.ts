@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { digest } from '../../adapters/crypto/node-secrets.ts';
-import { tokens } from '../../app/tokens.ts';
-import { licenseDigest } from '../../core/license/license-key.ts';
-import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
-import type { Reply } from '../support/http/http-client.ts';
-import { eventually } from '../support/outcomes.ts';
-import { freshService, json } from '../support/http/running-service.ts';
-import { stores } from '../support/stores/stores.ts';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { tokens } from '../../../app/service/tokens.ts';
+import { licenseDigest } from '../../../core/license/license-key.ts';
+import { aCall, aLicense, aListing, aSubscription } from '../../support/builders.ts';
+import type { Reply } from '../../support/http/http-client.ts';
+import { eventually } from '../../support/outcomes.ts';
+import { freshService, json } from '../../support/http/running-service.ts';
+import { stores } from '../../support/stores/stores.ts';
 
 const found = (reply: Reply): boolean => reply.status === 200;
 const license = 'a-license-key-of-a-buyer';

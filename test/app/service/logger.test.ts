@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { destinationBehind, loggerTo } from '../../app/logger.ts';
-import { programPath } from '../support/processes/command-process.ts';
-import { numbers } from '../support/outcomes.ts';
-import { outputs } from '../support/run/output-search.ts';
+import { destinationBehind, loggerTo } from '../../../app/service/logger.ts';
+import { programPath } from '../../support/processes/command-process.ts';
+import { numbers } from '../../support/outcomes.ts';
+import { outputs } from '../../support/run/output-search.ts';
 
 interface LogLine {
   readonly message: string;

@@ -1,6 +1,6 @@
-import type { Call, NewCall } from '../../core/call.ts';
-import type { CompareStores } from '../../core/copy/compare-stores.ts';
-import type { CopyStore } from '../../core/copy/copy-store.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
+import type { CompareStores } from '../../../core/copy/compare-stores.ts';
+import type { CopyStore } from '../../../core/copy/copy-store.ts';
 import type { Administration } from './administration.ts';
 
 /** One setting as the command line shows it. */

@@ -15,7 +15,7 @@ import { SqliteStore } from '../../adapters/sqlite/engine/sqlite-store.ts';
 import { SqliteWaitlist } from '../../adapters/sqlite/sqlite-waitlist.ts';
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import { tokens } from '../tokens.ts';
+import { tokens } from '../service/tokens.ts';
 import type { Store } from './store.ts';
 
 export async function openSqliteStore(

@@ -1,6 +1,6 @@
-import type { ReadLine } from './import-run.ts';
+import type { ReadLine } from '../import/import-run.ts';
 import { BadLine } from './line-schema.ts';
-import { linesOf, longestLine } from '../input/lines.ts';
+import { linesOf, longestLine } from './lines.ts';
 
 export const notReadable = `The line must be UTF-8 and at most ${longestLine / 1024} KiB long.`;
 

@@ -14,7 +14,7 @@ import type { Topology } from '../../adapters/mongo/driver/mongo-store.ts';
 import { openMongo } from '../../adapters/mongo/open-mongo-store.ts';
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import { tokens } from '../tokens.ts';
+import { tokens } from '../service/tokens.ts';
 import type { Store } from './store.ts';
 
 const meaning: Readonly<Record<Topology, string>> = {

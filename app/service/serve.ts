@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { Clock } from '../core/call.ts';
-import { newCall } from './call.ts';
+import type { Clock } from '../../core/call.ts';
+import { newCall } from './new-call.ts';
 import { createContainer } from './container.ts';
 import { startServer } from './server.ts';
-import type { Settings } from './settings/settings.ts';
-import { openStore } from './stores/open-store.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openStore } from '../stores/open-store.ts';
 import { release } from './release.ts';
 
 /**

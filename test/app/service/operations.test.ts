@@ -1,18 +1,18 @@
 import { join, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { administrationOf } from '../../app/administration.ts';
-import { openStore } from '../../app/stores/open-store.ts';
-import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { aCall } from '../support/builders.ts';
-import { TestCommandLine } from '../support/processes/command-line.ts';
-import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
-import { fillStore } from '../support/stores/filled-store.ts';
-import { HttpTraffic } from '../support/workload/http-traffic.ts';
-import { all, eventually, numbers } from '../support/outcomes.ts';
-import { startServerProcess } from '../support/processes/server-process.ts';
-import { commitsIn } from '../support/stores/sqlite-file.ts';
-import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { administrationOf } from '../../../app/service/administration.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall } from '../../support/builders.ts';
+import { TestCommandLine } from '../../support/processes/command-line.ts';
+import { runCommandProcess, startCommandProcess } from '../../support/processes/command-process.ts';
+import { fillStore } from '../../support/stores/filled-store.ts';
+import { HttpTraffic } from '../../support/workload/http-traffic.ts';
+import { all, eventually, numbers } from '../../support/outcomes.ts';
+import { startServerProcess } from '../../support/processes/server-process.ts';
+import { commitsIn } from '../../support/stores/sqlite-file.ts';
+import { openSqliteStore, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 

@@ -1,5 +1,5 @@
 import type { Container, ServiceIdentifier } from 'inversify';
-import { Metrics } from '../adapters/metrics/metrics.ts';
+import { Metrics } from '../../adapters/metrics/metrics.ts';
 import { tokens } from './tokens.ts';
 
 /** Measures the ports that requests go through. Must come before anybody asks the container for them. */

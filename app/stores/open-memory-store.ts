@@ -11,7 +11,7 @@ import { MemoryProducts } from '../../adapters/memory/memory-products.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { MemoryWaitlist } from '../../adapters/memory/memory-waitlist.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import { tokens } from '../tokens.ts';
+import { tokens } from '../service/tokens.ts';
 import type { Store } from './store.ts';
 
 export function openMemoryStore(retention: Retention): Store {

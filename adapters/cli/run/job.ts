@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import type { Administration } from '../administration.ts';
+import type { Administration } from '../shell/administration.ts';
 import type { ChangeRequest } from './change-request.ts';
-import { Incomplete } from '../incomplete.ts';
+import { Incomplete } from '../shell/incomplete.ts';
 import { membersOf, requestedBy, type JobForm } from './job-line.ts';
 import { KeyedQueues } from './keyed-queues.ts';
 import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';
 import { refusalSentence } from '../output/refusal-messages.ts';
-import type { Shell } from '../shell.ts';
-import { WrongArgument } from '../wrong-argument.ts';
+import type { Shell } from '../shell/shell.ts';
+import { WrongArgument } from '../shell/wrong-argument.ts';
 
 /** Changes under way at a time: enough for them to share the store's writes. */
 const atOnce = 64;

@@ -9,11 +9,11 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { programPath } from '../support/processes/command-process.ts';
-import { startNode } from '../support/processes/node-process.ts';
-import { outputs } from '../support/run/output-search.ts';
+import { programPath } from '../../support/processes/command-process.ts';
+import { startNode } from '../../support/processes/node-process.ts';
+import { outputs } from '../../support/run/output-search.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 describe('the server, where its port is in use', () => {
   let other: Server;

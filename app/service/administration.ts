@@ -1,6 +1,6 @@
-import type { Administration } from '../adapters/cli/administration.ts';
+import type { Administration } from '../../adapters/cli/shell/administration.ts';
 import { createContainer } from './container.ts';
-import type { Store } from './stores/store.ts';
+import type { Store } from '../stores/store.ts';
 import { tokens } from './tokens.ts';
 
 /** What the command line can do with an open store. */
