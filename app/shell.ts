@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises';
 import type { InputFile, Shell } from '../adapters/cli/shell/shell.ts';
-import { WrongArgument } from '../adapters/cli/shell/wrong-argument.ts';
+import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
+import { UnusableAddress } from '../adapters/http/server/listen.ts';
+import { administrationOf } from '../core/administration/administration.ts';
 import type { Clock } from '../core/call.ts';
-import { administrationOf } from './service/administration.ts';
+import { nodePlatform } from './service/platform.ts';
 import { newCall } from './service/new-call.ts';
 import { demo } from './demo/demo.ts';
 import { createLogger } from './service/logger.ts';
@@ -32,19 +34,21 @@ export function processShell(): Shell {
     openStore: async (typed, { create, pretend = false }, call) => {
       const { store: url, retention } = settingsOfCommand(typed, process.env);
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
-      return administrationOf(await opening);
+      const store = await opening;
+      return { ...administrationOf(store.ports, nodePlatform), close: () => store.close() };
     },
     migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, process.env).store, call),
     openStorePair,
     serve: async ({ settings: typed, json }) => {
       const settings = settingsOf(resolveTyped(typed, process.env));
-      await serve(settings, clock, createLogger(settings.logFormat), async (url) => {
+      const onServing = async (url: string): Promise<void> => {
         if (json) print(`${JSON.stringify({ address: url })}\n`);
-      });
+      };
+      await serve(settings, clock, createLogger(settings.logFormat), onServing).catch(asCommandFailure);
     },
     demo: async ({ settings: typed, json }) => {
       const settings = settingsOf(resolveTyped(typed, process.env));
-      await demo(settings, clock, createLogger(settings.logFormat), { print, json });
+      await demo(settings, clock, createLogger(settings.logFormat), { print, json }).catch(asCommandFailure);
     },
     newCall: () => newCall(clock(), commandTime),
     log: (change) => log.info(change, 'changed'),
@@ -53,6 +57,10 @@ export function processShell(): Shell {
     stdout,
     stderr,
   };
+}
+
+function asCommandFailure(error: unknown): never {
+  throw error instanceof UnusableAddress ? new CommandFailed(error.message, { cause: error }) : error;
 }
 
 async function openFile(path: string): Promise<InputFile> {

@@ -35,7 +35,7 @@ const call = (): Call => newCall(new Date(), 60_000);
 export async function seedStore(url: string, licenses: number): Promise<Data> {
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), call());
   try {
-    return await seed(createContainer(store), licenses);
+    return await seed(createContainer(store.ports), licenses);
   } finally {
     await store.close();
   }

@@ -5,7 +5,7 @@ import type { Listings } from '../../core/catalog/listings.port.ts';
 import { pageMeta } from '../../core/catalog/query-listings.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
-import { compact, isLoose, type CatalogState } from './catalog-state.ts';
+import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
 import { findSlots } from './find-matches.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
 import { TimeSlices } from './time-slices.ts';
@@ -79,7 +79,7 @@ export class CatalogIndex implements Catalog {
     this.#adoptCompacted();
     let next = this.#snapshot ?? (await this.#load(call));
     while (call.deadline.remaining() > 0) {
-      const changes = await this.#listings.changesSince(next.mark, call);
+      const changes = await this.#listings.changesSince(next.cursor, call);
       if (changes.kind === 'changes') {
         this.#snapshot = await this.#slices.run(applyChanges(next, changes, this.#renderer));
         this.#freshAt = began;
@@ -97,7 +97,7 @@ export class CatalogIndex implements Catalog {
 
   /** Begins a compaction behind the answers, when one is due; a later refresh adopts it. */
   #compactWhenLoose(state: CatalogState): void {
-    if (this.#compacting || !isLoose(state)) return;
+    if (this.#compacting || !needsCompaction(state)) return;
     this.#compacting = true;
     const settle = (move: ((now: CatalogState) => CatalogState) | null): void => {
       this.#compacting = false;

@@ -1,41 +1,41 @@
 import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
-import type { CatalogChanges, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
-import { Answers } from './page-cache.ts';
+import type { CatalogChanges, LoadedCatalog, Cursor } from '../../core/catalog/listings.port.ts';
+import { PageCache } from './page-cache.ts';
 import { changeState, emptyState, type CatalogState } from './catalog-state.ts';
 import { makeEntries } from './entry.ts';
 import { SlugTable } from './slug-table.ts';
 
 /** A state of the catalog with all that is remembered about it. */
 export interface CatalogSnapshot {
-  readonly mark: Mark;
+  readonly cursor: Cursor;
   readonly state: CatalogState;
   readonly bySlug: SlugTable;
   /** Rendered. */
   readonly categories: string;
-  readonly answers: Answers;
+  readonly answers: PageCache;
 }
 
 export function* buildSnapshot(
-  { live, mark }: LoadedCatalog,
+  { live, cursor }: LoadedCatalog,
   renderer: CatalogRenderer,
 ): Generator<void, CatalogSnapshot> {
   const empty = {
-    mark,
+    cursor,
     state: emptyState(),
     bySlug: new SlugTable(),
     categories: renderer.categories([]),
-    answers: new Answers(),
+    answers: new PageCache(),
   };
-  return yield* applyChanges(empty, { kind: 'changes', changed: live, removed: [], mark }, renderer);
+  return yield* applyChanges(empty, { kind: 'changes', changed: live, removed: [], cursor }, renderer);
 }
 
 /** The snapshot after these changes. What is remembered is kept where nothing has changed. */
 export function* applyChanges(
   before: CatalogSnapshot,
-  { changed, removed, mark }: Extract<CatalogChanges, { readonly kind: 'changes' }>,
+  { changed, removed, cursor }: Extract<CatalogChanges, { readonly kind: 'changes' }>,
   renderer: CatalogRenderer,
 ): Generator<void, CatalogSnapshot> {
-  if (changed.length === 0 && removed.length === 0) return { ...before, mark };
+  if (changed.length === 0 && removed.length === 0) return { ...before, cursor };
   const arriving = yield* makeEntries(changed, renderer);
   const leaving = [
     ...(yield* before.bySlug.find(changed.map((listing) => listing.slug))),
@@ -45,5 +45,5 @@ export function* applyChanges(
   const bySlug = yield* before.bySlug.change(removed, arriving);
   const { names } = state.categories;
   const categories = names === before.state.categories.names ? before.categories : renderer.categories(names);
-  return { mark, state, bySlug, categories, answers: new Answers() };
+  return { cursor, state, bySlug, categories, answers: new PageCache() };
 }

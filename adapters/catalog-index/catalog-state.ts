@@ -2,7 +2,7 @@ import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
 import type { Entry } from './entry.ts';
-import { placeOf, respliceSlots, SlotOrder, sortSlots, type CompareSlots } from './listing-positions.ts';
+import { placeOf, mergeChanges, SlotOrder, sortSlots, type CompareSlots } from './listing-positions.ts';
 import { indexWords, noWords, type WordIndex } from './word-index.ts';
 
 /**
@@ -52,14 +52,14 @@ export function* changeState(
     const compare = comparison(entries, sort);
     const out = yield* sortSlots(removed, compare);
     const into = yield* sortSlots(added, compare);
-    orders[sort] = new SlotOrder(yield* respliceSlots(state.orders[sort].slots, out, into, compare));
+    orders[sort] = new SlotOrder(yield* mergeChanges(state.orders[sort].slots, out, into, compare));
   }
   const categories = yield* countCategories(state.categories, leaving, arriving);
   return { entries, orders, words: state.words, categories };
 }
 
 /** Whether so much is not covered by the words, or not live any more, that a compaction pays. */
-export function isLoose({ entries, orders, words }: CatalogState): boolean {
+export function needsCompaction({ entries, orders, words }: CatalogState): boolean {
   const loose = entries.length - Math.min(words.size, orders.charts.slots.length);
   return loose > Math.max(looseAtLeast, words.size / 8);
 }

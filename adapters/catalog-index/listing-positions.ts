@@ -56,7 +56,7 @@ export function* sortSlots(slots: readonly number[], compare: CompareSlots): Gen
  * An ordered sequence without some of its slots and with others in their places. Both lists are in order. What lies
  * between two of them is copied as a whole.
  */
-export function* respliceSlots(
+export function* mergeChanges(
   order: Uint32Array,
   removed: Uint32Array,
   added: Uint32Array,

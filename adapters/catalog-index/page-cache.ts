@@ -4,7 +4,7 @@ import type { RenderedAnswer } from '../../core/catalog/catalog.port.ts';
 const capacity = 16_000_000;
 
 /** Answers of one state of the catalog: those wanted at the same time are worked out once, the oldest are forgotten first. */
-export class Answers {
+export class PageCache {
   readonly #answers = new Map<string, Promise<RenderedAnswer>>();
   readonly #capacity: number;
   #sizes = new Map<string, number>();

@@ -4,7 +4,7 @@ const gramLength = 3;
 const bucketCount = 4096;
 
 /** Finds a term in one text: without reading the text, unless the term is shorter than a gram. */
-export class Occurrences {
+export class TrigramIndex {
   readonly #text: string;
   /** Where each gram begins, bucket by bucket, ascending within one. */
   readonly #positions: Uint32Array;

@@ -1,11 +1,11 @@
 import { wordsOf } from '../../core/catalog/search-text.ts';
 import type { Entry } from './entry.ts';
-import { Occurrences } from './trigram-index.ts';
+import { TrigramIndex } from './trigram-index.ts';
 
 /** Some words, each once, with the slots of the entries that have it. */
 interface Block {
   /** In the words with a line feed after each. */
-  readonly occurrences: Occurrences;
+  readonly occurrences: TrigramIndex;
   /** Where each word begins. */
   readonly starts: Uint32Array;
   /** The slots of word `i` are `slots[ends[i - 1]..ends[i]]`. */
@@ -86,7 +86,7 @@ function makeBlock(words: readonly Word[]): Block {
     end += slotsOfWord.length;
     ends[position] = end;
   }
-  return { occurrences: new Occurrences(words.map(([word]) => `${word}\n`).join('')), starts, slots, ends };
+  return { occurrences: new TrigramIndex(words.map(([word]) => `${word}\n`).join('')), starts, slots, ends };
 }
 
 /** The word that holds this position; it is not before `least`. */

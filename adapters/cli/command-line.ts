@@ -6,16 +6,14 @@ import { addEntitlementCommands } from './commands/entitlement-commands.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLicenseCommands } from './commands/license-commands.ts';
 import { addProductCommands } from './commands/product-commands.ts';
-import { Incomplete } from './shell/incomplete.ts';
 import { addListingCommands } from './commands/listing-commands.ts';
-import { refusalSentence } from './output/refusal-messages.ts';
+import { refusalMessage } from './output/refusal-messages.ts';
 import { addServerCommands } from './commands/server-commands.ts';
 import type { Shell } from './shell/shell.ts';
 import { addStoreCommands } from './commands/store-commands.ts';
 import { addWaitlistCommands } from './commands/waitlist-commands.ts';
-import { UnusableAddress } from './shell/unusable-address.ts';
-import { WrongArgument } from './shell/wrong-argument.ts';
-import { usageSentence } from './usage-message.ts';
+import { CommandFailed, WrongArgument } from './shell/errors.ts';
+import { usageMessage } from './usage-message.ts';
 
 /** 0: done; 1: refused, or done only in part; 2: wrong arguments. */
 export type ExitCode = 0 | 1 | 2;
@@ -64,13 +62,13 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
 /** Throws what is neither a refusal nor anything wrong with the arguments. */
 function explanation(error: unknown): { readonly exitCode: ExitCode; readonly sentence: string } {
   if (error instanceof CommanderError) {
-    return { exitCode: error.exitCode === 0 ? 0 : 2, sentence: usageSentence(error) };
+    return { exitCode: error.exitCode === 0 ? 0 : 2, sentence: usageMessage(error) };
   }
   if (error instanceof WrongArgument) return { exitCode: 2, sentence: error.message };
-  if (error instanceof UnusableStore || error instanceof UnusableAddress || error instanceof Incomplete) {
+  if (error instanceof UnusableStore || error instanceof CommandFailed) {
     return { exitCode: 1, sentence: error.message };
   }
-  const sentence = error instanceof Refusal ? refusalSentence(error.code) : undefined;
+  const sentence = error instanceof Refusal ? refusalMessage(error.code) : undefined;
   if (sentence === undefined) throw error;
   return { exitCode: 1, sentence };
 }

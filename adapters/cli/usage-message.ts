@@ -6,7 +6,7 @@ const unknown = /^error: (unknown (?:option|command)) '(.*?)'(?:\n\((.*)\))?$/s;
 const word = /^-{0,2}[a-z][a-z-]{0,19}$/i;
 
 /** What is wrong with a command line, as a sentence that repeats no value of it. */
-export function usageSentence({ code, message }: CommanderError): string {
+export function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'The command is missing or unknown: see above.';
   const [, kind, argument = '', hint] = unknown.exec(message) ?? [];
   if (kind === undefined) return sentence(message.replace(/^error: /, ''));

@@ -20,7 +20,7 @@ export interface SupersededEdition {
 /** The current edition (specification, section 9). */
 export const currentEdition = '2026-07-18';
 
-const leastAvailability = 180 * 86_400_000;
+const minAvailability = 180 * 86_400_000;
 
 /** Which edition a request asks for. */
 export type Negotiated =
@@ -88,7 +88,7 @@ export class Editions {
 
 function checkRetirement({ date, deprecatedAt, retiredAt }: SupersededEdition, successor: string): void {
   if (retiredAt === null) return;
-  const available = new Date(Date.parse(`${successor}T00:00:00Z`) + leastAvailability);
+  const available = new Date(Date.parse(`${successor}T00:00:00Z`) + minAvailability);
   for (const [earliest, why] of [
     [available, '180 days after its successor'],
     [deprecatedAt, 'it is deprecated from then on'],

@@ -1,4 +1,4 @@
-import { licenseKeyMaximum, licenseKeyMinimum } from '../../core/license/license-key.ts';
+import { licenseKeyMaxLength, licenseKeyMinLength } from '../../core/license/license-key.ts';
 import { Refusal, type RefusalDetails, type RequestRefusal } from '../../core/refusal.ts';
 
 /** What the transport itself refuses, before any use case is asked. */
@@ -36,7 +36,7 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sent
   invalid_body: [400, 'The request body must be a JSON object.'],
   malformed_license_key: [
     400,
-    `licenseKey must be a string of ${licenseKeyMinimum} to ${licenseKeyMaximum} characters.`,
+    `licenseKey must be a string of ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters.`,
   ],
   invalid_email: [400, 'email must be a valid e-mail address of at most 254 characters.'],
   idempotency_key_missing: [400, 'The Idempotency-Key header is missing.'],

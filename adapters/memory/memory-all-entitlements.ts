@@ -2,7 +2,7 @@ import type {
   AddOutcome,
   AllEntitlements,
   ChangeOutcome,
-  EntitlementClaims,
+  EntitlementKeys,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -41,7 +41,10 @@ export class MemoryAllEntitlements implements AllEntitlements {
     });
   }
 
-  async taken({ ids, digests }: EntitlementClaims<readonly string[]>): Promise<EntitlementClaims<ReadonlySet<string>>> {
+  async findExisting({
+    ids,
+    digests,
+  }: EntitlementKeys<readonly string[]>): Promise<EntitlementKeys<ReadonlySet<string>>> {
     return {
       ids: new Set(ids.filter((id) => this.#store.entitlements.has(id))),
       digests: new Set(digests.filter((digest) => this.#store.licenses.has(digest))),

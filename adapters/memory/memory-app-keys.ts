@@ -13,7 +13,7 @@ export class MemoryAppKeys implements AppKeys {
     return this.#store.appKeys.get(digest) ?? null;
   }
 
-  noteUse(id: string, at: Date): void {
+  recordUse(id: string, at: Date): void {
     for (const key of this.#store.appKeys.values()) {
       const isLatest = key.lastUsedAt === null || key.lastUsedAt < at;
       if (key.id === id && isLatest) this.#store.appKeys.set(key.digest, { ...key, lastUsedAt: at });

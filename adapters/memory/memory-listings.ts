@@ -1,5 +1,5 @@
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, ListingClaims, Listings, LoadedCatalog, Mark } from '../../core/catalog/listings.port.ts';
+import type { CatalogChanges, ListingKeys, Listings, LoadedCatalog, Cursor } from '../../core/catalog/listings.port.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryListings implements Listings {
@@ -10,18 +10,18 @@ export class MemoryListings implements Listings {
   }
 
   async load(): Promise<LoadedCatalog> {
-    return { live: this.#changedAfter(0).filter(isLive), mark: this.#mark() };
+    return { live: this.#changedAfter(0).filter(isLive), cursor: this.#cursor() };
   }
 
-  async changesSince(mark: Mark): Promise<CatalogChanges> {
-    const seen = Number(mark);
+  async changesSince(cursor: Cursor): Promise<CatalogChanges> {
+    const seen = Number(cursor);
     if (seen > this.#store.listingChanges) return { kind: 'too old' };
     const changes = seen === this.#store.listingChanges ? [] : this.#changedAfter(seen);
     return {
       kind: 'changes',
       changed: changes.filter(isLive),
       removed: changes.filter((listing) => !isLive(listing)).map(({ slug }) => slug),
-      mark: this.#mark(),
+      cursor: this.#cursor(),
     };
   }
 
@@ -43,7 +43,7 @@ export class MemoryListings implements Listings {
     });
   }
 
-  async taken({ slugs, ids }: ListingClaims<readonly string[]>): Promise<ListingClaims<ReadonlySet<string>>> {
+  async findExisting({ slugs, ids }: ListingKeys<readonly string[]>): Promise<ListingKeys<ReadonlySet<string>>> {
     return {
       slugs: new Set(slugs.filter((slug) => this.#store.listings.has(slug))),
       ids: new Set(ids.filter((id) => this.#store.listingIds.has(id))),
@@ -67,7 +67,7 @@ export class MemoryListings implements Listings {
     return [...this.#store.listings.values()].filter(({ change }) => change > seen).map(({ listing }) => listing);
   }
 
-  #mark(): Mark {
+  #cursor(): Cursor {
     return String(this.#store.listingChanges);
   }
 }

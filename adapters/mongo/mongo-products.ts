@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import type { Product } from '../../core/product/product.ts';
 import type { Products } from '../../core/product/products.port.ts';
-import { askTwice } from './driver/retry-read.ts';
+import { retryRead } from './driver/retry-read.ts';
 import { within } from './driver/deadline.ts';
 import { duplicateField } from './driver/errors.ts';
 import type { MongoStore, ProductDocument } from './driver/mongo-store.ts';
@@ -16,7 +16,7 @@ export class MongoProducts implements Products {
   async find(id: string, call: Call): Promise<Product | null> {
     const document = await within(
       call,
-      askTwice(() => this.#store.products.findOne({ _id: id })),
+      retryRead(() => this.#store.products.findOne({ _id: id })),
     );
     return document === null ? null : fromDocument(document);
   }
@@ -24,7 +24,7 @@ export class MongoProducts implements Products {
   async list(call: Call): Promise<readonly Product[]> {
     const documents = await within(
       call,
-      askTwice(() => this.#store.products.find().sort({ _id: 1 }).toArray()),
+      retryRead(() => this.#store.products.find().sort({ _id: 1 }).toArray()),
     );
     return documents.map(fromDocument);
   }

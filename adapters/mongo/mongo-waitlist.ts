@@ -4,7 +4,7 @@ import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
 import { within } from './driver/deadline.ts';
 import { readPages } from './driver/find.ts';
 import type { MongoStore, SignUpDocument } from './driver/mongo-store.ts';
-import { sendTwice } from './driver/retry-write.ts';
+import { retryWrite } from './driver/retry-write.ts';
 
 export class MongoWaitlist implements Waitlist {
   readonly #store: MongoStore;
@@ -19,7 +19,7 @@ export class MongoWaitlist implements Waitlist {
     const filter = { _id: addressOf(signUp.email) };
     await within(
       call,
-      sendTwice(() => this.#store.waitlist.updateOne(filter, update, { upsert: true })),
+      retryWrite(() => this.#store.waitlist.updateOne(filter, update, { upsert: true })),
     );
   }
 

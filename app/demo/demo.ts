@@ -1,19 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { scopes } from '../../core/access/scope.ts';
+import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { newCall } from '../service/new-call.ts';
-import { createContainer } from '../service/container.ts';
+import { nodePlatform } from '../service/platform.ts';
 import { demoCatalog } from './catalog.ts';
 import { serve } from '../service/serve.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
-import { tokens } from '../service/tokens.ts';
 
 /** What the demo's `curl` lines are about. */
 interface DemoData {
@@ -36,7 +35,7 @@ export async function demo(settings: Settings, clock: Clock, log: Logger, output
   try {
     const call = newCall(clock(), settings.storeDeadline);
     const store = await openStore(own.store, { create: true }, own.retention, call);
-    const data = await fillDemo(createContainer(store), call);
+    const data = await fillDemo(administrationOf(store.ports, nodePlatform), call);
     await store.close();
     await serve(own, clock, log, async (url) => output.print(output.json ? demoJson(url, data) : demoText(url, data)));
   } finally {
@@ -47,16 +46,15 @@ export async function demo(settings: Settings, clock: Clock, log: Logger, output
 const day = 86_400_000;
 
 /** Two products, an app key, a license in every state, and a catalog. */
-async function fillDemo(container: Container, call: Call): Promise<DemoData> {
-  const addProduct = container.get(tokens.addProduct);
-  await addProduct('sketchpad', 'Sketchpad', call);
-  await addProduct('metronome', 'Metronome', call);
-  const { key } = await container.get(tokens.issueAppKey)({ productId: 'sketchpad', scopes, expiresAt: null }, call);
+async function fillDemo(administration: Administration, call: Call): Promise<DemoData> {
+  await administration.addProduct('sketchpad', 'Sketchpad', call);
+  await administration.addProduct('metronome', 'Metronome', call);
+  const { key } = await administration.issueAppKey({ productId: 'sketchpad', scopes, expiresAt: null }, call);
   const grant = async (id: string, granted: Grant = monthly): Promise<string> =>
-    (await container.get(tokens.grantEntitlement)({ grant: granted, id, licenseKey: null }, call)).licenseKey;
+    (await administration.grantEntitlement({ grant: granted, id, licenseKey: null }, call)).licenseKey;
   const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
   const administer = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
-    container.get(tokens.administerEntitlement)(id, { kind } satisfies EntitlementCommand, call);
+    administration.administerEntitlement(id, { kind } satisfies EntitlementCommand, call);
 
   const licenseKey = await grant('ent_demo');
   const others = new Map([
@@ -70,7 +68,7 @@ async function fillDemo(container: Container, call: Call): Promise<DemoData> {
   await administer('ent_past_due', 'past-due');
   await administer('ent_suspended', 'suspend');
   await administer('ent_revoked', 'revoke');
-  await container.get(tokens.importListings)(demoCatalog(call.now), call);
+  await administration.importListings(demoCatalog(call.now), call);
   return { appKey: key, entitlementId: 'ent_demo', licenseKey, others };
 }
 

@@ -16,7 +16,7 @@ export const demoProducts: Readonly<Record<string, readonly string[]>> = {
     'Fairshare: Profit shares for co-operatives, explained to everybody',
     'Countinghouse: Consolidated accounts for a handful of companies',
     'Nettle: Subscription revenue recognised month by month',
-    'Stubb: Turns bank statements on paper into spreadsheets',
+    'Stubb: RequestQueue bank statements on paper into spreadsheets',
     'Abacus Café: Daily takings for coffee shops and bakeries',
   ],
   Analytics: [
@@ -32,7 +32,7 @@ export const demoProducts: Readonly<Record<string, readonly string[]>> = {
     'Sessionbox: Replays sessions with every field masked',
     'Rowcount: Data quality checks that run where your data is',
     'Pivotal Pie: Pivot tables for people who fear them',
-    'Beacon Logs: Turns server logs into visitor numbers',
+    'Beacon Logs: RequestQueue server logs into visitor numbers',
     'Surveyor: Short surveys in the product, long answers in a table',
     'Attribut: Which of your campaigns paid for itself',
     'Metricron: Sends the weekly figures on Monday at eight',

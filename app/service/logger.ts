@@ -7,7 +7,7 @@ import { faultView } from './fault-view.ts';
 type Destination = ReturnType<typeof pino.destination>;
 
 /** Bytes of lines that may wait for a reader: about 80,000 requests. */
-export const mostWaiting = 16 * 1024 * 1024;
+export const maxBuffered = 16 * 1024 * 1024;
 
 /** Milliseconds for which the end of the process waits for a reader of the log. */
 const patience = 2000;
@@ -23,7 +23,7 @@ let standardError: Destination | null = null;
 export function createLogger(format: string): Logger {
   const forPeople = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
   if (forPeople) return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }));
-  standardError ??= destinationBehind(2, mostWaiting);
+  standardError ??= destinationBehind(2, maxBuffered);
   const destination = standardError;
   // Its `flushSync`, which pino calls at a fatal line, would write into the middle of what is just being written.
   return loggerTo({ write: (line) => void destination.write(line) });

@@ -22,7 +22,11 @@ export async function serve(
   const call = newCall(clock(), settings.storeDeadline);
   const store = await openStore(settings.store, { create: true }, settings.retention, call);
   try {
-    const server = await startServer({ container: createContainer(store), store, clock, log }, settings, settings);
+    const server = await startServer(
+      { container: createContainer(store.ports), store, clock, log },
+      settings,
+      settings,
+    );
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
     await onServing(server.url);
     await signal;

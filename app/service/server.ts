@@ -20,9 +20,9 @@ import { waitlistOperations } from '../../adapters/http/operations/waitlist-oper
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import { newCall } from './new-call.ts';
-import { closeServer as close, listen } from '../listening.ts';
+import { closeServer as close, listen } from '../../adapters/http/server/listen.ts';
 import { measure } from './measure.ts';
-import type { Store } from '../stores/store.ts';
+import type { Store } from '../../core/store/store.port.ts';
 import { tokens } from './tokens.ts';
 
 export interface ServerSettings extends Partial<ListenerSettings> {

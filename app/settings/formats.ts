@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { usualRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
+import { defaultRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
 import { parseDuration } from '../../adapters/cli/input/duration.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
 
@@ -22,9 +22,9 @@ export function millisecondsOf(value: unknown): number {
 /** The limits that a text names: null for none at all, undefined for a text that names none. */
 export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (text === 'off') return null;
-  if (text === 'on') return usualRateLimits;
+  if (text === 'on') return defaultRateLimits;
   const pairs = text.split(',').map((pair) => /^ *([A-Za-z]+)=([1-9]\d{0,8}) *$/.exec(pair));
-  if (!pairs.every((pair) => Object.hasOwn(usualRateLimits, pair?.[1] ?? ''))) return undefined;
+  if (!pairs.every((pair) => Object.hasOwn(defaultRateLimits, pair?.[1] ?? ''))) return undefined;
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
 }
 

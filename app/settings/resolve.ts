@@ -115,14 +115,14 @@ function unknownVariables(environment: SettingSources['environment']): readonly 
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });
-ajv.addVocabulary(['allowed', 'env', 'flag', 'secret', 'leastDuration', 'mostDuration']);
+ajv.addVocabulary(['allowed', 'env', 'flag', 'secret', 'minDuration', 'maxDurationSetting']);
 for (const [name, validate] of formats) ajv.addFormat(name, validate);
 const checks = new Map<SettingName, ValidateFunction>(
   settingNames.map((name) => [name, ajv.compile(settingSchemas[name])]),
 );
 
-function isAllowed(name: SettingName, { leastDuration, mostDuration }: SettingSchema, value: unknown): boolean {
+function isAllowed(name: SettingName, { minDuration, maxDurationSetting }: SettingSchema, value: unknown): boolean {
   if (checks.get(name)?.(value) !== true) return false;
-  if (leastDuration !== undefined && millisecondsOf(value) < millisecondsOf(leastDuration)) return false;
-  return mostDuration === undefined || millisecondsOf(value) <= millisecondsOf(mostDuration);
+  if (minDuration !== undefined && millisecondsOf(value) < millisecondsOf(minDuration)) return false;
+  return maxDurationSetting === undefined || millisecondsOf(value) <= millisecondsOf(maxDurationSetting);
 }

@@ -1,4 +1,4 @@
-import { defaultTtl, minimumTtl } from '../../core/entitlement/idempotency/retention.ts';
+import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
 
 /** One setting: JSON Schema, and where it is read from. The source of defaults, environment, flags, help and the README's table. */
 export interface SettingSchema {
@@ -11,9 +11,9 @@ export interface SettingSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   /** The shortest duration that is allowed. */
-  readonly leastDuration?: string;
+  readonly minDuration?: string;
   /** The longest duration that is allowed. */
-  readonly mostDuration?: string;
+  readonly maxDurationSetting?: string;
   /** What a value may be, for the sentence about one that is not. */
   readonly allowed: string;
   readonly env: string;
@@ -25,16 +25,16 @@ export interface SettingSchema {
 /** A duration by its default and its bounds. */
 function duration(
   usual: string,
-  bounds: Pick<SettingSchema, 'leastDuration' | 'mostDuration'> = {},
-): Pick<SettingSchema, 'type' | 'format' | 'default' | 'allowed' | 'leastDuration' | 'mostDuration'> {
-  const { leastDuration: least, mostDuration: most } = bounds;
+  bounds: Pick<SettingSchema, 'minDuration' | 'maxDurationSetting'> = {},
+): Pick<SettingSchema, 'type' | 'format' | 'default' | 'allowed' | 'minDuration' | 'maxDurationSetting'> {
+  const { minDuration: least, maxDurationSetting: most } = bounds;
   const said = [least === undefined ? '' : `at least ${least}`, most === undefined ? '' : `at most ${most}`];
   const allowed = ['a whole number with s, m, h or d', ...said].filter((part) => part !== '').join(', ');
   return { type: 'string', format: 'duration', default: usual, allowed, ...bounds };
 }
 
 /** Of what a timer waits for: one of more than 2^31 - 1 milliseconds would end at once. */
-const longestWait = '24h';
+const maxWait = '24h';
 
 /** A duration in milliseconds as a setting says it. */
 const inHours = (milliseconds: number): string => `${milliseconds / 3_600_000}h`;
@@ -92,13 +92,13 @@ export const settingSchemas = setting({
     flag: '--cors-origins',
   },
   storeDeadline: {
-    ...duration('5s', { leastDuration: '1s', mostDuration: longestWait }),
+    ...duration('5s', { minDuration: '1s', maxDurationSetting: maxWait }),
     description: 'how long a request may wait for the store',
     env: 'STORE_DEADLINE',
     flag: '--store-deadline',
   },
   idempotencyTtl: {
-    ...duration(inHours(defaultTtl), { leastDuration: inHours(minimumTtl) }),
+    ...duration(inHours(defaultTtl), { minDuration: inHours(minTtl) }),
     description: 'how long an idempotency key is remembered',
     env: 'IDEMPOTENCY_TTL',
     flag: '--idempotency-ttl',
@@ -119,13 +119,13 @@ export const settingSchemas = setting({
     flag: '--admin-port',
   },
   shutdownNotice: {
-    ...duration('0s', { mostDuration: longestWait }),
+    ...duration('0s', { maxDurationSetting: maxWait }),
     description: 'how long a stopping server still takes requests, so that load balancers see /readyz fail',
     env: 'SHUTDOWN_NOTICE',
     flag: '--shutdown-notice',
   },
   shutdownDeadline: {
-    ...duration('10s', { mostDuration: longestWait }),
+    ...duration('10s', { maxDurationSetting: maxWait }),
     description: 'how long a stopping server finishes what is in flight',
     env: 'SHUTDOWN_DEADLINE',
     flag: '--shutdown-deadline',
@@ -141,19 +141,19 @@ export const settingSchemas = setting({
     flag: '--max-connections',
   },
   headersTimeout: {
-    ...duration('10s', { leastDuration: '1s', mostDuration: longestWait }),
+    ...duration('10s', { minDuration: '1s', maxDurationSetting: maxWait }),
     description: 'how long a client may take to send its header fields',
     env: 'HEADERS_TIMEOUT',
     flag: '--headers-timeout',
   },
   requestTimeout: {
-    ...duration('30s', { leastDuration: '1s', mostDuration: longestWait }),
+    ...duration('30s', { minDuration: '1s', maxDurationSetting: maxWait }),
     description: 'how long a client may take to send its request',
     env: 'REQUEST_TIMEOUT',
     flag: '--request-timeout',
   },
   keepAliveTimeout: {
-    ...duration('65s', { leastDuration: '1s', mostDuration: longestWait }),
+    ...duration('65s', { minDuration: '1s', maxDurationSetting: maxWait }),
     description: 'how long an idle connection is kept',
     env: 'KEEP_ALIVE_TIMEOUT',
     flag: '--keep-alive-timeout',

@@ -1,5 +1,5 @@
 import type { TypedSettings } from '../../adapters/cli/shell/shell.ts';
-import { WrongArgument } from '../../adapters/cli/shell/wrong-argument.ts';
+import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { InvalidSettings, resolveSettings, type SettingSources } from './resolve.ts';
 import type { ResolvedSettings } from './resolved.ts';

@@ -1,4 +1,4 @@
-import { migrateMongo } from '../../adapters/mongo/open-mongo-store.ts';
+import { migrateMongo } from '../../adapters/mongo/driver/connect.ts';
 import type { Call } from '../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { openStore } from './open-store.ts';

@@ -5,7 +5,7 @@ import { copyStore } from '../../core/copy/copy-store.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { openStore } from './open-store.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../../core/store/store.port.ts';
 
 /** Opens two stores to copy from one to the other, which may be created. Throws `UnusableStore`. */
 export async function openStorePair(

@@ -1,10 +1,10 @@
+import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
+import { openMongoStore } from '../../adapters/mongo/open-mongo-store.ts';
+import { openSqliteStore } from '../../adapters/sqlite/open-sqlite-store.ts';
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
+import type { Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
-import { openMemoryStore } from './open-memory-store.ts';
-import { openMongoStore } from './open-mongo-store.ts';
-import { openSqliteStore } from './open-sqlite-store.ts';
-import type { Store } from './store.ts';
 import { storeKindOf } from './store-kind.ts';
 
 /** Opens the store that `STORE_URL` names. Throws `UnusableStore` with a sentence where that cannot be. */

@@ -7,5 +7,5 @@ export interface AppKeys {
   find(digest: string, call: Call): Promise<AppKey | null>;
 
   /** Notes a use; the latest counts. Returns at once; the store learns of it later and in bulk, and a crash may lose it. */
-  noteUse(id: string, at: Date): void;
+  recordUse(id: string, at: Date): void;
 }

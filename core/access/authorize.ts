@@ -13,6 +13,6 @@ export function authorize(appKeys: AppKeys): Authorize {
   return (key, scope, { now }) => {
     if (!key.scopes.includes(scope)) throw new Refusal('insufficient_scope', { scope });
     const lastUse = key.lastUsedAt?.getTime() ?? -Infinity;
-    if (now.getTime() - lastUse >= betweenNotes) appKeys.noteUse(key.id, now);
+    if (now.getTime() - lastUse >= betweenNotes) appKeys.recordUse(key.id, now);
   };
 }

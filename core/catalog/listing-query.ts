@@ -23,8 +23,8 @@ export type ListingParameter =
   'q' | 'sort' | 'compensation' | 'category' | 'minCommission' | 'minStorefronts' | 'offset' | 'limit';
 
 const defaultLimit = 24;
-const largestLimit = 48;
-const largestOffset = 2_147_483_647;
+const maxLimit = 48;
+const maxOffset = 2_147_483_647;
 
 /** The query that these parameters ask for. No value is an error: what cannot be honoured is ignored or brought within bounds. */
 export function readListingQuery(parameter: (name: ListingParameter) => string | null): ListingQuery {
@@ -35,8 +35,8 @@ export function readListingQuery(parameter: (name: ListingParameter) => string |
     category: foldedOrNull(parameter('category')),
     minCommission: numberOf(oneOf(['20', '30', '50'], parameter('minCommission'))),
     minStorefronts: numberOf(oneOf(['1', '5', '10'], parameter('minStorefronts'))),
-    offset: within(0, largestOffset, integer(parameter('offset')) ?? 0),
-    limit: within(1, largestLimit, integer(parameter('limit')) ?? defaultLimit),
+    offset: within(0, maxOffset, integer(parameter('offset')) ?? 0),
+    limit: within(1, maxLimit, integer(parameter('limit')) ?? defaultLimit),
   };
 }
 

@@ -7,17 +7,17 @@ import type { Listings } from './listings.port.ts';
  * that it holds their slugs and ids: one for each import.
  */
 export class PutDryRun implements Pick<Listings, 'put'> {
-  readonly #listings: Pick<Listings, 'taken'>;
+  readonly #listings: Pick<Listings, 'findExisting'>;
   readonly #slugs = new Set<string>();
   readonly #ids = new Set<string>();
 
-  constructor(listings: Pick<Listings, 'taken'>) {
+  constructor(listings: Pick<Listings, 'findExisting'>) {
     this.#listings = listings;
   }
 
   async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
-    const claims = { slugs: listings.map(({ slug }) => slug), ids: listings.map(({ id }) => id) };
-    const stored = await this.#listings.taken(claims, call);
+    const keys = { slugs: listings.map(({ slug }) => slug), ids: listings.map(({ id }) => id) };
+    const stored = await this.#listings.findExisting(keys, call);
     return listings.map(({ slug, id }) => {
       // A slug that exists keeps its id.
       if (stored.slugs.has(slug) || this.#slugs.has(slug)) return 'stored';

@@ -1,7 +1,7 @@
 /** Combining accents; other marks (vowel signs, voicing marks) are part of their letters. */
 const accents = /[\u0300-\u036f]/g;
 
-const longestSearch = 200;
+const maxSearchLength = 200;
 
 /** A text in lower case. The Greek sigma has two there, one for the ends of words; they are taken for the same. */
 export function foldCase(text: string): string {
@@ -15,7 +15,7 @@ export function foldText(text: string): string {
 
 /** The terms of a search, each once: its first 200 code points, folded, split on white space; none when it is blank. */
 export function searchTerms(search: string): readonly string[] {
-  const cut = search.length <= longestSearch ? search : [...search].slice(0, longestSearch).join('');
+  const cut = search.length <= maxSearchLength ? search : [...search].slice(0, maxSearchLength).join('');
   return wordsOf(foldText(cut));
 }
 

@@ -1,7 +1,7 @@
 import { licenseKeyIdentity } from './license-key.ts';
 
 /** Prefixes remembered: with random keys each has one of its own, and a large import must not fill the memory. */
-const mostPrefixes = 100_000;
+const maxPrefixes = 100_000;
 
 /** Counts, over the keys of an import, those that could be guessed from another one: the same prefix and digits. */
 export class GuessableKeys {
@@ -19,7 +19,7 @@ export class GuessableKeys {
     const prefix = identity.replace(/\d+$/, '');
     if (prefix === identity) return;
     const before = this.#prefixes.get(prefix) ?? 0;
-    if (before === 0 && this.#prefixes.size >= mostPrefixes) return;
+    if (before === 0 && this.#prefixes.size >= maxPrefixes) return;
     this.#prefixes.set(prefix, before + 1);
     // The second key of a prefix gives away the first one too.
     if (before > 0) this.#count += before === 1 ? 2 : 1;

@@ -7,8 +7,8 @@ const groupLength = 5;
 const symbols = groups * groupLength;
 const issuedForm = new RegExp(`^LK[${alphabet}]{${symbols}}$`);
 
-export const licenseKeyMinimum = 24;
-export const licenseKeyMaximum = 120;
+export const licenseKeyMinLength = 24;
+export const licenseKeyMaxLength = 120;
 
 /** A new key: `LK-` and six groups of five symbols, 145 random bits and a check symbol. */
 export function generateLicenseKey(randomBytes: RandomBytes): string {
@@ -21,9 +21,9 @@ export function generateLicenseKey(randomBytes: RandomBytes): string {
 
 /** Whether a raw value is 24 to 120 code points long; nothing else makes a license key malformed. */
 export function hasLicenseKeyLength(raw: string): boolean {
-  if (raw.length < licenseKeyMinimum || raw.length > 2 * licenseKeyMaximum) return false;
-  const length = raw.length <= licenseKeyMaximum && !/[\uD800-\uDBFF]/.test(raw) ? raw.length : [...raw].length;
-  return length >= licenseKeyMinimum && length <= licenseKeyMaximum;
+  if (raw.length < licenseKeyMinLength || raw.length > 2 * licenseKeyMaxLength) return false;
+  const length = raw.length <= licenseKeyMaxLength && !/[\uD800-\uDBFF]/.test(raw) ? raw.length : [...raw].length;
+  return length >= licenseKeyMinLength && length <= licenseKeyMaxLength;
 }
 
 /**

@@ -17,12 +17,12 @@ export type BackupOutcome =
   | { readonly kind: 'no file' };
 
 /** A place in the walk over all records. Only the store that gave it can read it. */
-export type PruneMark = string;
+export type PruneCursor = string;
 
 export interface Pruned {
   readonly removed: number;
   /** Where the next slice begins; null where there is none. */
-  readonly next: PruneMark | null;
+  readonly next: PruneCursor | null;
 }
 
 /** Work on a store as a whole, for the administrator's commands only. Requests go on meanwhile. */
@@ -33,6 +33,6 @@ export interface Maintenance {
   /** Copies all that was stored at one instant during the call to a new file, which appears when it is complete. */
   backup(path: string, call: Call): Promise<BackupOutcome>;
 
-  /** Removes the expired idempotency records of one slice, from the first where there is no mark: short, whatever the store holds. */
-  prune(from: PruneMark | null, call: Call): Promise<Pruned>;
+  /** Removes the expired idempotency records of one slice, from the first where there is no cursor: short, whatever the store holds. */
+  prune(from: PruneCursor | null, call: Call): Promise<Pruned>;
 }

@@ -1,5 +1,5 @@
 import type { NewCall } from '../call.ts';
-import type { Maintenance, PruneMark } from './maintenance.port.ts';
+import type { Maintenance, PruneCursor } from './maintenance.port.ts';
 
 /** Removes every expired idempotency record, slice by slice, each with a call of its own, and returns how many that were. */
 export type PruneStore = (newCall: NewCall) => Promise<number>;
@@ -7,12 +7,12 @@ export type PruneStore = (newCall: NewCall) => Promise<number>;
 export function pruneStore(maintenance: Maintenance): PruneStore {
   return async (newCall) => {
     let removed = 0;
-    let mark: PruneMark | null = null;
+    let cursor: PruneCursor | null = null;
     do {
-      const slice = await maintenance.prune(mark, newCall());
+      const slice = await maintenance.prune(cursor, newCall());
       removed += slice.removed;
-      mark = slice.next;
-    } while (mark !== null);
+      cursor = slice.next;
+    } while (cursor !== null);
     return removed;
   };
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { usualRateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
+import { defaultRateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
 import { describeSettings } from '../../app/settings/describe.ts';
 import { InvalidSettings, resolveSettings, type SettingSources } from '../../app/settings/resolve.ts';
 import { settingNames, settingSchemas, type SettingName } from '../../app/settings/schema.ts';
@@ -77,7 +77,7 @@ describe('settings', () => {
   });
 
   it('turn rate limits on, all or some', () => {
-    expect(limitsOf('on')).to.equal(usualRateLimits);
+    expect(limitsOf('on')).to.equal(defaultRateLimits);
     expect(limitsOf('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createContainer } from '../../app/service/container.ts';
-import { openMemoryStore } from '../../app/stores/open-memory-store.ts';
+import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
@@ -53,7 +53,7 @@ describe('a page of another origin in a browser with a cache', () => {
 
   beforeEach(async () => {
     const store = openMemoryStore(retentionFor(defaultTtl));
-    await createContainer(store).get(tokens.listings).put([aListing()], aCall());
+    await createContainer(store.ports).get(tokens.listings).put([aListing()], aCall());
     service = await startService(store, { corsOrigins: [origin()] });
     page = await browser.newPage();
     await page.goto(origin());

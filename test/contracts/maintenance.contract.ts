@@ -56,7 +56,9 @@ export function maintenanceContract(open: OpenStore): void {
     }
 
     async function live(id: string, count: number): Promise<number> {
-      const found = numbers(count).map((number) => store().records.find('prod_1', `${id}-${number}`, aCall()));
+      const found = numbers(count).map((number) =>
+        store().idempotencyRecords.find('prod_1', `${id}-${number}`, aCall()),
+      );
       return (await Promise.all(found)).filter((record) => record !== null).length;
     }
   });

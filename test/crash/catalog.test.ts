@@ -13,7 +13,7 @@ import { anyCatalogChange, change, queryOf } from '../support/stores/catalogs.ts
 import { startNode } from '../support/processes/node-process.ts';
 import { all, eventually, numbers } from '../support/outcomes.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { openSqliteStore, type OpenedStore } from '../support/stores/stores.ts';
+import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 
 interface Page {
   readonly data: readonly Listing[];
@@ -35,7 +35,7 @@ describe('a catalog that several processes share', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     file = join(folder, 'latchkey.db');
-    store = await openSqliteStore(file);
+    store = await openAt(`sqlite:${file}`);
     servers = await Promise.all(numbers(2).map(() => startServerProcess(`sqlite:${file}`)));
   });
 
@@ -47,7 +47,7 @@ describe('a catalog that several processes share', () => {
 
   it('is what the oracle says on every server after each change, whoever makes it', async () => {
     const changes = fc.sample(anyCatalogChange, 12);
-    const other = await openSqliteStore(file);
+    const other = await openAt(`sqlite:${file}`);
     for (const [number, next] of changes.entries()) {
       await change((number % 2 === 0 ? store : other).listings, next);
       await expectOracleEverywhere();

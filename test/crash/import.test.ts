@@ -16,7 +16,7 @@ import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts
 import { startNode } from '../support/processes/node-process.ts';
 import { eventually } from '../support/outcomes.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { openSqliteStore, type OpenedStore } from '../support/stores/stores.ts';
+import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 
 const lines = 100_000;
 const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
@@ -32,7 +32,7 @@ describe('an import of a hundred thousand lines into a running server', () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     catalog = join(folder, 'catalog.ndjson');
     await pipeline(Readable.from(listingLines()), createWriteStream(catalog));
-    store = await openSqliteStore(join(folder, 'latchkey.db'));
+    store = await openAt(`sqlite:${join(folder, 'latchkey.db')}`);
     const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
     const farAway = new Date('2099-01-01T00:00:00.000Z');
     await store.allEntitlements.add(

@@ -8,7 +8,7 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 import { bearer } from '../support/http/running-service.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { all, numbers } from '../support/outcomes.ts';
-import { openSqliteStore, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-many-processes';
 const commandsOfEach = 2;
@@ -54,7 +54,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
     const after = await traffic.read();
     expect(violations({ before, attempts: traffic.attempts, after })).to.deep.equal([]);
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
-    const stored = await openSqliteStore(store.url.slice('sqlite:'.length));
+    const stored = await openAt(store.url);
     const entitlements = await all(stored.allEntitlements.list(null, aCall));
     const appKeys = await stored.allAppKeys.list(aCall());
     await stored.close();

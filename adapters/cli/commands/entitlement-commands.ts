@@ -7,7 +7,7 @@ import { administer } from '../run/run-command.ts';
 import { duration, identifier, instant, oneOf } from '../input/arguments.ts';
 import { changedOutcome, shownOutcome } from './entitlement-outcomes.ts';
 import type { Subject } from '../run/change-request.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import { addImportCommand } from '../import/entitlement-import.ts';
 import { addGrantCommand } from './grant-command.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -102,7 +102,7 @@ function addRenew(group: Command, shell: Shell): void {
     .description('record a payment: the next period begins where the present one ends')
     .requiredOption('--period-end <instant>', 'when the next period ends', instant('--period-end'))
     .addOption(graceOption());
-  changing<RenewOptions>(command, shell, {
+  changeCommand<RenewOptions>(command, shell, {
     subject: entitlementById,
     request: (id, { periodEnd, grace }, call) => {
       const renewal = { kind: 'renew', currentPeriodEnd: periodEnd, grace } as const;
@@ -112,7 +112,7 @@ function addRenew(group: Command, shell: Shell): void {
 }
 
 function addSimple(group: Command, shell: Shell, simple: SimpleCommand, description: string): void {
-  changing(group.command(simple.kind).description(description), shell, {
+  changeCommand(group.command(simple.kind).description(description), shell, {
     subject: entitlementById,
     request: (id, _options, call) => async (store) =>
       changedOutcome(`entitlement ${simple.kind}`, await store.administerEntitlement(id, simple, call)),

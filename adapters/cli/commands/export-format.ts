@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { CommonOptions } from '../run/run-command.ts';
 import { oneOf } from '../input/arguments.ts';
 import { fileFormats, type FileFormat } from '../import/listing-file.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 /** The option that names the format of a file; `description` says what it is without it. */
 export function formatOption(description: string): Option {

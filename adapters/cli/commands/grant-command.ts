@@ -5,12 +5,12 @@ import type { GrantAnswer } from '../../../core/entitlement/administration/grant
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { displayName, duration, identifier, instant, mustBeLater, oneOf } from '../input/arguments.ts';
 import type { ChangeOutcome } from '../run/change-request.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import { intervals, standings } from '../import/entitlement-draft.ts';
 import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 interface GrantOptions {
   readonly product: string;
@@ -41,7 +41,7 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .option('--grace <duration>', 'how long access goes on after the end (default: 24h)', duration('--grace'))
     .option('--id <id>', 'of the entitlement (default: a new one)', identifier('--id'))
     .option('--license-key <key>', 'an existing key, or - to read it from standard input (default: a new one)');
-  changing<GrantOptions>(command, shell, {
+  changeCommand<GrantOptions>(command, shell, {
     subject: null,
     complete: async (options) =>
       options.licenseKey === '-' ? { ...options, licenseKey: await keyOnStandardInput(shell) } : options,

@@ -5,7 +5,7 @@ import { scopes, type Scope } from '../../../core/access/scope.ts';
 import { administer } from '../run/run-command.ts';
 import { duration, identifier, instant, mustBeLater, scopeAmong } from '../input/arguments.ts';
 import type { ChangeOutcome } from '../run/change-request.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { details, table } from '../output/table.ts';
 
@@ -39,7 +39,7 @@ function addIssue(group: Command, shell: Shell): void {
     .requiredOption('--product <id>', 'which the key belongs to', identifier('--product'))
     .option('--scope <scope>', `may be repeated; all if there is none: ${scopes.join(', ')}`, scopeAmong('--scope'))
     .option('--expires <instant>', 'when the key ends (default: never)', instant('--expires'));
-  changing<IssueOptions>(command, shell, {
+  changeCommand<IssueOptions>(command, shell, {
     subject: null,
     request: (_subject, { product, scope = scopes, expires }, call) => {
       mustBeLater('--expires', expires, call.now, 'now');
@@ -63,7 +63,7 @@ function addList(group: Command, shell: Shell): void {
 }
 
 function addRevoke(group: Command, shell: Shell): void {
-  changing(group.command('revoke').description('end an app key at once'), shell, {
+  changeCommand(group.command('revoke').description('end an app key at once'), shell, {
     subject: { ...keyById, description: 'of the key' },
     request: (id, _options, call) => async (store) => {
       const key = await store.revokeAppKey(id, call);
@@ -88,7 +88,7 @@ function addRotate(group: Command, shell: Shell): void {
         .argParser(duration('--overlap')),
     )
     .option('--expires <instant>', 'when the new key ends (default: never)', instant('--expires'));
-  changing<RotateOptions>(command, shell, {
+  changeCommand<RotateOptions>(command, shell, {
     subject: { ...keyById, description: 'of the old key' },
     request: (id, { overlap, expires }, call) => {
       mustBeLater('--expires', expires, call.now, 'now');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { administer } from '../run/run-command.ts';
 import { standardInput } from '../input/arguments.ts';
 import type { Subject } from '../run/change-request.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import { entitlementById } from './entitlement-commands.ts';
 import { changedOutcome, changeOf, shownOutcome } from './entitlement-outcomes.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -13,7 +13,7 @@ const entitlement: Subject = { ...entitlementById, argument: '<entitlement>', de
 export function addLicenseCommands(program: Command, shell: Shell): void {
   const group = program.command('license').description("licenses: the buyers' keys to their entitlements");
 
-  changing(
+  changeCommand(
     group
       .command('rotate')
       .description('give an entitlement a new license key, which is shown this once; the old one ends'),
@@ -31,11 +31,15 @@ export function addLicenseCommands(program: Command, shell: Shell): void {
     },
   );
 
-  changing(group.command('revoke').description('end the license key of an entitlement, which stays as it is'), shell, {
-    subject: entitlement,
-    request: (id, _options, call) => async (store) =>
-      changedOutcome('license revoke', await store.revokeLicense(id, call)),
-  });
+  changeCommand(
+    group.command('revoke').description('end the license key of an entitlement, which stays as it is'),
+    shell,
+    {
+      subject: entitlement,
+      request: (id, _options, call) => async (store) =>
+        changedOutcome('license revoke', await store.revokeLicense(id, call)),
+    },
+  );
 
   group
     .command('find')

@@ -3,9 +3,9 @@ import type { NewCall } from '../../../core/call.ts';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { administer, withStore } from '../run/run-command.ts';
-import type { Administration } from '../shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { identifier } from '../input/arguments.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import { csvLine } from '../output/csv.ts';
 import { exportFormat, formatOption } from './export-format.ts';
 import { importFile } from '../import/import-command.ts';
@@ -78,7 +78,7 @@ export function addListingCommands(program: Command, shell: Shell): void {
     ['publish', 'show a listing in the public catalog', 'publishListing', 'live'],
   ] as const;
   for (const [name, description, change, state] of states) {
-    changing(group.command(name).description(description), shell, {
+    changeCommand(group.command(name).description(description), shell, {
       subject: { member: 'slug', argument: '<slug>', description: 'of the listing', parse: slugOf },
       request: (slug, _options, call) => async (store) => {
         const outcome = await store[change](slug, call);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { administer } from '../run/run-command.ts';
 import { displayName, identifier } from '../input/arguments.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { details, table } from '../output/table.ts';
 
@@ -20,7 +20,7 @@ export function addProductCommands(program: Command, shell: Shell): void {
     .description('add a product, and create the store if there is none')
     .requiredOption('--id <id>', 'of the product', identifier('--id'))
     .requiredOption('--name <name>', 'for people', displayName('--name'));
-  changing<AddOptions>(add, shell, {
+  changeCommand<AddOptions>(add, shell, {
     subject: null,
     create: true,
     request:

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommonOptions } from '../run/run-command.ts';
 import { addSettingFlags, typedSettings } from '../input/settings-flags.ts';
 import type { ServeOptions, Shell } from '../shell/shell.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 export function addServerCommands(program: Command, shell: Shell): void {
   addSettingFlags(program.command('serve'), shell.settingFlags)

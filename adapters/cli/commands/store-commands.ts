@@ -4,7 +4,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { administer, withStore, type CommonOptions } from '../run/run-command.ts';
 import { filePath } from '../input/arguments.ts';
-import { Incomplete } from '../shell/incomplete.ts';
+import { CommandFailed } from '../shell/errors.ts';
 import { print } from '../output/output.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -31,7 +31,7 @@ export function addStoreCommands(program: Command, shell: Shell): void {
       const good = results.every((result) => result.good);
       const text = (): string => results.map(({ sentence }) => `${sentence}\n`).join('');
       await print({ json: { value: { good, findings: results } }, text }, json, shell);
-      if (!good) throw new Incomplete('The store is not in order.');
+      if (!good) throw new CommandFailed('The store is not in order.');
     });
 
   group

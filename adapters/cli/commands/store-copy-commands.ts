@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Comparison, Difference } from '../../../core/copy/compare-stores.ts';
 import type { CopyProgress } from '../../../core/copy/copy-store.ts';
 import type { CommonOptions } from '../run/run-command.ts';
-import { Incomplete } from '../shell/incomplete.ts';
+import { CommandFailed } from '../shell/errors.ts';
 import { print } from '../output/output.ts';
 import type { Shell, StorePair, StoreUrls } from '../shell/shell.ts';
 
@@ -74,7 +74,7 @@ async function report(comparison: Comparison, shell: Shell, command: Command): P
   const text = (): string => (same ? `the same: ${entries}\n` : first.map((one) => `${lineOf(one)}\n`).join(''));
   await print({ json: { value: { same, entries, differences, first } }, text }, json, shell);
   if (!same) {
-    throw new Incomplete(
+    throw new CommandFailed(
       `The stores differ in ${differences} places. If the source was changed meanwhile, stop what writes to it and run again with --resume.`,
     );
   }

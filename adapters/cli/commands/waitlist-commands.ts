@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { NewCall } from '../../../core/call.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { withStore } from '../run/run-command.ts';
-import type { Administration } from '../shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { emailAddress } from '../input/arguments.ts';
-import { changing } from '../run/change-command.ts';
+import { changeCommand } from '../run/change-command.ts';
 import { csvLine } from '../output/csv.ts';
 import { exportFormat, formatOption } from './export-format.ts';
 import type { FileFormat } from '../import/listing-file.ts';
@@ -26,7 +26,7 @@ export function addWaitlistCommands(program: Command, shell: Shell): void {
       return withStore(shell, command, shell.newCall(), (store) => printPieces(pieces(store), shell));
     });
 
-  changing(group.command('erase').description('remove the entry of an e-mail address'), shell, {
+  changeCommand(group.command('erase').description('remove the entry of an e-mail address'), shell, {
     subject: {
       member: 'email',
       argument: '<email>',

@@ -8,7 +8,7 @@ import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
 import { draftOfLine } from './entitlement-draft.ts';
 import { importFile, type TakeDrafts } from './import-command.ts';
 import { readJsonLines } from '../input/json-lines.ts';
-import { refusalSentence } from '../output/refusal-messages.ts';
+import { refusalMessage } from '../output/refusal-messages.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** What is wrong with a line, in the words of its members; null for what a command says as well. */
@@ -54,7 +54,7 @@ function taking(importAll: ImportEntitlements, keys: GuessableKeys): TakeDrafts<
 }
 
 function sentenceOf(code: ImportRefusal): string {
-  return sentences[code] ?? refusalSentence(code) ?? code;
+  return sentences[code] ?? refusalMessage(code) ?? code;
 }
 
 function warning(count: number): string {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Call } from '../../../core/call.ts';
 import { withStore, type CommonOptions } from '../run/run-command.ts';
-import type { Administration } from '../shell/administration.ts';
-import { runImport, withProgress, type ImportResult, type ReadLine } from './import-run.ts';
-import { Incomplete } from '../shell/incomplete.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
+import type { ReadLine } from '../input/json-lines.ts';
+import { runImport, withProgress, type ImportResult } from './import-run.ts';
+import { CommandFailed } from '../shell/errors.ts';
 import { print } from '../output/output.ts';
 import type { Change, Shell } from '../shell/shell.ts';
 
@@ -43,7 +44,7 @@ export async function importFile<Draft>(
   };
   const may = dryRun ? { create: false, pretend: true } : { create: true };
   const { imported, failed } = await withStore(shell, command, call, work, may);
-  if (failed > 0) throw new Incomplete(`${failed} of ${imported + failed} lines were bad.`);
+  if (failed > 0) throw new CommandFailed(`${failed} of ${imported + failed} lines were bad.`);
 }
 
 async function report(result: ImportResult, dryRun: boolean, shell: Shell, command: Command): Promise<void> {

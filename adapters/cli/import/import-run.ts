@@ -1,10 +1,6 @@
 import { SingleBar } from 'cli-progress';
+import type { ReadLine } from '../input/json-lines.ts';
 import type { InputFile, Shell } from '../shell/shell.ts';
-
-/** What a line of a file is: something to store, or what is wrong with it. */
-export type ReadLine<Draft> =
-  | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
-  | { readonly kind: 'bad'; readonly line: number; readonly error: string };
 
 export interface ImportResult {
   readonly imported: number;
@@ -21,7 +17,7 @@ interface ImportRun {
 
 /** On SQLite, 1,000 lines are stored a third faster than 200; more gain nothing. */
 const batchSize = 1000;
-const mostErrors = 10_000;
+const maxErrors = 10_000;
 
 /**
  * Stores the drafts of a file in batches, and gathers what is wrong with the others: `store` says so in their order, null
@@ -37,7 +33,7 @@ export async function runImport<Draft>(
   const errors: { line: number; error: string }[] = [];
   const fail = (line: number, error: string): void => {
     failed += 1;
-    if (errors.length < mostErrors) errors.push({ line, error });
+    if (errors.length < maxErrors) errors.push({ line, error });
   };
   let batch: Extract<ReadLine<Draft>, { kind: 'draft' }>[] = [];
   const flush = async (): Promise<void> => {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import { withFormulas } from '../output/csv.ts';
-import type { ReadLine } from './import-run.ts';
-import { notReadable, readJsonLines, readOne } from '../input/json-lines.ts';
+
+import { notReadable, readJsonLines, readOne, type ReadLine } from '../input/json-lines.ts';
 import { BadLine } from '../input/line-schema.ts';
-import { longestLine } from '../input/lines.ts';
+import { maxLineLength } from '../input/lines.ts';
 import { draftOfJson, draftOfRow } from './listing-draft.ts';
 
 export type FileFormat = 'ndjson' | 'csv';
@@ -31,7 +31,7 @@ async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadL
       relax_quotes: true,
       skip_empty_lines: true,
       skip_records_with_error: true,
-      max_record_size: longestLine,
+      max_record_size: maxLineLength,
     }),
   );
   rows.on('skip', (error: CsvError) => skipped.push(badRow(error)));

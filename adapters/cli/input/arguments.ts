@@ -2,8 +2,8 @@ import { isScope, scopes, type Scope } from '../../../core/access/scope.ts';
 import { parseDuration } from './duration.ts';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { parseInstant } from './instant.ts';
-import { isNameForPeople, longestName } from './display-name.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { isDisplayName, maxNameLength } from './display-name.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 /** Makes of an argument's text what it means, or throws `WrongArgument`. */
 type Parse<Value> = (text: string) => Value;
@@ -17,9 +17,9 @@ export function identifier(argument: string): Parse<string> {
 
 export function displayName(argument: string): Parse<string> {
   return (text) => {
-    if (isNameForPeople(text)) return text;
+    if (isDisplayName(text)) return text;
     throw new WrongArgument(
-      `${argument} must be 1 to ${longestName} characters, not blank and without control characters.`,
+      `${argument} must be 1 to ${maxNameLength} characters, not blank and without control characters.`,
     );
   };
 }

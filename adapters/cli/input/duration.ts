@@ -7,12 +7,12 @@ const units: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The longest duration that can be said, in milliseconds: a hundred years, so that no sum leaves the calendar. */
-export const longestDuration = 36_500 * day;
+export const maxDuration = 36_500 * day;
 
-/** Milliseconds of a whole number with `s`, `m`, `h` or `d`; null for any other text and for more than `longestDuration`. */
+/** Milliseconds of a whole number with `s`, `m`, `h` or `d`; null for any other text and for more than `maxDuration`. */
 export function parseDuration(text: string): number | null {
   const unit = units.get(text.slice(-1));
   if (unit === undefined || !/^\d{1,15}$/.test(text.slice(0, -1))) return null;
   const milliseconds = Number(text.slice(0, -1)) * unit;
-  return milliseconds <= longestDuration ? milliseconds : null;
+  return milliseconds <= maxDuration ? milliseconds : null;
 }

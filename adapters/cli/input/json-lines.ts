@@ -1,8 +1,12 @@
-import type { ReadLine } from '../import/import-run.ts';
 import { BadLine } from './line-schema.ts';
-import { linesOf, longestLine } from './lines.ts';
+import { linesOf, maxLineLength } from './lines.ts';
 
-export const notReadable = `The line must be UTF-8 and at most ${longestLine / 1024} KiB long.`;
+/** What a line of a file is: something to store, or what is wrong with it. */
+export type ReadLine<Draft> =
+  | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
+  | { readonly kind: 'bad'; readonly line: number; readonly error: string };
+
+export const notReadable = `The line must be UTF-8 and at most ${maxLineLength / 1024} KiB long.`;
 
 /** The drafts of a file with one JSON object a line; blank lines are left out. */
 export async function* readJsonLines<Draft>(

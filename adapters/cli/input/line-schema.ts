@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseDuration } from './duration.ts';
 import { isIdentifier } from '../../../core/identifier.ts';
-import { hasLicenseKeyLength, licenseKeyMaximum, licenseKeyMinimum } from '../../../core/license/license-key.ts';
+import { hasLicenseKeyLength, licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
 import { parseInstant } from './instant.ts';
-import { isNameForPeople, longestName } from './display-name.ts';
+import { isDisplayName, maxNameLength } from './display-name.ts';
 
 /** A line of a file that is not what it should be; the message names the member and its bound, never the value. */
 export class BadLine extends Error {}
@@ -17,7 +17,7 @@ export const anIdentifier: MemberRule = [
 ];
 export const aName: MemberRule = [
   { type: 'string', format: 'name' },
-  `must be 1 to ${longestName} characters, not blank and without control characters`,
+  `must be 1 to ${maxNameLength} characters, not blank and without control characters`,
 ];
 export const aCount: MemberRule = [
   { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -33,7 +33,7 @@ export const aDuration: MemberRule = [
 ];
 export const aLicenseKey: MemberRule = [
   { type: 'string', format: 'license key' },
-  `must be ${licenseKeyMinimum} to ${licenseKeyMaximum} characters long`,
+  `must be ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters long`,
 ];
 
 export function oneOfThese(values: readonly string[]): MemberRule {
@@ -52,7 +52,7 @@ export function lineSchema<Written extends object>(
   const rules = new Map<string, MemberRule>(Object.entries(members));
   const ajv = new Ajv2020(options);
   ajv.addFormat('identifier', isIdentifier);
-  ajv.addFormat('name', isNameForPeople);
+  ajv.addFormat('name', isDisplayName);
   ajv.addFormat('instant', (text: string) => parseInstant(text) !== null);
   ajv.addFormat('duration', (text: string) => parseDuration(text) !== null);
   ajv.addFormat('license key', hasLicenseKeyLength);

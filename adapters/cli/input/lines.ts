@@ -5,7 +5,7 @@ export interface Line {
 }
 
 /** Longer than any line that could be right; what is longer is not kept. */
-export const longestLine = 65_536;
+export const maxLineLength = 65_536;
 
 const lineFeed = 0x0a;
 
@@ -18,7 +18,7 @@ export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncIterabl
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       const last = chunk.subarray(start, end);
-      yield { number, text: length + last.length > longestLine ? null : textOf([...pieces, last]) };
+      yield { number, text: length + last.length > maxLineLength ? null : textOf([...pieces, last]) };
       pieces = [];
       length = 0;
       number += 1;
@@ -26,10 +26,10 @@ export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncIterabl
     }
     const rest = chunk.subarray(start);
     length += rest.length;
-    if (length <= longestLine) pieces.push(rest);
+    if (length <= maxLineLength) pieces.push(rest);
     else pieces = [];
   }
-  if (length > 0) yield { number, text: length > longestLine ? null : textOf(pieces) };
+  if (length > 0) yield { number, text: length > maxLineLength ? null : textOf(pieces) };
 }
 
 function textOf(pieces: readonly Uint8Array[]): string | null {

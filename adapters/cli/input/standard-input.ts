@@ -1,5 +1,5 @@
 import type { Shell } from '../shell/shell.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 /** More bytes than any key has: what is longer need not be read to its end to be refused. */
 const enough = 4096;

@@ -1,4 +1,4 @@
-import { licenseKeyMaximum, licenseKeyMinimum } from '../../../core/license/license-key.ts';
+import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
 import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
 
 /** What a refused command says. Never a key, a license or an address. */
@@ -16,7 +16,7 @@ const sentences: Record<CommandRefusal, string> = {
   cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
   not_a_subscription: 'The entitlement is a one-time purchase, which has no period to renew.',
   period_end_too_early: 'The new period must end later than now and later than the present one.',
-  license_key_length: `A license key must be ${licenseKeyMinimum} to ${licenseKeyMaximum} characters long.`,
+  license_key_length: `A license key must be ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters long.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
   listing_not_found: 'There is no listing with this slug.',
@@ -32,6 +32,6 @@ const sentences: Record<CommandRefusal, string> = {
 };
 
 /** The sentence of a refusal that a command can meet; undefined for one that only requests can. */
-export function refusalSentence(code: RefusalCode): string | undefined {
+export function refusalMessage(code: RefusalCode): string | undefined {
   return new Map<string, string>(Object.entries(sentences)).get(code);
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { administer, withStore } from './run-command.ts';
-import type { Administration } from '../shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { standardInput } from '../input/arguments.ts';
 import type { ChangeRequest, Subject } from './change-request.ts';
 import { runJob } from './job.ts';
 import type { Shell } from '../shell/shell.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
-export interface Changing<Options> {
+export interface ChangeCommand<Options> {
   /** Null where the thing is new, and its id an option. */
   readonly subject: Subject | null;
   readonly request: ChangeRequest<Options>;
@@ -23,7 +23,11 @@ const eachLine = '- for one a line of standard input, as JSON with the options i
  * Completes a command that changes one thing, once its options are declared. With `-` in the place of the thing it
  * carries out one such change for each line of standard input, in one process.
  */
-export function changing<Options extends object>(command: Command, shell: Shell, how: Changing<Options>): void {
+export function changeCommand<Options extends object>(
+  command: Command,
+  shell: Shell,
+  how: ChangeCommand<Options>,
+): void {
   const { subject, request, complete = async (options) => options, create = false } = how;
   const required = command.options.filter(({ mandatory }) => mandatory);
   // A line may give what the command line does not.

@@ -1,6 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { Outcome } from './run-command.ts';
-import type { Administration } from '../shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 
 /** What a command that changes one thing is about. */
 export interface Subject {

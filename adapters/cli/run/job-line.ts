@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import type { Subject } from './change-request.ts';
 import { notReadable } from '../input/json-lines.ts';
 import { jsonOf } from '../input/line-schema.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 /** What a line of a command's standard input may say. */
 export interface JobForm {

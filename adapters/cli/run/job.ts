@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import type { Administration } from '../shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import type { ChangeRequest } from './change-request.ts';
-import { Incomplete } from '../shell/incomplete.ts';
+import { CommandFailed } from '../shell/errors.ts';
 import { membersOf, requestedBy, type JobForm } from './job-line.ts';
 import { KeyedQueues } from './keyed-queues.ts';
 import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';
-import { refusalSentence } from '../output/refusal-messages.ts';
+import { refusalMessage } from '../output/refusal-messages.ts';
 import type { Shell } from '../shell/shell.ts';
-import { WrongArgument } from '../shell/wrong-argument.ts';
+import { WrongArgument } from '../shell/errors.ts';
 
 /** Changes under way at a time: enough for them to share the store's writes. */
 const atOnce = 64;
@@ -24,7 +24,7 @@ type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly ki
 /**
  * Carries out one change for each line of standard input and prints what became of it, in the order of the lines and as
  * soon as it is known: the result as JSON, or `{line, id, error}`. Changes of one thing are made one after the other.
- * Throws `Incomplete` at the end where any was refused.
+ * Throws `CommandFailed` at the end where any was refused.
  */
 export async function runJob<Options>(shell: Shell, store: Administration, job: Job<Options>): Promise<void> {
   const queues = new KeyedQueues();
@@ -42,7 +42,7 @@ export async function runJob<Options>(shell: Shell, store: Administration, job: 
   } finally {
     await queues.over();
   }
-  if (refused > 0) throw new Incomplete(`${refused} of ${lines} lines were refused.`);
+  if (refused > 0) throw new CommandFailed(`${refused} of ${lines} lines were refused.`);
 }
 
 async function answerTo<Options>(
@@ -74,7 +74,7 @@ async function answerTo<Options>(
 
 /** Undefined for a fault. What the rules of options call `--period-end` is `periodEnd` in a line. */
 function whyRefused(error: unknown, { command }: JobForm): string | undefined {
-  if (error instanceof Refusal) return refusalSentence(error.code);
+  if (error instanceof Refusal) return refusalMessage(error.code);
   if (!(error instanceof WrongArgument)) return undefined;
   const options = command.options.toSorted((a, b) => b.flags.length - a.flags.length);
   return options.reduce(

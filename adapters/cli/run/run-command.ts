@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Call } from '../../../core/call.ts';
-import type { Administration } from '../shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { print, type Output } from '../output/output.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import type { Change, MissingStore, Shell } from '../shell/shell.ts';

@@ -1,7 +1,7 @@
 import type { Call, NewCall } from '../../../core/call.ts';
 import type { CompareStores } from '../../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../../core/copy/copy-store.ts';
-import type { Administration } from './administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 
 /** One setting as the command line shows it. */
 export interface SettingFlag {
@@ -75,6 +75,11 @@ export interface InputFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** The use cases over a store that is open until `close`, which no call may outlast. */
+export interface OpenAdministration extends Administration {
+  close(): Promise<void>;
+}
+
 /** All that the command line reaches of the world. */
 export interface Shell {
   /** Of the program. */
@@ -83,7 +88,7 @@ export interface Shell {
   /** Every setting. Throws `WrongArgument` with all mistakes at once, as do all that take settings. */
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
-  readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<Administration>;
+  readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<OpenAdministration>;
   /** Brings the store up to this release's schema, where opening it does not. Throws `UnusableStore`. */
   readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
   /** Opens two stores for a copy or a comparison; only the second may be created. Throws `UnusableStore`. */

@@ -6,7 +6,7 @@ export type Credential =
   | { readonly kind: 'token'; readonly token: string };
 
 /** Longer credentials are not looked at. */
-const longestToken = 256;
+const maxTokenLength = 256;
 
 const bearer = /^bearer(?: +(.*))?$/i;
 const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -20,7 +20,7 @@ export function credentialOf(lines: readonly string[]): Credential {
   if (match === undefined) return { kind: 'none' };
   if (lines.length > 1) return { kind: 'malformed' };
   const token = match[1] ?? '';
-  if (token.length > longestToken || !tokenSyntax.test(token)) return { kind: 'malformed' };
+  if (token.length > maxTokenLength || !tokenSyntax.test(token)) return { kind: 'malformed' };
   return { kind: 'token', token };
 }
 

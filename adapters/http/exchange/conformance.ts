@@ -11,7 +11,7 @@ const hostSyntax = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)
  * Refuses what Node's parser lets through although the standards do not, or this service does not: RFC 9112 §3.2
  * (Host), §6.1 (Transfer-Encoding), §3.2 (request target), RFC 9110 §15.6.6 (version), and what is too long.
  */
-export function checkWire(request: IncomingMessage): void {
+export function checkConformance(request: IncomingMessage): void {
   const { headers, rawHeaders, url = '' } = request;
   if (request.httpVersionMajor !== 1) throw refuse('http_version_unsupported');
   if (rawHeaders.length > 2 * headerLinesLimit) throw refuse('headers_too_large');

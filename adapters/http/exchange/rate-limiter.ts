@@ -12,7 +12,7 @@ import { isRefusal, refuse } from '../refusals.ts';
 export type RateLimits = Readonly<Record<string, number>>;
 
 /** Generous to people and servers, slow for whoever guesses license keys or fills the waitlist. */
-export const usualRateLimits: RateLimits = {
+export const defaultRateLimits: RateLimits = {
   listListings: 600,
   getListing: 600,
   joinWaitlist: 10,

@@ -11,9 +11,9 @@ import type { Operation, OperationRequest } from '../operations/operation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { refuse } from '../refusals.ts';
 import type { Match } from './router.ts';
-import { checkWire, linesOf } from './conformance.ts';
+import { checkConformance, linesOf } from './conformance.ts';
 
-export interface PipelineSettings {
+export interface RequestCheckSettings {
   readonly editions: Editions;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
@@ -25,10 +25,10 @@ export interface PipelineSettings {
 export const everyMethod = 'GET, HEAD, POST, OPTIONS';
 
 /** Takes a request through every check, in the order of docs/decisions.md, to its operation. */
-export class Pipeline {
-  readonly #settings: PipelineSettings;
+export class RequestChecks {
+  readonly #settings: RequestCheckSettings;
 
-  constructor(settings: PipelineSettings) {
+  constructor(settings: RequestCheckSettings) {
     this.#settings = settings;
   }
 
@@ -36,7 +36,7 @@ export class Pipeline {
   async answer(exchange: Exchange): Promise<Answer> {
     const { request, match, operation } = exchange;
     try {
-      checkWire(request);
+      checkConformance(request);
       if (exchange.expectation === 'unknown') throw refuse('expectation_failed');
     } catch (error) {
       exchange.mustClose = true;

@@ -16,7 +16,7 @@ export interface Match {
 }
 
 /** Longer than any identifier, percent-encoded. */
-const longestParameter = 1024;
+const maxParameterLength = 1024;
 
 /** Finds the route of a raw path: segments are decoded after the path is split, so that `%2F` never makes a segment. */
 export class Router {
@@ -24,7 +24,7 @@ export class Router {
     caseSensitive: true,
     ignoreTrailingSlash: false,
     ignoreDuplicateSlashes: false,
-    maxParamLength: longestParameter,
+    maxParamLength: maxParameterLength,
     onBadUrl: () => {},
     defaultRoute: () => {},
   });

@@ -1,4 +1,4 @@
-import { licenseKeyMaximum, licenseKeyMinimum } from '../../../core/license/license-key.ts';
+import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
 import type { VerifyLicense } from '../../../core/entitlement/license/verify-license.ts';
 import { ok } from '../answer.ts';
 import { verificationExample } from './docs/examples.ts';
@@ -17,7 +17,7 @@ const schema = {
   type: 'object',
   required: ['licenseKey'],
   properties: {
-    licenseKey: { type: 'string', minLength: licenseKeyMinimum, maxLength: licenseKeyMaximum },
+    licenseKey: { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength },
     productId: { type: 'string' },
   },
 };

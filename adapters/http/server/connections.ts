@@ -5,14 +5,14 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { refuse } from '../refusals.ts';
 import { sendRaw } from './send.ts';
 import type { Service } from './http-service.ts';
-import { Turns } from './request-queue.ts';
-import type { UnservedRequest } from './unparsed-request.ts';
+import { RequestQueue } from './request-queue.ts';
+import type { UnparsedRequest } from './unparsed-request.ts';
 
 /** Requests run out of time many at once, when as many began at once: so many are answered in one turn of the event loop. */
 const lateAtOnce = 50;
 
 interface Connection {
-  readonly turns: Turns;
+  readonly turns: RequestQueue;
   /** How many requests have arrived on it. */
   requests: number;
   /** The exchange that it began last. */
@@ -91,8 +91,8 @@ export class Connections {
   }
 
   /** The answers of a connection go out in the order of its requests (RFC 9112 §9.3.2). */
-  #answerInTurn(socket: Socket, unserved: UnservedRequest): void {
-    const answered = this.#service.answerUnserved(unserved);
+  #answerInTurn(socket: Socket, unparsed: UnparsedRequest): void {
+    const answered = this.#service.answerUnparsed(unparsed);
     const response = this.#of(socket).latest?.response;
     if (response === undefined || response.writableFinished) sendRaw(socket, answered);
     else response.once('finish', () => sendRaw(socket, answered));
@@ -101,7 +101,7 @@ export class Connections {
   #of(socket: Socket): Connection {
     const known = this.#known.get(socket);
     if (known !== undefined) return known;
-    const connection = { turns: new Turns(this.#begin), requests: 0, latest: null, ended: false };
+    const connection = { turns: new RequestQueue(this.#begin), requests: 0, latest: null, ended: false };
     this.#known.set(socket, connection);
     return connection;
   }

@@ -8,15 +8,15 @@ import { currentEdition } from '../editions.ts';
 import { contextOf, errorAnswer } from '../exchange/error-answer.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import type { Operation } from '../operations/operation.ts';
-import { Pipeline, type PipelineSettings } from '../exchange/request-checks.ts';
+import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
 import { isRefusal, refuse } from '../refusals.ts';
-import { RequestReport, type Outcome } from './request-log.ts';
+import { RequestLog, type Outcome } from './request-log.ts';
 import { Router, type Match } from '../exchange/router.ts';
 import { send } from './send.ts';
-import { answerUnserved, type UnservedAnswer, type UnservedRequest } from './unparsed-request.ts';
+import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
 import { originForm } from '../exchange/conformance.ts';
 
-export interface ServiceSettings extends PipelineSettings {
+export interface ServiceSettings extends RequestCheckSettings {
   readonly operations: readonly Operation[];
   readonly clock: Clock;
   readonly newId: () => string;
@@ -34,15 +34,15 @@ export interface ServiceSettings extends PipelineSettings {
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
-  readonly #pipeline: Pipeline;
-  readonly #report: RequestReport;
+  readonly #pipeline: RequestChecks;
+  readonly #report: RequestLog;
   #draining = false;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
     this.#router = new Router(settings.operations);
-    this.#pipeline = new Pipeline(settings);
-    this.#report = new RequestReport(settings.log, settings.observe);
+    this.#pipeline = new RequestChecks(settings);
+    this.#report = new RequestLog(settings.log, settings.observe);
   }
 
   get draining(): boolean {
@@ -97,9 +97,9 @@ export class Service {
   }
 
   /** Reports a request that never became an exchange; returns its answer. */
-  answerUnserved(unserved: UnservedRequest): UnservedAnswer {
-    const match = unserved.head === null ? null : this.#find(unserved.head.target);
-    const answered = answerUnserved(unserved, match, this.#settings);
+  answerUnparsed(unparsed: UnparsedRequest): UnparsedAnswer {
+    const match = unparsed.head === null ? null : this.#find(unparsed.head.target);
+    const answered = answerUnparsed(unparsed, match, this.#settings);
     const { answer, correlationId, operation } = answered;
     this.#report.request({
       correlationId,

@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 /** Tells the log, and whoever observes, what became of requests. */
-export class RequestReport {
+export class RequestLog {
   readonly #log: Logger;
   readonly #observe: ((outcome: Outcome) => void) | undefined;
 

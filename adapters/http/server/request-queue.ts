@@ -1,14 +1,14 @@
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** So many requests may wait on one connection. */
-const longestQueue = 100;
+const maxQueueLength = 100;
 
 /**
  * The turns of the requests of one connection: each begins when the answer before it has left, so that what they do happens
  * in their order (RFC 9112 §9.3.2), and a client that does not read holds one answer in memory. The deadline of one that
  * waits stands still.
  */
-export class Turns {
+export class RequestQueue {
   readonly #begin: (exchange: Exchange) => void;
   readonly #waiting: Exchange[] = [];
   #current: Exchange | null = null;
@@ -39,7 +39,7 @@ export class Turns {
       this.#start(exchange);
       return true;
     }
-    if (this.#waiting.length === longestQueue) return false;
+    if (this.#waiting.length === maxQueueLength) return false;
     exchange.deadline.pause();
     this.#waiting.push(exchange);
     if (current.answered && this.#waiting.length === 1) this.#onceSent();

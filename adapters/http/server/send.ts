@@ -5,7 +5,7 @@ import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
 import { currentEdition, supersededHeaders } from '../editions.ts';
 import { matchesEtag } from '../etag.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { UnservedAnswer } from './unparsed-request.ts';
+import type { UnparsedAnswer } from './unparsed-request.ts';
 import { bodyLimit } from '../exchange/conformance.ts';
 
 const securityHeaders: readonly string[] = [
@@ -67,7 +67,7 @@ export function send(
  * Answers on a socket whose request never became one that Node could hand over, and closes it: our side at once, the
  * client's when it has closed its own or has had time enough.
  */
-export function sendRaw(socket: Socket, { answer, correlationId, method }: UnservedAnswer): void {
+export function sendRaw(socket: Socket, { answer, correlationId, method }: UnparsedAnswer): void {
   if (!socket.writable) return;
   const fields = [...stamp(currentEdition, correlationId, answer), ...(answer.headers ?? []), 'Connection', 'close'];
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];

@@ -10,14 +10,14 @@ import { refuse, type ErrorCode } from '../refusals.ts';
 import type { Match } from '../exchange/router.ts';
 
 /** A request that Node does not hand over as one. */
-export interface UnservedRequest {
+export interface UnparsedRequest {
   readonly code: ErrorCode;
   /** Null where nothing of it could be read. */
   readonly head: RequestHead | null;
   readonly request: IncomingMessage | null;
 }
 
-export interface UnservedAnswer {
+export interface UnparsedAnswer {
   readonly answer: Answer;
   readonly correlationId: string;
   /** Null where it could not be read. */
@@ -35,11 +35,11 @@ interface Surroundings {
 }
 
 /** The answer of a request that never became an exchange, in the shape of its operation. `match` is its route, where it has one. */
-export function answerUnserved(
-  { code, head, request }: UnservedRequest,
+export function answerUnparsed(
+  { code, head, request }: UnparsedRequest,
   match: Match | null,
   { clock, newId, metadataUrl, corsOrigins }: Surroundings,
-): UnservedAnswer {
+): UnparsedAnswer {
   const correlationId = (request === null ? null : inboundId(request)) ?? newId();
   const operation = match?.route.operations.get(head?.method ?? '');
   const answer = errorAnswer(refuse(code), {

@@ -5,7 +5,7 @@ import type { AppKeyDocument } from './app-key-document.ts';
 const gathering = 1000;
 
 /** Writes the latest use of app keys behind the answers, each key at most once in a gathering. */
-export class UseNotes {
+export class LastUsedBuffer {
   readonly #appKeys: Collection<AppKeyDocument>;
   #noted = new Map<string, Date>();
   #timer: NodeJS.Timeout | null = null;

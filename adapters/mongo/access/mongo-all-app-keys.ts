@@ -3,10 +3,10 @@ import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Call } from '../../../core/call.ts';
 import { fromAppKeyDocument, toAppKeyDocument } from './app-key-document.ts';
-import { askTwice } from '../driver/retry-read.ts';
+import { retryRead } from '../driver/retry-read.ts';
 import { within } from '../driver/deadline.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
-import { sendTwice } from '../driver/retry-write.ts';
+import { retryWrite } from '../driver/retry-write.ts';
 
 export class MongoAllAppKeys implements AllAppKeys {
   readonly #store: MongoStore;
@@ -18,7 +18,7 @@ export class MongoAllAppKeys implements AllAppKeys {
   async find(id: string, call: Call): Promise<AppKey | null> {
     const document = await within(
       call,
-      askTwice(() => this.#store.appKeys.findOne({ id })),
+      retryRead(() => this.#store.appKeys.findOne({ id })),
     );
     return document === null ? null : fromAppKeyDocument(document);
   }
@@ -26,7 +26,7 @@ export class MongoAllAppKeys implements AllAppKeys {
   async list(call: Call): Promise<readonly AppKey[]> {
     const ask = (): Promise<Parameters<typeof fromAppKeyDocument>[0][]> =>
       this.#store.appKeys.find().sort({ createdAt: 1, id: 1 }).toArray();
-    return (await within(call, askTwice(ask))).map(fromAppKeyDocument);
+    return (await within(call, retryRead(ask))).map(fromAppKeyDocument);
   }
 
   async add(key: AppKey, call: Call): Promise<void> {
@@ -37,7 +37,7 @@ export class MongoAllAppKeys implements AllAppKeys {
     const filter = { id, revokedAt: null, ...('expiresAt' in by && endsLater(by.expiresAt)) };
     await within(
       call,
-      sendTwice(() => this.#store.appKeys.updateOne(filter, { $set: by })),
+      retryWrite(() => this.#store.appKeys.updateOne(filter, { $set: by })),
     );
   }
 }

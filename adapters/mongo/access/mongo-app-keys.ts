@@ -3,16 +3,16 @@ import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import type { Call } from '../../../core/call.ts';
 import { fromAppKeyDocument, type AppKeyDocument } from './app-key-document.ts';
 import { findDocuments, oneOf } from '../driver/find.ts';
-import { LookupBatch } from '../driver/read-batcher.ts';
+import { ReadBatcher } from '../driver/read-batcher.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
 
 export class MongoAppKeys implements AppKeys {
   readonly #store: MongoStore;
-  readonly #lookups: LookupBatch<AppKeyDocument>;
+  readonly #lookups: ReadBatcher<AppKeyDocument>;
 
   constructor(store: MongoStore) {
     this.#store = store;
-    this.#lookups = new LookupBatch(async (digests) => {
+    this.#lookups = new ReadBatcher(async (digests) => {
       const documents = await findDocuments<AppKeyDocument>(store.database, 'app_keys', {
         filter: { _id: oneOf(digests) },
         batchSize: digests.length,
@@ -26,7 +26,7 @@ export class MongoAppKeys implements AppKeys {
     return document === null ? null : fromAppKeyDocument(document);
   }
 
-  noteUse(id: string, at: Date): void {
+  recordUse(id: string, at: Date): void {
     this.#store.uses.note(id, at);
   }
 }

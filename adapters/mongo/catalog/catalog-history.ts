@@ -1,23 +1,23 @@
 import { MongoServerError } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type { Mark } from '../../../core/catalog/listings.port.ts';
-import { askTwice } from '../driver/retry-read.ts';
+import type { Cursor } from '../../../core/catalog/listings.port.ts';
+import { retryRead } from '../driver/retry-read.ts';
 import { within } from '../driver/deadline.ts';
-import { isPassing } from '../driver/errors.ts';
+import { isTransient } from '../driver/errors.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
-import { sendTwice } from '../driver/retry-write.ts';
+import { retryWrite } from '../driver/retry-write.ts';
 
 interface Since {
   readonly slugs: readonly string[];
-  readonly mark: Mark;
+  readonly cursor: Cursor;
 }
 
 /** What has happened to the listings, in an order that no clock gives. */
 export interface CatalogHistory {
   /** The present place in it. */
-  mark(call: Call): Promise<Mark>;
-  /** Which listings were written after a mark, each once; null where that is not known (any more). */
-  since(mark: Mark, call: Call): Promise<Since | null>;
+  cursor(call: Call): Promise<Cursor>;
+  /** Which listings were written after a cursor, each once; null where that is not known (any more). */
+  since(cursor: Cursor, call: Call): Promise<Since | null>;
   /** To be called when listings were written. */
   wrote(call: Call): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface ChangeEvent {
 
 interface Events {
   readonly events: readonly ChangeEvent[];
-  readonly mark: Mark;
+  readonly cursor: Cursor;
 }
 
 /** Events asked for at once. */
@@ -43,8 +43,8 @@ const batchSize = 500;
 const most = 10_000;
 
 /**
- * The history that a replica set keeps of itself: a mark is the resume token of a change stream. Each question opens
- * a stream after the mark, takes what is there, and closes it: nothing is held between two questions, so that a lost
+ * The history that a replica set keeps of itself: a cursor is the resume token of a change stream. Each question opens
+ * a stream after the cursor, takes what is there, and closes it: nothing is held between two questions, so that a lost
  * primary or connection has nothing to break.
  */
 class OplogHistory implements CatalogHistory {
@@ -54,27 +54,27 @@ class OplogHistory implements CatalogHistory {
     this.#store = store;
   }
 
-  async mark(call: Call): Promise<Mark> {
-    const { mark } = await within(
+  async cursor(call: Call): Promise<Cursor> {
+    const { cursor } = await within(
       call,
-      askTwice(() => this.#ask({}, 0)),
+      retryRead(() => this.#ask({}, 0)),
     );
-    return mark;
+    return cursor;
   }
 
-  async since(mark: Mark, call: Call): Promise<Since | null> {
+  async since(cursor: Cursor, call: Call): Promise<Since | null> {
     const slugs = new Set<string>();
-    let seen = mark;
+    let seen = cursor;
     while (slugs.size < most) {
       const resumeAfter = { _data: seen };
-      const found = await within(call, askTwice(() => this.#ask({ resumeAfter }, batchSize)).catch(nullWhereLost));
+      const found = await within(call, retryRead(() => this.#ask({ resumeAfter }, batchSize)).catch(nullWhereLost));
       if (found === null) return null;
       for (const { operationType, documentKey } of found.events) {
         if (documentKey === undefined || operationType === 'invalidate') return null;
         slugs.add(documentKey._id);
       }
-      seen = found.mark;
-      if (found.events.length < batchSize) return { slugs: [...slugs], mark: seen };
+      seen = found.cursor;
+      if (found.events.length < batchSize) return { slugs: [...slugs], cursor: seen };
     }
     return null;
   }
@@ -83,21 +83,21 @@ class OplogHistory implements CatalogHistory {
 
   async #ask(from: object, size: number): Promise<Events> {
     const { database } = this.#store;
-    const { cursor } = await database.command({
+    const { cursor: reply } = await database.command({
       aggregate: 'listings',
       pipeline: [{ $changeStream: from }, { $project: { operationType: 1, documentKey: 1 } }],
       cursor: { batchSize: size },
       readConcern: { level: 'majority' },
     });
-    database.command({ killCursors: 'listings', cursors: [cursor.id] }).catch(() => {});
-    const { _data: mark } = cursor.postBatchResumeToken;
-    return { events: cursor.firstBatch, mark };
+    database.command({ killCursors: 'listings', cursors: [reply.id] }).catch(() => {});
+    const { _data: cursor } = reply.postBatchResumeToken;
+    return { events: reply.firstBatch, cursor };
   }
 }
 
 /** A server that is in order and refuses does not have the token's place any more, or never had it. */
 function nullWhereLost(error: unknown): null {
-  if (error instanceof MongoServerError && !isPassing(error)) return null;
+  if (error instanceof MongoServerError && !isTransient(error)) return null;
   throw error;
 }
 
@@ -112,23 +112,23 @@ class CountedHistory implements CatalogHistory {
     this.#store = store;
   }
 
-  async mark(call: Call): Promise<Mark> {
+  async cursor(call: Call): Promise<Cursor> {
     const counted = await within(
       call,
-      askTwice(() => this.#store.counters.findOne({ _id: 'listings' })),
+      retryRead(() => this.#store.counters.findOne({ _id: 'listings' })),
     );
     return String(counted?.count ?? 0);
   }
 
-  async since(mark: Mark, call: Call): Promise<Since | null> {
-    return mark === (await this.mark(call)) ? { slugs: [], mark } : null;
+  async since(cursor: Cursor, call: Call): Promise<Since | null> {
+    return cursor === (await this.cursor(call)) ? { slugs: [], cursor } : null;
   }
 
   async wrote(call: Call): Promise<void> {
     const update = { $inc: { count: 1 } };
     await within(
       call,
-      sendTwice(() => this.#store.counters.updateOne({ _id: 'listings' }, update, { upsert: true })),
+      retryWrite(() => this.#store.counters.updateOne({ _id: 'listings' }, update, { upsert: true })),
     );
   }
 }

@@ -2,10 +2,10 @@ import type { Call, NewCall } from '../../../core/call.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
-  ListingClaims,
+  ListingKeys,
   Listings,
   LoadedCatalog,
-  Mark,
+  Cursor,
 } from '../../../core/catalog/listings.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { within } from '../driver/deadline.ts';
@@ -15,7 +15,7 @@ import { findInTime, readPages } from '../driver/find.ts';
 import { fromListingDocument, type ListingDocument } from './listing-document.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
 import { presentValues } from '../driver/present-values.ts';
-import { sendTwice } from '../driver/retry-write.ts';
+import { retryWrite } from '../driver/retry-write.ts';
 
 /** Statements of one `update`: about half a megabyte. */
 const putSize = 500;
@@ -33,7 +33,7 @@ export class MongoListings implements Listings {
   }
 
   async load(call: Call): Promise<LoadedCatalog> {
-    const mark = await this.#history.mark(call);
+    const cursor = await this.#history.cursor(call);
     const live: Listing[] = [];
     const documents = readPages<ListingDocument>(
       this.#store.database,
@@ -42,15 +42,15 @@ export class MongoListings implements Listings {
       () => call,
     );
     for await (const document of documents) live.push(fromListingDocument(document));
-    return { live, mark };
+    return { live, cursor };
   }
 
-  async changesSince(mark: Mark, call: Call): Promise<CatalogChanges> {
-    const since = await this.#history.since(mark, call);
+  async changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges> {
+    const since = await this.#history.since(cursor, call);
     if (since === null) return { kind: 'too old' };
     const changed = await this.#live(since.slugs, call);
     const live = new Set(changed.map(({ slug }) => slug));
-    return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), mark: since.mark };
+    return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), cursor: since.cursor };
   }
 
   async *list(newCall: NewCall): AsyncIterable<Listing> {
@@ -66,10 +66,10 @@ export class MongoListings implements Listings {
     return outcomes;
   }
 
-  async taken(claims: ListingClaims<readonly string[]>, call: Call): Promise<ListingClaims<ReadonlySet<string>>> {
+  async findExisting(keys: ListingKeys<readonly string[]>, call: Call): Promise<ListingKeys<ReadonlySet<string>>> {
     const [slugs, ids] = await Promise.all([
-      presentValues(this.#store, 'listings', '_id', claims.slugs, call),
-      presentValues(this.#store, 'listings', 'id', claims.ids, call),
+      presentValues(this.#store, 'listings', '_id', keys.slugs, call),
+      presentValues(this.#store, 'listings', 'id', keys.ids, call),
     ]);
     return { slugs, ids };
   }
@@ -78,7 +78,7 @@ export class MongoListings implements Listings {
     let sent = 0;
     const { matchedCount, modifiedCount } = await within(
       call,
-      sendTwice(() => {
+      retryWrite(() => {
         sent += 1;
         return this.#store.listings.updateOne({ _id: slug }, { $set: { state } });
       }),
@@ -102,7 +102,7 @@ export class MongoListings implements Listings {
     };
     const reply = await within(
       call,
-      sendTwice(() => this.#store.database.command(command)),
+      retryWrite(() => this.#store.database.command(command)),
     );
     await this.#history.wrote(call);
     const outcomes = listings.map((): 'stored' | 'id taken' => 'stored');

@@ -2,7 +2,7 @@ import type { Call } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { asRefusal } from './errors.ts';
 
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 /** One who waits for an answer: for the first that comes, and at the latest until the call's deadline. */
 export class Caller<T> {
@@ -14,7 +14,7 @@ export class Caller<T> {
   constructor(call: Call) {
     this.#settle = Promise.withResolvers<T>();
     this.answer = this.#settle.promise;
-    const remaining = Math.min(Math.max(0, call.deadline.remaining()), longestTimer);
+    const remaining = Math.min(Math.max(0, call.deadline.remaining()), maxTimer);
     this.#timer = setTimeout(() => {
       this.refuse(new Refusal('store_unavailable', { cause: 'the deadline passed' }));
     }, remaining);

@@ -5,7 +5,9 @@ import { Refusal } from '../../../core/refusal.ts';
  * What a member answers that is no primary any more, about to stop, or too new for majority reads, and a router that
  * does not reach one; by the server's error codes, those of MongoDB's specification of retryable reads.
  */
-const passingCodes: readonly unknown[] = [6, 7, 89, 91, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436];
+const transientCodes: readonly unknown[] = [
+  6, 7, 89, 91, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+];
 
 const duplicateKey = 11000;
 
@@ -13,9 +15,9 @@ const duplicateKey = 11000;
  * Whether the connection or the primary was lost: another attempt may succeed. A read can simply be sent again; what
  * became of a write is unknown, also where only its write concern failed.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
-  return error instanceof MongoServerError && isPassingCode(error.code);
+  return error instanceof MongoServerError && isTransientCode(error.code);
 }
 
 /** Whether the driver gave up by itself, without an answer of a server: no primary, no connection, a client that is closed. */
@@ -23,8 +25,8 @@ export function isOutOfReach(error: unknown): boolean {
   return error instanceof MongoError && !(error instanceof MongoServerError);
 }
 
-export function isPassingCode(code: unknown): boolean {
-  return passingCodes.includes(code);
+export function isTransientCode(code: unknown): boolean {
+  return transientCodes.includes(code);
 }
 
 /** The field in which a unique index refuses a second value, or null for any other error. */

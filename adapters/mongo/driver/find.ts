@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import type { Call, NewCall } from '../../../core/call.ts';
-import { askTwice } from './retry-read.ts';
+import { retryRead } from './retry-read.ts';
 import { within } from './deadline.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function findDocuments<T>(database: Db, collection: string, parts: 
 export function findInTime<T>(database: Db, collection: string, parts: FindParts, call: Call): Promise<readonly T[]> {
   return within(
     call,
-    askTwice(() => findDocuments<T>(database, collection, parts)),
+    retryRead(() => findDocuments<T>(database, collection, parts)),
   );
 }
 

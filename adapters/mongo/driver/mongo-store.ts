@@ -6,8 +6,8 @@ import type { AppKeyDocument } from '../access/app-key-document.ts';
 import { within } from './deadline.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
 import type { ListingDocument } from '../catalog/listing-document.ts';
-import { UseNotes } from '../access/last-used-buffer.ts';
-import { WriteGroup } from './write-batcher.ts';
+import { LastUsedBuffer } from '../access/last-used-buffer.ts';
+import { WriteBatcher } from './write-batcher.ts';
 
 export type ProductDocument = { readonly _id: string } & Omit<Product, 'id'>;
 
@@ -32,8 +32,8 @@ export class MongoStore {
   readonly listings: Collection<ListingDocument>;
   readonly waitlist: Collection<SignUpDocument>;
   readonly counters: Collection<CounterDocument>;
-  readonly writes: WriteGroup;
-  readonly uses: UseNotes;
+  readonly writes: WriteBatcher;
+  readonly uses: LastUsedBuffer;
   readonly #client: MongoClient;
 
   constructor(client: MongoClient, database: Db, topology: Topology) {
@@ -46,8 +46,8 @@ export class MongoStore {
     this.listings = this.database.collection('listings');
     this.waitlist = this.database.collection('waitlist');
     this.counters = this.database.collection('counters');
-    this.writes = new WriteGroup(this.database);
-    this.uses = new UseNotes(this.appKeys);
+    this.writes = new WriteBatcher(this.database);
+    this.uses = new LastUsedBuffer(this.appKeys);
   }
 
   /** Whether a primary answers before the deadline. */

@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
-import { askTwice, patience } from './retry-read.ts';
+import { retryRead, patience } from './retry-read.ts';
 import { Caller } from './deadline.ts';
-import { isOutOfReach, isPassing } from './errors.ts';
-import { Slots } from './semaphore.ts';
+import { isOutOfReach, isTransient } from './errors.ts';
+import { Semaphore } from './semaphore.ts';
 
 const batches = channel(batchChannel);
 
@@ -21,9 +21,9 @@ const largest = 500;
  * driver five to ten times as much. A look-up joins only a batch that has not been sent, so that what it finds was in
  * the store after it was asked for. At most two are under way; one that the store does not answer gives up its slot.
  */
-export class LookupBatch<Found> {
+export class ReadBatcher<Found> {
   readonly #ask: Ask<Found>;
-  readonly #slots = new Slots(2);
+  readonly #slots = new Semaphore(2);
   #waiting: Waiting<Found> = new Map();
   #scheduled = false;
 
@@ -72,10 +72,10 @@ export class LookupBatch<Found> {
 
   async #answer(batch: Waiting<Found>): Promise<void> {
     try {
-      const found = await askTwice(() => this.#ask([...batch.keys()]));
+      const found = await retryRead(() => this.#ask([...batch.keys()]));
       for (const [key, callers] of batch) for (const caller of callers) caller.tell(found.get(key) ?? null);
     } catch (error) {
-      if (batch.size > 1 && !isPassing(error) && !isOutOfReach(error)) await this.#answerEachAlone(batch);
+      if (batch.size > 1 && !isTransient(error) && !isOutOfReach(error)) await this.#answerEachAlone(batch);
       else for (const callers of batch.values()) for (const caller of callers) caller.refuse(error);
     }
   }

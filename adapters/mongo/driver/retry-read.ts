@@ -1,4 +1,4 @@
-import { isPassing } from './errors.ts';
+import { isTransient } from './errors.ts';
 
 /** Milliseconds after which the store is taken for slow: a read is sent once more, a slot is given up. */
 export const patience = 500;
@@ -7,7 +7,7 @@ export const patience = 500;
  * The first answer to a question that changes nothing. It is sent once more when it is unanswered after 500 ms or
  * fails because the connection or the primary was lost.
  */
-export function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+export function retryRead<T>(ask: () => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let sent = 0;
   let failed = 0;
@@ -15,7 +15,7 @@ export function askTwice<T>(ask: () => Promise<T>): Promise<T> {
     sent += 1;
     ask().then(resolve, (error: unknown) => {
       failed += 1;
-      if (sent === 1 && isPassing(error)) send();
+      if (sent === 1 && isTransient(error)) send();
       else if (failed === sent) reject(error);
     });
   };

@@ -1,5 +1,5 @@
 /** How many commands of one kind may be under way. One that the store leaves unanswered gives up its slot. */
-export class Slots {
+export class Semaphore {
   readonly #count: number;
   #taken = 0;
 

@@ -1,6 +1,6 @@
 import { MongoServerError, type Db, type Document, type ObjectId } from 'mongodb';
-import { askTwice } from './retry-read.ts';
-import { duplicateField, isPassingCode } from './errors.ts';
+import { retryRead } from './retry-read.ts';
+import { duplicateField, isTransientCode } from './errors.ts';
 import { findDocuments } from './find.ts';
 
 /** One compare-and-set of one entitlement, as a statement of an `update` command. */
@@ -75,14 +75,14 @@ async function update(database: Db, statements: readonly Statement[]): Promise<R
     writeConcern: { w: 'majority', j: true },
   });
   const writeErrors: readonly WriteError[] = reply['writeErrors'] ?? [];
-  const lostPrimary = writeErrors.find(({ code }) => isPassingCode(code));
+  const lostPrimary = writeErrors.find(({ code }) => isTransientCode(code));
   if (lostPrimary !== undefined) throw new MongoServerError(lostPrimary);
   return { n: reply['n'], writeErrors };
 }
 
 async function statesOf(database: Db, statements: readonly Statement[]): Promise<ReadonlyMap<string, State>> {
   const tokens = statements.map(({ token }) => token);
-  const states = await askTwice(() =>
+  const states = await retryRead(() =>
     findDocuments<State>(database, 'entitlements', {
       filter: { _id: { $in: statements.map(({ entitlementId }) => entitlementId) } },
       projection: {

@@ -4,8 +4,8 @@ import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
 import { patience } from './retry-read.ts';
 import { Caller } from './deadline.ts';
-import { isPassing } from './errors.ts';
-import { Slots } from './semaphore.ts';
+import { isTransient } from './errors.ts';
+import { Semaphore } from './semaphore.ts';
 import { carryOut, type Outcome, type Statement, type Verdict } from './statement.ts';
 
 const batches = channel(batchChannel);
@@ -27,9 +27,9 @@ const largest = 100;
  * statement that was carried out after all cannot match again. One that is unanswered after 500 ms gives up its slot
  * and is never sent again. Whoever rejects does not know what became of the write.
  */
-export class WriteGroup {
+export class WriteBatcher {
   readonly #database: Db;
-  readonly #slots = new Slots(2);
+  readonly #slots = new Semaphore(2);
   readonly #queues = new Map<string, Member[]>();
   readonly #underWay = new Set<string>();
   #scheduled = false;
@@ -88,7 +88,7 @@ export class WriteGroup {
     });
     const statements = group.map(({ statement }) => statement);
     try {
-      const verdicts = await carryOut(this.#database, statements, (error) => inTime && isPassing(error));
+      const verdicts = await carryOut(this.#database, statements, (error) => inTime && isTransient(error));
       for (const [index, verdict] of verdicts.entries()) this.#tell(group[index], verdict);
     } catch (error) {
       for (const { caller } of group) caller.refuse(error);

@@ -3,7 +3,7 @@ import type {
   AddOutcome,
   AllEntitlements,
   ChangeOutcome,
-  EntitlementClaims,
+  EntitlementKeys,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { Refusal } from '../../../core/refusal.ts';
@@ -46,13 +46,13 @@ export class MongoAllEntitlements implements AllEntitlements {
     return outcomes;
   }
 
-  async taken(
-    claims: EntitlementClaims<readonly string[]>,
+  async findExisting(
+    keys: EntitlementKeys<readonly string[]>,
     call: Call,
-  ): Promise<EntitlementClaims<ReadonlySet<string>>> {
+  ): Promise<EntitlementKeys<ReadonlySet<string>>> {
     const [ids, digests] = await Promise.all([
-      presentValues(this.#store, 'entitlements', '_id', claims.ids, call),
-      presentValues(this.#store, 'entitlements', 'license.digest', claims.digests, call),
+      presentValues(this.#store, 'entitlements', '_id', keys.ids, call),
+      presentValues(this.#store, 'entitlements', 'license.digest', keys.digests, call),
     ]);
     return { ids, digests };
   }

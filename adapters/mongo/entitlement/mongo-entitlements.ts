@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/id
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { fromDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
 import { findDocuments, oneOf } from '../driver/find.ts';
-import { LookupBatch } from '../driver/read-batcher.ts';
+import { ReadBatcher } from '../driver/read-batcher.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
 import { clearExpiredHolder, obstacle } from './record-holders.ts';
 import { replaceStatement } from './replace-statement.ts';
@@ -14,12 +14,12 @@ import { replaceStatement } from './replace-statement.ts';
 export class MongoEntitlements implements Entitlements {
   readonly #store: MongoStore;
   readonly #retention: Retention;
-  readonly #lookups: LookupBatch<EntitlementDocument>;
+  readonly #lookups: ReadBatcher<EntitlementDocument>;
 
   constructor(store: MongoStore, retention: Retention) {
     this.#store = store;
     this.#retention = retention;
-    this.#lookups = new LookupBatch(async (ids) => {
+    this.#lookups = new ReadBatcher(async (ids) => {
       const documents = await findDocuments<EntitlementDocument>(store.database, 'entitlements', {
         filter: { _id: oneOf(ids) },
         projection: withoutRecords,

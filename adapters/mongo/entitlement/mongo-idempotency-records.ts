@@ -4,7 +4,7 @@ import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/i
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StoredEntitlement } from './entitlement-document.ts';
 import { findDocuments, oneOf } from '../driver/find.ts';
-import { LookupBatch } from '../driver/read-batcher.ts';
+import { ReadBatcher } from '../driver/read-batcher.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
 import { fromRecordDocument } from './record-document.ts';
 
@@ -13,11 +13,11 @@ type WithRecords = Pick<StoredEntitlement, '_id' | 'productId' | 'records'>;
 export class MongoIdempotencyRecords implements IdempotencyRecords {
   readonly #retention: Retention;
   /** By product and key; of a key that has expired and been used again, all records. */
-  readonly #lookups: LookupBatch<readonly IdempotencyRecord[]>;
+  readonly #lookups: ReadBatcher<readonly IdempotencyRecord[]>;
 
   constructor({ database }: MongoStore, retention: Retention) {
     this.#retention = retention;
-    this.#lookups = new LookupBatch(async (names) => {
+    this.#lookups = new ReadBatcher(async (names) => {
       const keys = names.map(keyOf);
       const holders = await findDocuments<WithRecords>(database, 'entitlements', {
         filter: filterOf(names),

@@ -3,14 +3,14 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import { fromDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
 import { findDocuments, oneOf } from '../driver/find.ts';
-import { LookupBatch } from '../driver/read-batcher.ts';
+import { ReadBatcher } from '../driver/read-batcher.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
 
 export class MongoLicenses implements Licenses {
-  readonly #lookups: LookupBatch<EntitlementDocument>;
+  readonly #lookups: ReadBatcher<EntitlementDocument>;
 
   constructor({ database }: MongoStore) {
-    this.#lookups = new LookupBatch(async (digests) => {
+    this.#lookups = new ReadBatcher(async (digests) => {
       const documents = await findDocuments<EntitlementDocument>(database, 'entitlements', {
         filter: { 'license.digest': oneOf(digests) },
         projection: withoutRecords,

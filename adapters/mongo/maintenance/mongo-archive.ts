@@ -1,7 +1,7 @@
 import { MongoBulkWriteError, ObjectId, type Collection, type Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts';
-import { askTwice } from '../driver/retry-read.ts';
+import { retryRead } from '../driver/retry-read.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
 import { within } from '../driver/deadline.ts';
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
@@ -30,7 +30,7 @@ export class MongoArchive implements Archive {
   count(section: Section, call: Call): Promise<number> {
     return within(
       call,
-      askTwice(() => this.#collection(section).countDocuments()),
+      retryRead(() => this.#collection(section).countDocuments()),
     );
   }
 

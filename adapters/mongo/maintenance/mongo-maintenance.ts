@@ -7,7 +7,7 @@ import { within } from '../driver/deadline.ts';
 import { findInTime } from '../driver/find.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
 import { checkIndexes, migrations } from '../schema/indexes.ts';
-import { sendTwice } from '../driver/retry-write.ts';
+import { retryWrite } from '../driver/retry-write.ts';
 
 interface Counted {
   readonly _id: string;
@@ -50,7 +50,7 @@ export class MongoMaintenance implements Maintenance {
     const removal = { $pull: { records: { at: { $lte: expired } } } };
     if (ids.length > 0) {
       const remove = () => this.#store.entitlements.updateMany({ _id: { $in: ids } }, removal);
-      await within(call, sendTwice(remove));
+      await within(call, retryWrite(remove));
     }
     return { removed: counted.reduce((sum, one) => sum + one.expired, 0), next: last?._id ?? null };
   }

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Connection } from '../engine/database.ts';
-import type { WriteGroup } from '../engine/write-batcher.ts';
+import type { WriteBatcher } from '../engine/write-batcher.ts';
 
 /** How long uses are gathered before they are written, and how long they then wait for the file, in milliseconds. */
 const gathering = 1000;
@@ -11,13 +11,13 @@ const keysAtOnce = 100;
 type Note = readonly [id: string, at: number];
 
 /** Writes the latest use of app keys behind the answers and among the other writes, each key at most once in a gathering. */
-export class UseNotes {
-  readonly #writes: WriteGroup;
+export class LastUsedBuffer {
+  readonly #writes: WriteBatcher;
   readonly #write: Statement<[{ readonly id: string; readonly at: number }]>;
   #noted = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(connection: Connection, writes: WriteGroup) {
+  constructor(connection: Connection, writes: WriteBatcher) {
     this.#writes = writes;
     this.#write = connection.prepare(
       'UPDATE app_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at',

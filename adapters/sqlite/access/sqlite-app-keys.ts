@@ -21,7 +21,7 @@ export class SqliteAppKeys implements AppKeys {
     });
   }
 
-  noteUse(id: string, at: Date): void {
+  recordUse(id: string, at: Date): void {
     this.#store.uses.note(id, at);
   }
 }

@@ -3,10 +3,10 @@ import type { Call, NewCall } from '../../../core/call.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
-  ListingClaims,
+  ListingKeys,
   Listings,
   LoadedCatalog,
-  Mark,
+  Cursor,
 } from '../../../core/catalog/listings.port.ts';
 import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
@@ -14,7 +14,7 @@ import { inPages, pageSize } from '../engine/pages.ts';
 import { presentValues, type PresentValues } from '../engine/present-values.ts';
 import type { SqliteStore } from '../engine/sqlite-store.ts';
 
-/** A mark is the number of a change. A change and its number are committed together, and SQLite has one writer at a time. */
+/** A cursor is the number of a change. A change and its number are committed together, and SQLite has one writer at a time. */
 export class SqliteListings implements Listings {
   readonly #store: SqliteStore;
   readonly #changes: ListingChanges;
@@ -51,16 +51,16 @@ export class SqliteListings implements Listings {
   }
 
   async load(call: Call): Promise<LoadedCatalog> {
-    const mark = String(await this.#store.reads.read(call, () => this.#changes.last()));
+    const cursor = String(await this.#store.reads.read(call, () => this.#changes.last()));
     const live: Listing[] = [];
     for await (const listing of this.#pages(this.#livePage, () => call)) live.push(listing);
-    return { live, mark };
+    return { live, cursor };
   }
 
   /** Read in pages until one is the last: the state at the last of them, because what changed since its page comes again. */
-  async changesSince(mark: Mark, call: Call): Promise<CatalogChanges> {
+  async changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges> {
     const latest = new Map<string, Listing>();
-    let seen = Number(mark);
+    let seen = Number(cursor);
     for (;;) {
       const after = seen;
       const rows = await this.#store.reads.read(call, () =>
@@ -81,10 +81,10 @@ export class SqliteListings implements Listings {
     return Promise.all(listings.map((listing) => this.#putOne(listing, call)));
   }
 
-  async taken(
-    { slugs, ids }: ListingClaims<readonly string[]>,
+  async findExisting(
+    { slugs, ids }: ListingKeys<readonly string[]>,
     call: Call,
-  ): Promise<ListingClaims<ReadonlySet<string>>> {
+  ): Promise<ListingKeys<ReadonlySet<string>>> {
     return { slugs: await this.#presentSlugs(slugs, call), ids: await this.#presentIds(ids, call) };
   }
 
@@ -115,12 +115,12 @@ export class SqliteListings implements Listings {
   }
 }
 
-function asChanges(listings: Iterable<Listing>, mark: Mark): CatalogChanges {
+function asChanges(listings: Iterable<Listing>, cursor: Cursor): CatalogChanges {
   const changed: Listing[] = [];
   const removed: string[] = [];
   for (const listing of listings) {
     if (listing.state === 'live') changed.push(listing);
     else removed.push(listing.slug);
   }
-  return { kind: 'changes', changed, removed, mark };
+  return { kind: 'changes', changed, removed, cursor };
 }

@@ -15,7 +15,7 @@ const batches = channel(batchChannel);
  * Look-ups that arrive in one turn of the event loop share one read transaction: a look-up costs a third of what it
  * costs alone. A look-up joins only a batch that has not begun, so what it sees was in the store after it was asked for.
  */
-export class ReadBatch {
+export class ReadBatcher {
   readonly #begin: Statement;
   readonly #commit: Statement;
   #waiting: Read[] = [];

@@ -1,20 +1,20 @@
-import { ReadBatch } from './read-batcher.ts';
+import { ReadBatcher } from './read-batcher.ts';
 import type { Connection } from './database.ts';
-import { UseNotes } from '../access/last-used-buffer.ts';
-import { WriteGroup } from './write-batcher.ts';
+import { LastUsedBuffer } from '../access/last-used-buffer.ts';
+import { WriteBatcher } from './write-batcher.ts';
 
 /** One open store file and the ways to it. */
 export class SqliteStore {
   readonly connection: Connection;
-  readonly reads: ReadBatch;
-  readonly writes: WriteGroup;
-  readonly uses: UseNotes;
+  readonly reads: ReadBatcher;
+  readonly writes: WriteBatcher;
+  readonly uses: LastUsedBuffer;
 
   constructor(connection: Connection) {
     this.connection = connection;
-    this.reads = new ReadBatch(connection);
-    this.writes = new WriteGroup(connection);
-    this.uses = new UseNotes(connection, this.writes);
+    this.reads = new ReadBatcher(connection);
+    this.writes = new WriteBatcher(connection);
+    this.uses = new LastUsedBuffer(connection, this.writes);
   }
 
   /** Closes the file. Nothing may be under way any more. */

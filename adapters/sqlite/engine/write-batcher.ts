@@ -23,7 +23,7 @@ const batches = channel(batchChannel);
  * nobody is told of a success before COMMIT has returned, and when it fails nothing has changed and everybody is told.
  * A commit takes no more writes after `slice` milliseconds, so that nobody waits longer for the lock or the event loop.
  */
-export class WriteGroup {
+export class WriteBatcher {
   readonly #connection: Connection;
   readonly #slice: number;
   readonly #begin: Statement;

@@ -4,7 +4,7 @@ import type {
   AddOutcome,
   AllEntitlements,
   ChangeOutcome,
-  EntitlementClaims,
+  EntitlementKeys,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
@@ -59,10 +59,10 @@ export class SqliteAllEntitlements implements AllEntitlements {
     return Promise.all(entitlements.map((entitlement) => this.#addOne(entitlement, call)));
   }
 
-  async taken(
-    { ids, digests }: EntitlementClaims<readonly string[]>,
+  async findExisting(
+    { ids, digests }: EntitlementKeys<readonly string[]>,
     call: Call,
-  ): Promise<EntitlementClaims<ReadonlySet<string>>> {
+  ): Promise<EntitlementKeys<ReadonlySet<string>>> {
     return { ids: await this.#presentIds(ids, call), digests: await this.#presentDigests(digests, call) };
   }
 

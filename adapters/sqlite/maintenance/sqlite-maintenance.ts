@@ -79,7 +79,7 @@ export class SqliteMaintenance implements Maintenance {
   }
 }
 
-function placeOf(mark: string): Place {
-  const [productId, key] = JSON.parse(mark) as [string, string];
+function placeOf(cursor: string): Place {
+  const [productId, key] = JSON.parse(cursor) as [string, string];
   return { product_id: productId, key };
 }

@@ -7,18 +7,18 @@ import type { Entitlement } from '../entitlement.ts';
  * that it holds their ids and digests: one for each import.
  */
 export class AdditionDryRun implements Pick<AllEntitlements, 'add'> {
-  readonly #entitlements: Pick<AllEntitlements, 'taken'>;
+  readonly #entitlements: Pick<AllEntitlements, 'findExisting'>;
   readonly #ids = new Set<string>();
   readonly #digests = new Set<string>();
 
-  constructor(entitlements: Pick<AllEntitlements, 'taken'>) {
+  constructor(entitlements: Pick<AllEntitlements, 'findExisting'>) {
     this.#entitlements = entitlements;
   }
 
   async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
     const ids = entitlements.map(({ id }) => id);
     const digests = entitlements.flatMap(({ license }) => (license === null ? [] : [license.digest]));
-    const stored = await this.#entitlements.taken({ ids, digests }, call);
+    const stored = await this.#entitlements.findExisting({ ids, digests }, call);
     return entitlements.map(({ id, license }) => {
       if (stored.ids.has(id) || this.#ids.has(id)) return { kind: 'id taken' };
       if (license !== null) {

@@ -11,7 +11,7 @@ export type ChangeOutcome =
   | { readonly kind: 'license taken' };
 
 /** What two entitlements cannot share. */
-export interface EntitlementClaims<Values> {
+export interface EntitlementKeys<Values> {
   readonly ids: Values;
   /** Of licenses, revoked ones included. */
   readonly digests: Values;
@@ -34,7 +34,7 @@ export interface AllEntitlements {
   add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]>;
 
   /** Which of the ids and of the digests an entitlement has. */
-  taken(claims: EntitlementClaims<readonly string[]>, call: Call): Promise<EntitlementClaims<ReadonlySet<string>>>;
+  findExisting(keys: EntitlementKeys<readonly string[]>, call: Call): Promise<EntitlementKeys<ReadonlySet<string>>>;
 
   /** Stores `next` in the place of `seen`, license included, in one atomic write, or nothing at all. */
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome>;

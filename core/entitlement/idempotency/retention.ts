@@ -8,7 +8,7 @@ export interface Retention {
 const hour = 3_600_000;
 
 /** The least and the default time, in milliseconds, that is promised to clients (Stripe keeps 24 h; 72 h outlasts a weekend). */
-export const minimumTtl = 24 * hour;
+export const minTtl = 24 * hour;
 export const defaultTtl = 72 * hour;
 
 /** What to keep when clients are promised `ttl` milliseconds. */

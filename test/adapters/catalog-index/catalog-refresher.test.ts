@@ -51,9 +51,9 @@ describe('keeping the catalog fresh', () => {
     expect(await index.find('quiet-editor')).to.equal(null);
   });
 
-  it('loads everything again when its mark is too old', async () => {
+  it('loads everything again when its cursor is too old', async () => {
     await store().listings.put([aListing()], aCall());
-    const { index } = await follow(loadingFirst({ live: [], mark: '7' }, store().listings));
+    const { index } = await follow(loadingFirst({ live: [], cursor: '7' }, store().listings));
     expect((await index.find('quiet-editor'))?.text).to.equal(JSON.stringify(aListing()));
   });
 

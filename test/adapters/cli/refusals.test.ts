@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { refusalSentence } from '../../../adapters/cli/output/refusal-messages.ts';
+import { refusalMessage } from '../../../adapters/cli/output/refusal-messages.ts';
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { aSubscription, day, later } from '../../support/builders.ts';
@@ -75,7 +75,7 @@ describe('a command that is refused', () => {
       const before = structuredClone(cli.store);
       for (const more of [[], ['--json']]) {
         const run = await cli.run([...line.split(' '), ...more], stdin);
-        expect(run).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${refusalSentence(code)}\n` });
+        expect(run).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${refusalMessage(code)}\n` });
       }
       expect(structuredClone(cli.store)).to.deep.equal(before);
       expect(cli.changes).to.deep.equal([]);
@@ -108,7 +108,7 @@ describe('a command that is refused', () => {
   it('because the store gives no answer leaves open what became of it', async () => {
     const openStore = failingWith(new Refusal('store_unavailable'));
     const { exitCode, stderr } = await cli.run(['product', 'list'], '', { openStore });
-    expect([exitCode, stderr]).to.deep.equal([1, `${refusalSentence('store_unavailable')}\n`]);
+    expect([exitCode, stderr]).to.deep.equal([1, `${refusalMessage('store_unavailable')}\n`]);
   });
 
   it('by nothing that the command line knows is a fault, which goes on to the program', async () => {

@@ -9,7 +9,7 @@ import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
 import { eventually, numbers } from '../../support/outcomes.ts';
 import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
-import { openMongoStore, type OpenedStore } from '../../support/stores/stores.ts';
+import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-lost-primaries';
 const ids = numbers(60).map((index) => `ent_${index}`);
@@ -36,7 +36,7 @@ describe('two servers on a replica set of three that loses its primary', functio
   beforeEach(async () => {
     const url = mongods.url(`latchkey-${crypto.randomUUID()}`);
     await fillStore(url, appKey, ids);
-    administrator = await openMongoStore(url);
+    administrator = await openAt(url);
     services = await Promise.all(numbers(2).map(() => startServerProcess(url)));
     writers = new Writers(services.map((service) => service.url));
   });
@@ -48,14 +48,14 @@ describe('two servers on a replica set of three that loses its primary', functio
 
   it('write again after each of three kills, and lose nothing that they acknowledged', async () => {
     await writers.start(8);
-    const { mark } = await administrator.listings.load(aCall());
+    const { cursor } = await administrator.listings.load(aCall());
     for (const round of numbers(3)) {
       const primary = await primaryOf(mongods);
       await primary.signal('KILL');
       expect(await writers.moreSuccesses()).to.be.below(mostWithoutWrites);
       const renamed = aListing({ name: `Renamed ${round}` });
       await administrator.listings.put([renamed], aCall());
-      const changes = await administrator.listings.changesSince(mark, aCall());
+      const changes = await administrator.listings.changesSince(cursor, aCall());
       expect(changes).to.deep.include({ kind: 'changes', changed: [renamed] });
       expect(await namesAfter(renamed.name)).to.deep.equal([renamed.name, renamed.name]);
       await primary.start();

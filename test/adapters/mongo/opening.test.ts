@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
-import { migrateMongo, openMongo } from '../../../adapters/mongo/open-mongo-store.ts';
+import { migrateMongo, openMongo } from '../../../adapters/mongo/driver/connect.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { migrations } from '../../../adapters/mongo/schema/indexes.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
@@ -10,7 +10,7 @@ import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
 import { ownDatabaseUrl, sharedServers } from '../../support/mongo/mongodb.ts';
 import { numbers, refusalOf, thrownBy } from '../../support/outcomes.ts';
-import { openMongoStore } from '../../support/stores/stores.ts';
+import { openAt } from '../../support/stores/stores.ts';
 
 describe('opening a MongoDB store', () => {
   let url = '';
@@ -172,7 +172,7 @@ describe('opening a MongoDB store', () => {
     const opened = await openMongo(servers.url('latchkey'), { create: true }, aCall());
     expect([opened.topology, await opened.isReady(aCall())]).to.deep.equal(['standalone', true]);
     await opened.close();
-    const store = await openMongoStore(servers.url('latchkey'));
+    const store = await openAt(servers.url('latchkey'));
     await store.allEntitlements.add([aSubscription()], aCall());
     expect(await store.entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(aSubscription());
     await store.close();

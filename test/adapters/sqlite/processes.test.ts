@@ -3,7 +3,7 @@ import { aCall, aSubscription } from '../../support/builders.ts';
 import { refusalOf } from '../../support/outcomes.ts';
 import { runProgram, type Program } from '../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/stores/sqlite-file.ts';
-import { openSqliteStore } from '../../support/stores/stores.ts';
+import { openAt } from '../../support/stores/stores.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0) };
 
@@ -60,7 +60,7 @@ describe('a SQLite store whose write lock another process holds', () => {
   });
 
   it('is opened by another process all the same', async () => {
-    const beside = await openSqliteStore(file().path);
+    const beside = await openAt(`sqlite:${file().path}`);
     const found = await beside.entitlements.find('ent_1', 'prod_1', aCall());
     await beside.close();
     expect(found).to.deep.equal(aSubscription());
@@ -87,7 +87,7 @@ describe('a SQLite store whose writers are killed', () => {
       for (const writer of writers) writer.kill();
       await Promise.all(writers.map(async (writer) => acknowledged.push(...(await linesOf(writer, Infinity)))));
     }
-    const store = await openSqliteStore(path());
+    const store = await openAt(`sqlite:${path()}`);
     const kept = new Set((await store.products.list(aCall())).map(({ id }) => id));
     await store.close();
     expect(acknowledged.filter((id) => !kept.has(id))).to.deep.equal([]);

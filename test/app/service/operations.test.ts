@@ -1,7 +1,8 @@
 import { join, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { administrationOf } from '../../../app/service/administration.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../../support/builders.ts';
@@ -12,7 +13,7 @@ import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 import { all, eventually, numbers } from '../../support/outcomes.ts';
 import { startServerProcess } from '../../support/processes/server-process.ts';
 import { commitsIn } from '../../support/stores/sqlite-file.ts';
-import { openSqliteStore, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { openAt, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 
@@ -100,7 +101,7 @@ describe('an operator of a SQLite store', function () {
     const ids = numbers(256).map((number) => `ent_${number}`);
     await fillMore(ids);
     const opened = await openStore(store.url, { create: false }, retentionFor(defaultTtl), aCall());
-    const administration = { ...administrationOf(opened), close: async () => {} };
+    const administration = { ...administrationOf(opened.ports, nodePlatform), close: async () => {} };
     await administration.addProduct('prod_2', 'Another product', aCall());
     const before = commitsIn(path());
     const lines = ids.map((id) => JSON.stringify({ id })).join('\n');
@@ -142,7 +143,7 @@ describe('an operator of a SQLite store', function () {
   });
 
   async function fillMore(ids: readonly string[]): Promise<void> {
-    const opened = await openSqliteStore(path());
+    const opened = await openAt(`sqlite:${path()}`);
     const [like] = await all(opened.allEntitlements.list(null, aCall));
     if (like !== undefined)
       await opened.allEntitlements.add(

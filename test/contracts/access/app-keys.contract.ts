@@ -51,7 +51,7 @@ export function appKeysContract(open: OpenStore): void {
       const bystander = anAppKey({ id: 'key_2', digest: 'another-digest' });
       await store().allAppKeys.add(anAppKey(), aCall());
       await store().allAppKeys.add(bystander, aCall());
-      for (const milliseconds of numbers(5)) store().appKeys.noteUse('key_1', later(milliseconds));
+      for (const milliseconds of numbers(5)) store().appKeys.recordUse('key_1', later(milliseconds));
       const found = await eventually(
         () => store().appKeys.find(anAppKey().digest, aCall()),
         (key) => key?.lastUsedAt !== null,
@@ -64,21 +64,21 @@ export function appKeysContract(open: OpenStore): void {
       const bystander = anAppKey({ id: 'key_2', digest: 'another-digest' });
       await store().allAppKeys.add(anAppKey(), aCall());
       await store().allAppKeys.add(bystander, aCall());
-      for (const milliseconds of [1, 4, 3]) store().appKeys.noteUse('key_1', later(milliseconds));
+      for (const milliseconds of [1, 4, 3]) store().appKeys.recordUse('key_1', later(milliseconds));
       const used = (digest: string) =>
         eventually(
           () => store().appKeys.find(digest, aCall()),
           (key) => key?.lastUsedAt !== null,
         );
       expect(await used(anAppKey().digest)).to.deep.equal(anAppKey({ lastUsedAt: later(4) }));
-      store().appKeys.noteUse('key_1', later(2));
-      store().appKeys.noteUse('key_2', later(2));
+      store().appKeys.recordUse('key_1', later(2));
+      store().appKeys.recordUse('key_2', later(2));
       await used(bystander.digest);
       expect(await used(anAppKey().digest)).to.deep.equal(anAppKey({ lastUsedAt: later(4) }));
     });
 
     it('does not mind the use of a key that does not exist', async () => {
-      store().appKeys.noteUse('key_1', later(0));
+      store().appKeys.recordUse('key_1', later(0));
       expect(await store().allAppKeys.list(aCall())).to.deep.equal([]);
     });
 

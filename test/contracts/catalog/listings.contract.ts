@@ -16,9 +16,9 @@ export function listingsContract(open: OpenStore): void {
     const store = freshStore(open);
 
     it('loads nothing from an empty catalog, and no changes follow', async () => {
-      const { live, mark } = await store().listings.load(aCall());
+      const { live, cursor } = await store().listings.load(aCall());
       expect(live).to.deep.equal([]);
-      expect(await changesAfter(mark)).to.deep.equal({ changed: [], removed: [] });
+      expect(await changesAfter(cursor)).to.deep.equal({ changed: [], removed: [] });
     });
 
     it('loads what is live and nothing else, whole', async () => {
@@ -72,11 +72,11 @@ export function listingsContract(open: OpenStore): void {
     it('says which slugs and which ids are taken, whatever the state of the listing', async () => {
       await put({ ...first, state: 'draft' }, second);
       const claims = { slugs: ['first', 'third', 'lst_2', 'second'], ids: ['lst_2', 'lst_3', 'first'] };
-      expect(await store().listings.taken(claims, aCall())).to.deep.equal({
+      expect(await store().listings.findExisting(claims, aCall())).to.deep.equal({
         slugs: new Set(['first', 'second']),
         ids: new Set(['lst_2']),
       });
-      expect(await store().listings.taken({ slugs: [], ids: [] }, aCall())).to.deep.equal({
+      expect(await store().listings.findExisting({ slugs: [], ids: [] }, aCall())).to.deep.equal({
         slugs: new Set(),
         ids: new Set(),
       });
@@ -91,56 +91,56 @@ export function listingsContract(open: OpenStore): void {
 
     it('leaves a listing alone that is in the state already', async () => {
       await put(first);
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       expect(await store().listings.setState('first', 'live', aCall())).to.equal('unchanged');
       expect(await listed()).to.deep.equal([first]);
       expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
-      expect((await changesAfter(mark)).removed).to.deep.equal(['first']);
+      expect((await changesAfter(cursor)).removed).to.deep.equal(['first']);
     });
 
-    it('tells what was added, changed, taken away and shown again since a mark', async () => {
+    it('tells what was added, changed, taken away and shown again since a cursor', async () => {
       await put(first, second);
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       await store().listings.setState('first', 'paused', aCall());
       await put(aListing({ ...second, name: 'Renamed' }));
       await put(aListing({ slug: 'third', id: 'lst_3' }));
-      expect(await changesAfter(mark)).to.deep.equal({
+      expect(await changesAfter(cursor)).to.deep.equal({
         changed: [aListing({ ...second, name: 'Renamed' }), aListing({ slug: 'third', id: 'lst_3' })],
         removed: ['first'],
       });
       await store().listings.setState('first', 'live', aCall());
-      expect((await changesAfter(mark)).removed).to.deep.equal([]);
+      expect((await changesAfter(cursor)).removed).to.deep.equal([]);
     });
 
-    it('gives a mark with the changes, after which they do not come again', async () => {
-      const { mark } = await store().listings.load(aCall());
+    it('gives a cursor with the changes, after which they do not come again', async () => {
+      const { cursor } = await store().listings.load(aCall());
       await put(first);
-      const changes = await store().listings.changesSince(mark, aCall());
-      if (changes.kind === 'too old') throw new Error('the mark was just given');
+      const changes = await store().listings.changesSince(cursor, aCall());
+      if (changes.kind === 'too old') throw new Error('the cursor was just given');
       await put(second);
-      expect(await changesAfter(changes.mark)).to.deep.equal({ changed: [second], removed: [] });
+      expect(await changesAfter(changes.cursor)).to.deep.equal({ changed: [second], removed: [] });
     });
 
     it('tells a listing that changed many times once, as it is now', async () => {
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       for (let name = 0; name < 5; name += 1) await put(aListing({ ...first, name: String(name) }));
-      expect((await changesAfter(mark)).changed).to.deep.equal([aListing({ ...first, name: '4' })]);
+      expect((await changesAfter(cursor)).changed).to.deep.equal([aListing({ ...first, name: '4' })]);
     });
 
     it('tells more changes than it reads at once', async () => {
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       const many = numbers(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
       await put(...many);
-      expect((await changesAfter(mark)).changed).to.deep.equal(many.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)));
+      expect((await changesAfter(cursor)).changed).to.deep.equal(many.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)));
       expect((await store().listings.load(aCall())).live.length).to.equal(450);
       expect((await listed()).length).to.equal(450);
     });
 
     it('tells on one process what another has changed', async () => {
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       await beside(store(), async (other) => {
         await other.listings.put([first], aCall());
-        expect(await changesAfter(mark)).to.deep.equal({ changed: [first], removed: [] });
+        expect(await changesAfter(cursor)).to.deep.equal({ changed: [first], removed: [] });
         await store().listings.setState('first', 'paused', aCall());
         expect((await other.listings.load(aCall())).live).to.deep.equal([]);
       });
@@ -156,13 +156,13 @@ export function listingsContract(open: OpenStore): void {
     }
 
     it('keeps one id of twenty that are put under one slug at once', async () => {
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       const racers = numbers(20).map((number) => aListing({ slug: 'one', id: `lst_${number}` }));
       const outcomes = await Promise.all(racers.map((listing) => store().listings.put([listing], aCall())));
       expect(outcomes.flat()).to.deep.equal(racers.map(() => 'stored'));
       const stored = await listed();
       expect(stored.length).to.equal(1);
-      expect((await changesAfter(mark)).changed).to.deep.equal(stored);
+      expect((await changesAfter(cursor)).changed).to.deep.equal(stored);
     });
 
     it('misses no change of any sequence, read at any points', async () => {
@@ -171,15 +171,15 @@ export function listingsContract(open: OpenStore): void {
         fc.asyncProperty(steps, async (sequence) => {
           const loaded = await store().listings.load(aCall());
           const followed = new Map(loaded.live.map((listing) => [listing.slug, listing]));
-          let { mark } = loaded;
+          let { cursor } = loaded;
           for (const { catalog, read } of [...sequence, { catalog: [], read: true }]) {
             await store().listings.put(catalog, aCall());
             if (!read) continue;
-            const changes = await store().listings.changesSince(mark, aCall());
-            if (changes.kind === 'too old') throw new Error('the mark was given a moment ago');
+            const changes = await store().listings.changesSince(cursor, aCall());
+            if (changes.kind === 'too old') throw new Error('the cursor was given a moment ago');
             for (const slug of changes.removed) followed.delete(slug);
             for (const listing of changes.changed) followed.set(listing.slug, listing);
-            ({ mark } = changes);
+            ({ cursor } = changes);
           }
           const live = (await listed()).filter(({ state }) => state === 'live');
           expect(sorted([...followed.values()])).to.deep.equal(live);
@@ -196,9 +196,9 @@ export function listingsContract(open: OpenStore): void {
       return all(store().listings.list(aCall));
     }
 
-    async function changesAfter(mark: string): Promise<{ changed: readonly Listing[]; removed: readonly string[] }> {
-      const changes: CatalogChanges = await store().listings.changesSince(mark, aCall());
-      if (changes.kind === 'too old') throw new Error('the mark was just given');
+    async function changesAfter(cursor: string): Promise<{ changed: readonly Listing[]; removed: readonly string[] }> {
+      const changes: CatalogChanges = await store().listings.changesSince(cursor, aCall());
+      if (changes.kind === 'too old') throw new Error('the cursor was just given');
       return { changed: sorted(changes.changed), removed: changes.removed };
     }
   });

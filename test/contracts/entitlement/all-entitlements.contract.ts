@@ -4,7 +4,8 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { aCall, aLicense, aOneTimePurchase, aRecord, aSubscription, changed, later } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { all, numbers, tally, thrownBy } from '../../support/outcomes.ts';
-import { freshStore, type OpenStore, type Ports } from '../../support/stores/stores.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 const licensed = aSubscription({ id: 'a', license: aLicense({ digest: 'first' }) });
 const other = aSubscription({ id: 'b', productId: 'prod_2', license: aLicense({ digest: 'second' }) });
@@ -172,16 +173,16 @@ export function allEntitlementsContract(open: OpenStore): void {
         await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
         const again = changed(changed(seen));
         expect(await store().allEntitlements.change(changed(seen), again, aCall())).to.deep.equal({ kind: 'changed' });
-        expect(await store().records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
+        expect(await store().idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
 
-    describe('taken', () => {
+    describe('findExisting', () => {
       it('is what an entitlement has as its id or as its license, revoked or not', async () => {
         const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
         await add(store(), licensed, revoked, aOneTimePurchase({ id: 'first' }));
         const claims = { ids: ['a', 'b', 'c', 'first', 'second'], digests: ['second', 'third', 'a', 'first'] };
-        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+        expect(await store().allEntitlements.findExisting(claims, aCall())).to.deep.equal({
           ids: new Set(['a', 'b', 'first']),
           digests: new Set(['first', 'second']),
         });
@@ -189,7 +190,7 @@ export function allEntitlementsContract(open: OpenStore): void {
 
       it('is nothing of nothing', async () => {
         await add(store(), licensed);
-        const nothing = await store().allEntitlements.taken({ ids: [], digests: [] }, aCall());
+        const nothing = await store().allEntitlements.findExisting({ ids: [], digests: [] }, aCall());
         expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set() });
       });
 
@@ -202,7 +203,7 @@ export function allEntitlementsContract(open: OpenStore): void {
           ids: numbers(2500).map((index) => `ent_${index + 1000}`),
           digests: numbers(2500).map((index) => digestOf(index + 1100)),
         };
-        expect(await store().allEntitlements.taken(claims, aCall())).to.deep.equal({
+        expect(await store().allEntitlements.findExisting(claims, aCall())).to.deep.equal({
           ids: new Set(numbers(200).map((index) => `ent_${index + 1000}`)),
           digests: new Set(numbers(100).map((index) => digestOf(index + 1100))),
         });
@@ -266,6 +267,6 @@ function digestOf(index: number): string {
   return `digest-${index}`;
 }
 
-async function add(store: Ports, ...entitlements: readonly Entitlement[]): Promise<void> {
+async function add(store: StorePorts, ...entitlements: readonly Entitlement[]): Promise<void> {
   await store.allEntitlements.add(entitlements, aCall());
 }

@@ -14,7 +14,8 @@ import {
 } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { numbers, tally, thrownBy } from '../../support/outcomes.ts';
-import { freshStore, type OpenStore, type Ports } from '../../support/stores/stores.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function entitlementsContract(open: OpenStore): void {
   describe('Entitlements', () => {
@@ -116,7 +117,9 @@ export function entitlementsContract(open: OpenStore): void {
         const b = await stored(store(), aSubscription({ id: 'b', productId: 'prod_2' }));
         expect(await replace(store(), a, { key: 'key-00000001' })).to.deep.equal({ kind: 'replaced' });
         expect(await replace(store(), b, { key: 'key-00000001' })).to.deep.equal({ kind: 'replaced' });
-        const holders = ['prod_1', 'prod_2'].map((product) => store().records.find(product, 'key-00000001', aCall()));
+        const holders = ['prod_1', 'prod_2'].map((product) =>
+          store().idempotencyRecords.find(product, 'key-00000001', aCall()),
+        );
         expect((await Promise.all(holders)).map((record) => record?.entitlementId)).to.deep.equal(['a', 'b']);
       });
 
@@ -138,7 +141,7 @@ export function entitlementsContract(open: OpenStore): void {
           expect(await replace(store(), seen, { key })).to.deep.equal({ kind: 'replaced' });
           seen = changed(seen);
         }
-        const found = keys.map((key) => store().records.find('prod_1', key, aCall()));
+        const found = keys.map((key) => store().idempotencyRecords.find('prod_1', key, aCall()));
         expect((await Promise.all(found)).map((record) => record?.key)).to.deep.equal(keys);
       });
 
@@ -146,7 +149,7 @@ export function entitlementsContract(open: OpenStore): void {
         const seen = await stored(store(), aSubscription());
         await replace(store(), seen, { key: 'Key-0001' });
         const others = ['key-0001', 'Key-0001 ', 'Key-00010', 'Key-000'];
-        const found = others.map((key) => store().records.find('prod_1', key, aCall()));
+        const found = others.map((key) => store().idempotencyRecords.find('prod_1', key, aCall()));
         expect(await Promise.all(found)).to.deep.equal([null, null, null, null]);
       });
 
@@ -164,7 +167,7 @@ export function entitlementsContract(open: OpenStore): void {
         const outcomes = await Promise.all(numbers(20).map((index) => replace(store(), seen, { key: `key-${index}` })));
         expect(tally(outcomes)).to.deep.equal({ replaced: 1, stale: 19 });
         const found = await Promise.all(
-          numbers(20).map((index) => store().records.find('prod_1', `key-${index}`, aCall())),
+          numbers(20).map((index) => store().idempotencyRecords.find('prod_1', `key-${index}`, aCall())),
         );
         expect(found.map((record) => record !== null)).to.deep.equal(outcomes.map(({ kind }) => kind === 'replaced'));
       });
@@ -203,7 +206,7 @@ export function entitlementsContract(open: OpenStore): void {
         while (entitlement !== null) {
           const found = await store().entitlements.find('ent_1', 'prod_1', aCall());
           if (found?.revision === seen.revision) continue;
-          const record = await store().records.find('prod_1', 'key-00000001', aCall());
+          const record = await store().idempotencyRecords.find('prod_1', 'key-00000001', aCall());
           expect([found, record?.key]).to.deep.equal([changed(seen), 'key-00000001']);
           entitlement = null;
         }
@@ -226,7 +229,7 @@ export function entitlementsContract(open: OpenStore): void {
   });
 }
 
-async function stored(store: Ports, entitlement: Subscription): Promise<Subscription> {
+async function stored(store: StorePorts, entitlement: Subscription): Promise<Subscription> {
   await store.allEntitlements.add([entitlement], aCall());
   return entitlement;
 }
@@ -237,13 +240,13 @@ interface Write {
   readonly call?: Call;
 }
 
-function replace(store: Ports, seen: Subscription, write: Write): Promise<ReplaceOutcome> {
+function replace(store: StorePorts, seen: Subscription, write: Write): Promise<ReplaceOutcome> {
   const { key, next = changed(seen), call = aCall() } = write;
   return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), call);
 }
 
 /** Writes from whatever state is stored, until it is not stale. */
-async function follow(store: Ports, first: Subscription, key: string): Promise<ReplaceOutcome> {
+async function follow(store: StorePorts, first: Subscription, key: string): Promise<ReplaceOutcome> {
   for (let seen = first; ;) {
     const outcome = await replace(store, seen, { key });
     if (outcome.kind !== 'stale') return outcome;
@@ -253,11 +256,11 @@ async function follow(store: Ports, first: Subscription, key: string): Promise<R
   }
 }
 
-async function state(store: Ports, { id, productId }: Subscription, key: string) {
+async function state(store: StorePorts, { id, productId }: Subscription, key: string) {
   const call = aCall({ now: noon });
   const [entitlement, record] = await Promise.all([
     store.entitlements.find(id, productId, call),
-    store.records.find(productId, key, call),
+    store.idempotencyRecords.find(productId, key, call),
   ]);
   return { entitlement, record };
 }

@@ -27,7 +27,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
         },
       });
       await store().entitlements.replace(seen, changed(seen), record, aCall());
-      expect(await store().records.find('prod_1', record.key, aCall())).to.deep.equal(record);
+      expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
     it('gives back a record whose facts are absent where they can be', async () => {
@@ -36,7 +36,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       const facts = { ...aRecord(seen).facts, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
       const record = aRecord(seen, { facts });
       await store().entitlements.replace(seen, changed(seen), record, aCall());
-      expect(await store().records.find('prod_1', record.key, aCall())).to.deep.equal(record);
+      expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
     it('finds nothing under an unknown key, an empty one, or that of another product', async () => {
@@ -44,9 +44,9 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       await store().allEntitlements.add([seen], aCall());
       await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
       const asked = [
-        store().records.find('prod_1', 'key-00000002', aCall()),
-        store().records.find('prod_1', '', aCall()),
-        store().records.find('prod_2', 'key-00000001', aCall()),
+        store().idempotencyRecords.find('prod_1', 'key-00000002', aCall()),
+        store().idempotencyRecords.find('prod_1', '', aCall()),
+        store().idempotencyRecords.find('prod_2', 'key-00000001', aCall()),
       ];
       expect(await Promise.all(asked)).to.deep.equal([null, null, null]);
     });
@@ -60,7 +60,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
           store().entitlements.replace(seen, changed(seen), records[index] ?? aRecord(seen), aCall()),
         ),
       );
-      const found = records.map(({ productId, key }) => store().records.find(productId, key, aCall()));
+      const found = records.map(({ productId, key }) => store().idempotencyRecords.find(productId, key, aCall()));
       expect(await Promise.all(found)).to.deep.equal(records);
     });
 
@@ -69,7 +69,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       await store().allEntitlements.add([seen], aCall());
       await beside(store(), async (other) => {
         await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
-        expect(await other.records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
+        expect(await other.idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
 
@@ -77,7 +77,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       const seen = aSubscription();
       await store().allEntitlements.add([seen], aCall());
       await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
-      const records = failing(store().records, { method: 'find', nth: 1, when: 'after' });
+      const records = failing(store().idempotencyRecords, { method: 'find', nth: 1, when: 'after' });
       expect(await thrownBy(records.find('prod_1', 'key-00000001', aCall()))).to.be.instanceOf(InjectedFault);
       expect(await records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
     });

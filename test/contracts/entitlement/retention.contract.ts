@@ -119,7 +119,11 @@ export function retentionContract(open: OpenStore): void {
 
     /** Which entitlement has the live record of a key `milliseconds` after noon. */
     async function holder(idempotencyKey: string, milliseconds: number): Promise<string | null> {
-      const record = await store().records.find('prod_1', idempotencyKey, aCall({ now: later(milliseconds) }));
+      const record = await store().idempotencyRecords.find(
+        'prod_1',
+        idempotencyKey,
+        aCall({ now: later(milliseconds) }),
+      );
       return record?.entitlementId ?? null;
     }
   });

@@ -82,7 +82,7 @@ for (const { name, open } of stores) {
     async function enter(credential: string, scope: Scope = 'read:entitlements', milliseconds = 0): Promise<AppKey> {
       const appKeys: AppKeys = {
         find: (digest, call) => store().appKeys.find(digest, call),
-        noteUse: (id, at) => noted.push([id, at]),
+        recordUse: (id, at) => noted.push([id, at]),
       };
       const call = aCall({ now: later(milliseconds) });
       const key = await authenticate(appKeys, sha256, crc32)(credential, call);

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { MemoryAllAppKeys } from '../../../adapters/memory/memory-all-app-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../adapters/cli/shell/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import { canBeAppKey, isUsable } from '../../../core/access/app-key.ts';
 import { newAppKey } from '../../../core/access/new-app-key.ts';
 import { rotateAppKey } from '../../../core/access/rotate-app-key.ts';
-import { administrationOf } from '../../support/administration.ts';
+import { administrationOver } from '../../support/administration.ts';
 import { aCall, anAppKey, day, hour, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { refusalOf, thrownBy } from '../../support/outcomes.ts';
@@ -19,7 +19,7 @@ describe('the commands about app keys', () => {
   beforeEach(async () => {
     const store = new MemoryStore();
     appKeys = new MemoryAllAppKeys(store);
-    administration = administrationOf(store);
+    administration = administrationOver(store);
     await administration.addProduct('prod_1', 'One', aCall());
   });
 

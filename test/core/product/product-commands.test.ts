@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { administrationOf } from '../../support/administration.ts';
+import { administrationOver } from '../../support/administration.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
 import { numbers, refusalOf } from '../../support/outcomes.ts';
 
 describe('the commands about products', () => {
   it('add products and list them by id', async () => {
-    const { addProduct, listProducts } = administrationOf();
+    const { addProduct, listProducts } = administrationOver();
     expect(await addProduct('b', 'Beta', aCall())).to.deep.equal({ id: 'b', name: 'Beta', createdAt: noon });
     await addProduct('a', 'Alpha', aCall({ now: later(1) }));
     expect(await listProducts(aCall())).to.deep.equal([
@@ -15,7 +15,7 @@ describe('the commands about products', () => {
   });
 
   it('refuse an id that is taken, and keep the first product', async () => {
-    const { addProduct, listProducts } = administrationOf();
+    const { addProduct, listProducts } = administrationOver();
     const results = await Promise.allSettled(numbers(20).map((index) => addProduct('a', `Name ${index}`, aCall())));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     expect((await refusalOf(addProduct('a', 'Late', aCall()))).code).to.equal('product_exists');

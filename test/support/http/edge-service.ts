@@ -1,6 +1,6 @@
 import { createContainer } from '../../../app/service/container.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
-import type { Store } from '../../../app/stores/store.ts';
+import type { Store } from '../../../core/store/store.port.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
 import { populate } from './edge-world.ts';
@@ -13,7 +13,7 @@ export async function startEdge(
 ): Promise<TestService> {
   const { ready, ...settings } = overrides;
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), aCall());
-  await populate(createContainer(store));
+  await populate(createContainer(store.ports));
   return startService(ready === undefined ? store : { ...store, ready }, settings);
 }
 

@@ -1,7 +1,7 @@
 import { createContainer } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { startServer, type ServerParts, type ServerSettings } from '../../../app/service/server.ts';
-import type { Store } from '../../../app/stores/store.ts';
+import type { Store } from '../../../core/store/store.port.ts';
 import { noon } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 
@@ -28,7 +28,7 @@ const searchLog = (line: string): void => outputs.log('the log of a service', li
 
 /** The whole service over an open store, on a free port, at `noon` unless a clock is given. */
 export async function startService(store: Store, overrides: Overrides = {}): Promise<TestService> {
-  const container = createContainer(store);
+  const container = createContainer(store.ports);
   const logged: Record<string, unknown>[] = [];
   const { clock = () => noon, editions, rebind, search = searchLog, ...settings } = overrides;
   const log = loggerTo({

@@ -1,14 +1,19 @@
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Administration } from '../../../adapters/cli/shell/administration.ts';
 import { runCommandLine, type ExitCode } from '../../../adapters/cli/command-line.ts';
 import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
 import { resolveTyped, settingsOfCommand } from '../../../app/settings/typed.ts';
 import { migrateStore } from '../../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../../app/stores/open-store-pair.ts';
-import type { Change, MissingStore, ServeOptions, Shell } from '../../../adapters/cli/shell/shell.ts';
+import type {
+  Change,
+  MissingStore,
+  OpenAdministration,
+  ServeOptions,
+  Shell,
+} from '../../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
-import { administrationOf } from '../administration.ts';
+import { administrationOver } from '../administration.ts';
 import { aCall } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 
@@ -87,8 +92,8 @@ export class TestCommandLine {
     };
   }
 
-  #administration(): Administration {
-    return { ...administrationOf(this.store), close: async () => void (this.closed += 1) };
+  #administration(): OpenAdministration {
+    return { ...administrationOver(this.store), close: async () => void (this.closed += 1) };
   }
 }
 

@@ -5,11 +5,11 @@ import type { Archive } from '../../../core/copy/archive.port.ts';
 import type { Comparison } from '../../../core/copy/compare-stores.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
-import { mongo, openMongoStore, openSqliteStore, sqlite, type OpenedStore } from './stores.ts';
+import { mongo, openAt, sqlite, type OpenedStore } from './stores.ts';
 
 const openers = {
-  sqlite: (url: string) => openSqliteStore(url.slice('sqlite:'.length)),
-  mongo: (url: string) => openMongoStore(url),
+  sqlite: (url: string) => openAt(url),
+  mongo: (url: string) => openAt(url),
 };
 
 /** A store that can be copied. */

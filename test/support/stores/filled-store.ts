@@ -10,7 +10,7 @@ const farAway = new Date('2099-01-01T00:00:00.000Z');
 /** Makes a store for other processes: product `prod_1`, an app key, and subscriptions that do not end while a test runs. */
 export async function fillStore(url: string, appKey: string, ids: readonly string[]): Promise<void> {
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), aCall());
-  const container = createContainer(store);
+  const container = createContainer(store.ports);
   const subscriptions = ids.map((id) => aSubscription({ id, currentPeriodEnd: farAway, graceUntil: farAway }));
   await container.get(tokens.products).add({ id: 'prod_1', name: 'A product', createdAt: aCall().now }, aCall());
   await container.get(tokens.allEntitlements).add(subscriptions, aCall());

@@ -1,10 +1,12 @@
+import { sqlitePorts } from '../../../adapters/sqlite/open-sqlite-store.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '../../../adapters/sqlite/engine/database.ts';
 import { SqliteStore } from '../../../adapters/sqlite/engine/sqlite-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
-import { sqlitePorts, type Ports } from './stores.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 
 /** A temporary folder for each test of the suite that calls this; gives the path of a file in it. */
 export function temporaryFile(): (name?: string) => string {
@@ -17,7 +19,7 @@ export function temporaryFile(): (name?: string) => string {
 }
 
 /** A store file, its ports, and what lies under them. */
-export interface SqliteFile extends Ports {
+export interface SqliteFile extends StorePorts {
   readonly path: string;
   readonly store: SqliteStore;
 }
@@ -28,7 +30,7 @@ export function sqliteFile(): () => SqliteFile {
   let opened: SqliteFile | null = null;
   beforeEach(async () => {
     const store = new SqliteStore(await openSqlite(path(), { create: true }, aCall()));
-    opened = { path: path(), store, ...sqlitePorts(store) };
+    opened = { path: path(), store, ...sqlitePorts(store, retentionFor(defaultTtl)) };
   });
   afterEach(() => opened?.store.close());
   return () => {

@@ -9,7 +9,7 @@ import { anyCatalogChange, change } from './catalogs.ts';
 
 const [url = '', seed = '0'] = process.argv.slice(2);
 const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
-const listings = createContainer(store).get(tokens.listings);
+const listings = createContainer(store.ports).get(tokens.listings);
 process.stdout.write('writing\n');
 for (let round = 0; ; round += 1) {
   const [next] = fc.sample(anyCatalogChange, { numRuns: 1, seed: Number(seed) + round });

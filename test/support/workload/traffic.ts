@@ -6,7 +6,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { aCall, aSubscription } from '../builders.ts';
 import type { Attempt, History, SeenSnapshot } from './history.ts';
 import { numbers } from '../outcomes.ts';
-import type { Ports } from '../stores/stores.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 
 export interface Change {
   readonly entitlementId: string;
@@ -33,7 +33,7 @@ export class Traffic {
     return this.#attempts.filter(({ outcome }) => outcome.kind === 'success').length;
   }
 
-  async begin(store: Ports): Promise<void> {
+  async begin(store: StorePorts): Promise<void> {
     await store.allEntitlements.add(
       this.#ids.map((id) => aSubscription({ id })),
       aCall(),
@@ -42,13 +42,13 @@ export class Traffic {
   }
 
   /** Sends one request and notes what came of it; true when it succeeded. Only `store_unavailable` may refuse it. */
-  async send(store: Ports, change: Change, overrides: Partial<Call> = {}): Promise<boolean> {
+  async send(store: StorePorts, change: Change, overrides: Partial<Call> = {}): Promise<boolean> {
     const sent = this.#next();
     const { key, entitlementId, operation } = change;
     const request = { operation, entitlementId, productId: 'prod_1', idempotencyKey: key };
     try {
       const call = aCall({ correlationId: crypto.randomUUID(), ...overrides });
-      const answer = await changeCancellation(store.entitlements, store.records)(request, call);
+      const answer = await changeCancellation(store.entitlements, store.idempotencyRecords)(request, call);
       const body = JSON.stringify({ data: answer.snapshot, correlationId: answer.correlationId });
       const success = { kind: 'success', answered: this.#next(), body, replayed: answer.replayed } as const;
       this.#attempts.push({ ...change, sent, outcome: success });
@@ -61,15 +61,15 @@ export class Traffic {
   }
 
   /** Sends a request with the same key until it succeeds, as a careful client does. */
-  async settle(store: Ports, change: Change): Promise<void> {
+  async settle(store: StorePorts, change: Change): Promise<void> {
     while (!(await this.send(store, change)));
   }
 
-  async history(store: Ports): Promise<History> {
+  async history(store: StorePorts): Promise<History> {
     return { before: this.#before, attempts: this.#attempts, after: await this.#seen(store) };
   }
 
-  async #seen(store: Ports): Promise<readonly SeenSnapshot[]> {
+  async #seen(store: StorePorts): Promise<readonly SeenSnapshot[]> {
     const call = aCall();
     const found = await Promise.all(this.#ids.map((id) => store.entitlements.find(id, 'prod_1', call)));
     return found.filter((entitlement) => entitlement !== null).map((entitlement) => snapshotAt(entitlement, call.now));

@@ -4,10 +4,10 @@ import { processShell } from '../../../../app/shell.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
-import { administrationOf } from '../../../support/administration.ts';
+import { administrationOver } from '../../../support/administration.ts';
 import { aRecord, aSubscription, later } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
-import { openSqliteStore } from '../../../support/stores/stores.ts';
+import { openAt } from '../../../support/stores/stores.ts';
 
 describe('commands about the store', () => {
   const path = temporaryFile();
@@ -32,7 +32,7 @@ describe('commands about the store', () => {
 
   it('says what is not in order, and exits with 1', async () => {
     const damaged = { check: 'integrity', good: false, sentence: 'The file is damaged.' } as const;
-    const openStore = async () => ({ ...administrationOf(cli.store), checkStore: async () => [damaged] });
+    const openStore = async () => ({ ...administrationOver(cli.store), checkStore: async () => [damaged] });
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check', '--json'], '', { openStore });
     const opened = { check: 'open', good: true, sentence: 'The store can be opened.' };
     expect(JSON.parse(stdout)).to.deep.equal({ good: false, findings: [opened, damaged] });
@@ -53,7 +53,7 @@ describe('commands about the store', () => {
   });
 
   it('copies the store, and says how large the copy is', async () => {
-    await (await openSqliteStore(path())).close();
+    await (await openAt(`sqlite:${path()}`)).close();
     const { openStore } = processShell();
     const backUp = (...args: readonly string[]) =>
       cli.run(['store', 'backup', ...args, '--store', `sqlite:${path()}`], '', { openStore });

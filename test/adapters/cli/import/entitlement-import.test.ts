@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import type { Administration } from '../../../../adapters/cli/shell/administration.ts';
-import { refusalSentence } from '../../../../adapters/cli/output/refusal-messages.ts';
+import type { Administration } from '../../../../core/administration/administration.ts';
+import { refusalMessage } from '../../../../adapters/cli/output/refusal-messages.ts';
 import { Refusal } from '../../../../core/refusal.ts';
-import { administrationOf } from '../../../support/administration.ts';
+import { administrationOver } from '../../../support/administration.ts';
 import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { numbers, thrownBy } from '../../../support/outcomes.ts';
@@ -139,7 +139,7 @@ describe('entitlement import', () => {
 
   for (const fault of [new Refusal('store_unavailable'), new InjectedFault()]) {
     it(`reports and logs what was imported before a fault, and then tells the fault: ${fault.name}`, async () => {
-      const real = administrationOf(cli.store);
+      const real = administrationOver(cli.store);
       let batches = 0;
       const importEntitlements: Administration['importEntitlements'] = async (drafts, call) => {
         batches += 1;
@@ -156,7 +156,7 @@ describe('entitlement import', () => {
       });
       if (fault instanceof Refusal) {
         expect((await run).exitCode).to.equal(1);
-        expect(stderr.text).to.equal(`${refusalSentence('store_unavailable')}\n`);
+        expect(stderr.text).to.equal(`${refusalMessage('store_unavailable')}\n`);
       } else expect(await thrownBy(run)).to.equal(fault);
       expect(JSON.parse(stdout.text)).to.deep.equal({
         imported: 1000,

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
 import { InjectedFault } from '../../../support/failing.ts';
-import { administrationOf } from '../../../support/administration.ts';
+import { administrationOver } from '../../../support/administration.ts';
 import { anAppKey, aSubscription } from '../../../support/builders.ts';
 import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { numbers, thrownBy } from '../../../support/outcomes.ts';
@@ -130,9 +130,9 @@ describe('what the command line prints for programs', () => {
     const stdout = new TextSink();
     let closed = 0;
     const openStore: Shell['openStore'] = async () => ({
-      ...administrationOf(cli.store),
+      ...administrationOver(cli.store),
       listEntitlements: async function* broken(filter, call) {
-        yield* administrationOf(cli.store).listEntitlements(filter, call);
+        yield* administrationOver(cli.store).listEntitlements(filter, call);
         throw new InjectedFault();
       },
       close: async () => void (closed += 1),

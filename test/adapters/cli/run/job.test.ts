@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { administrationOf } from '../../../support/administration.ts';
+import { administrationOver } from '../../../support/administration.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 import { numbers } from '../../../support/outcomes.ts';
 
@@ -128,7 +128,7 @@ describe('a command that reads its changes from standard input', () => {
   });
 
   it('answers in the order of the lines, and changes one thing in that order however long each change takes', async () => {
-    const store = administrationOf(cli.store);
+    const store = administrationOver(cli.store);
     let calls = 0;
     const openStore = async () => ({
       ...store,
@@ -167,7 +167,7 @@ describe('a command that reads its changes from standard input', () => {
     let underWay = 0;
     let most = 0;
     const openStore = async () => {
-      const store = administrationOf(cli.store);
+      const store = administrationOver(cli.store);
       return {
         ...store,
         administerEntitlement: async (...parameters: Parameters<typeof store.administerEntitlement>) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createContainer } from '../../../../app/service/container.ts';
-import { openMemoryStore } from '../../../../app/stores/open-memory-store.ts';
+import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { PageMeta } from '../../../../core/catalog/query-listings.ts';
@@ -23,7 +23,7 @@ describe('the catalog over HTTP', () => {
   let service: TestService;
   beforeEach(async () => {
     const store = openMemoryStore(retentionFor(defaultTtl));
-    await createContainer(store).get(tokens.listings).put([other, draft, shown], aCall());
+    await createContainer(store.ports).get(tokens.listings).put([other, draft, shown], aCall());
     service = await startService(store);
   });
   afterEach(() => service.stop());
@@ -134,7 +134,7 @@ describe('the catalog over HTTP', () => {
 
   it('changes the validator with the catalog, within a second', async () => {
     const before = (await get(path)).headers.get('etag');
-    await service.container.get(tokens.pauseListing)('other', aCall());
+    await service.container.get(tokens.listings).setState('other', 'paused', aCall());
     const after = await eventually(
       async () => (await get(path)).headers.get('etag'),
       (etag) => etag !== before,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openMemoryStore } from '../../../../app/stores/open-memory-store.ts';
+import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';

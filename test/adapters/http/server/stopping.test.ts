@@ -88,7 +88,7 @@ describe('a service that stops', () => {
           load: (call) => listings.load(call),
           list: (call) => listings.list(call),
           put: (all, call) => listings.put(all, call),
-          taken: (claims, call) => listings.taken(claims, call),
+          findExisting: (keys, call) => listings.findExisting(keys, call),
           setState: (slug, state, call) => listings.setState(slug, state, call),
           changesSince,
         });

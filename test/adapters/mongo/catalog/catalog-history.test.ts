@@ -1,47 +1,47 @@
 import { expect } from 'chai';
 import { MongoListings } from '../../../../adapters/mongo/catalog/mongo-listings.ts';
-import { openMongo } from '../../../../adapters/mongo/open-mongo-store.ts';
+import { openMongo } from '../../../../adapters/mongo/driver/connect.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { startServers } from '../../../support/mongo/mongod.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
 import { numbers } from '../../../support/outcomes.ts';
-import { freshStore, openMongoStore } from '../../../support/stores/stores.ts';
+import { freshStore, openAt } from '../../../support/stores/stores.ts';
 
 describe('the history of the catalog in MongoDB', () => {
-  const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
+  const store = freshStore(async () => openAt(await ownDatabaseUrl()));
 
-  it('takes a mark of another store, or of a history that is gone, for too old', async () => {
+  it('takes a cursor of another store, or of a history that is gone, for too old', async () => {
     await store().listings.put([aListing()], aCall());
     const foreign = '8263B5C6D1000000012B022C0100296E5A1004';
-    for (const mark of [foreign, 'nonsense', '']) {
-      expect(await store().listings.changesSince(mark, aCall())).to.deep.equal({ kind: 'too old' });
+    for (const cursor of [foreign, 'nonsense', '']) {
+      expect(await store().listings.changesSince(cursor, aCall())).to.deep.equal({ kind: 'too old' });
     }
   });
 
-  it('takes a mark before more changes than a load costs for too old', async () => {
-    const { mark } = await store().listings.load(aCall());
+  it('takes a cursor before more changes than a load costs for too old', async () => {
+    const { cursor } = await store().listings.load(aCall());
     const many = numbers(10_001).map((index) => aListing({ id: `lst_${index}`, slug: `many-${index}` }));
     await store().listings.put(many, aCall());
-    expect(await store().listings.changesSince(mark, aCall())).to.deep.equal({ kind: 'too old' });
+    expect(await store().listings.changesSince(cursor, aCall())).to.deep.equal({ kind: 'too old' });
   });
 
   it('takes no listing for removed because all that changed is larger than a reply may be', async () => {
-    const { mark } = await store().listings.load(aCall());
+    const { cursor } = await store().listings.load(aCall());
     const blurb = '🚀'.repeat(2000);
     const many = numbers(2200).map((index) => aListing({ id: `lst_${index}`, slug: `large-${index}`, blurb }));
     await store().listings.put(many, aCall());
-    const changes = await store().listings.changesSince(mark, aCall());
-    if (changes.kind === 'too old') throw new Error('the mark was just given');
+    const changes = await store().listings.changesSince(cursor, aCall());
+    if (changes.kind === 'too old') throw new Error('the cursor was just given');
     expect([changes.changed.length, changes.removed.length]).to.deep.equal([2200, 0]);
   });
 
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
     it(`is read although the first question ${name}`, async () => {
       const url = (await sharedServers()).url('admin');
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
-      const ask = () => store().listings.changesSince(mark, aCall());
+      const ask = () => store().listings.changesSince(cursor, aCall());
       const changes = await whileFailing(url, ['aggregate'], failure, ask, 1);
       expect(changes).to.deep.include({ kind: 'changes', changed: [aListing()] });
     });
@@ -50,10 +50,10 @@ describe('the history of the catalog in MongoDB', () => {
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
     it(`is read although what closes its cursor ${name}`, async () => {
       const url = (await sharedServers()).url('admin');
-      const { mark } = await store().listings.load(aCall());
+      const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
       const asked = whileFailing(url, ['killCursors'], failure, async ({ met }) => {
-        const changes = await store().listings.changesSince(mark, aCall());
+        const changes = await store().listings.changesSince(cursor, aCall());
         await met(1);
         return changes;
       });
@@ -66,11 +66,11 @@ describe('the history of the catalog in MongoDB', () => {
     const servers = await startServers(null);
     const opened = await openMongo(servers.url('latchkey'), { create: true }, aCall());
     const listings = new MongoListings(opened);
-    const { mark } = await listings.load(aCall());
-    const nothing = { kind: 'changes', changed: [], removed: [], mark };
-    expect(await listings.changesSince(mark, aCall())).to.deep.equal(nothing);
+    const { cursor } = await listings.load(aCall());
+    const nothing = { kind: 'changes', changed: [], removed: [], cursor };
+    expect(await listings.changesSince(cursor, aCall())).to.deep.equal(nothing);
     await listings.put([aListing()], aCall());
-    expect(await listings.changesSince(mark, aCall())).to.deep.equal({ kind: 'too old' });
+    expect(await listings.changesSince(cursor, aCall())).to.deep.equal({ kind: 'too old' });
     expect((await listings.load(aCall())).live).to.deep.equal([aListing()]);
     await opened.close();
     await servers.end();

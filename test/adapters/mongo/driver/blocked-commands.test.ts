@@ -5,25 +5,26 @@ import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fa
 import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
 import { all, eventually, numbers, refusalOf } from '../../../support/outcomes.ts';
-import { freshStore, openMongoStore, type Ports } from '../../../support/stores/stores.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
 /** Those that no group takes. */
 const otherWrites = [
   {
     command: 'insert',
-    write: (store: Ports, call: Call) => store.allEntitlements.add([aSubscription()], call),
-    done: async (store: Ports) => (await store.allEntitlements.find('ent_1', aCall())) !== null,
+    write: (store: StorePorts, call: Call) => store.allEntitlements.add([aSubscription()], call),
+    done: async (store: StorePorts) => (await store.allEntitlements.find('ent_1', aCall())) !== null,
   },
   {
     command: 'delete',
-    write: (store: Ports, call: Call) => store.waitlist.erase(aSignUp().email, call),
-    done: async (store: Ports) => (await all(store.waitlist.list(aCall))).length === 0,
+    write: (store: StorePorts, call: Call) => store.waitlist.erase(aSignUp().email, call),
+    done: async (store: StorePorts) => (await all(store.waitlist.list(aCall))).length === 0,
   },
 ];
 
 describe('MongoDB blocking a command for four seconds', () => {
-  const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
+  const store = freshStore(async () => openAt(await ownDatabaseUrl()));
   let url = '';
   before(async () => {
     url = (await sharedServers()).url('admin');
@@ -59,7 +60,7 @@ describe('MongoDB blocking a command for four seconds', () => {
       expect(await traffic.send(store(), changeOf('ent_0'), { deadline: deadlineIn(1000) })).to.equal(false);
     });
     await eventually(
-      () => store().records.find('prod_1', 'key-of-ent_0', aCall()),
+      () => store().idempotencyRecords.find('prod_1', 'key-of-ent_0', aCall()),
       (record) => record !== null,
     );
     await traffic.settle(store(), changeOf('ent_0'));

@@ -4,7 +4,7 @@ import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed, day, later 
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { numbers } from '../../../support/outcomes.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
-import { openMongoStore, type OpenedStore } from '../../../support/stores/stores.ts';
+import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 
 const profiled = 'system.profile';
 
@@ -16,7 +16,7 @@ describe('what MongoDB is asked', () => {
 
   beforeEach(async () => {
     const url = await ownDatabaseUrl();
-    store = await openMongoStore(url);
+    store = await openAt(url);
     client = await new MongoClient(url).connect();
     database = client.db();
   });
@@ -35,7 +35,7 @@ describe('what MongoDB is asked', () => {
       await Promise.all(many.map(({ id }) => store.entitlements.find(id, 'prod_1', aCall())));
       await Promise.all(many.map(({ license }) => store.licenses.find(license?.digest ?? '', aCall())));
       await Promise.all(many.map(() => store.appKeys.find(anAppKey().digest, aCall())));
-      await Promise.all(many.map(({ id }) => store.records.find('prod_1', `key-of-${id}`, aCall())));
+      await Promise.all(many.map(({ id }) => store.idempotencyRecords.find('prod_1', `key-of-${id}`, aCall())));
     });
     expect(asked.map(({ op, ns }) => `${op} ${ns}`)).to.deep.equal([
       'query entitlements',

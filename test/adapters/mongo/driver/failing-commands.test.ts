@@ -15,7 +15,8 @@ import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
 import { all, refusalOf } from '../../../support/outcomes.ts';
-import { freshStore, openMongoStore, type Ports } from '../../../support/stores/stores.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
@@ -28,31 +29,31 @@ const administration = [
   {
     what: 'grants',
     command: 'insert',
-    write: (store: Ports): Promise<unknown> => store.allEntitlements.add([aSubscription()], aCall()),
+    write: (store: StorePorts): Promise<unknown> => store.allEntitlements.add([aSubscription()], aCall()),
     again: { applied: [{ kind: 'id taken' }], lost: [{ kind: 'added' }] },
   },
   {
     what: 'changes an entitlement',
     command: 'update',
-    write: (store: Ports): Promise<unknown> => store.allEntitlements.change(existing, changed(existing), aCall()),
+    write: (store: StorePorts): Promise<unknown> => store.allEntitlements.change(existing, changed(existing), aCall()),
     again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
   },
   {
     what: 'adds a product',
     command: 'insert',
-    write: (store: Ports): Promise<unknown> => store.products.add(product, aCall()),
+    write: (store: StorePorts): Promise<unknown> => store.products.add(product, aCall()),
     again: { applied: 'id taken', lost: 'added' },
   },
   {
     what: 'adds an app key',
     command: 'insert',
-    write: (store: Ports): Promise<unknown> => store.allAppKeys.add(anAppKey(), aCall()),
+    write: (store: StorePorts): Promise<unknown> => store.allAppKeys.add(anAppKey(), aCall()),
     again: { applied: 'refused', lost: undefined },
   },
 ];
 
 describe('MongoDB failing under a command', () => {
-  const store = freshStore(async () => openMongoStore(await ownDatabaseUrl()));
+  const store = freshStore(async () => openAt(await ownDatabaseUrl()));
   let url = '';
   before(async () => {
     url = (await sharedServers()).url('admin');
@@ -103,7 +104,7 @@ describe('MongoDB failing under a command', () => {
       await store().entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
       const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));
       expect(await whileFailing(url, ['update'], failure, prune, 1)).to.deep.equal({ removed: 1, next: null });
-      expect(await store().records.find('prod_1', aRecord(existing).key, aCall())).to.equal(null);
+      expect(await store().idempotencyRecords.find('prod_1', aRecord(existing).key, aCall())).to.equal(null);
     });
   }
 

@@ -1,7 +1,9 @@
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import { mongoPorts } from '../../../../adapters/mongo/open-mongo-store.ts';
 import { expect } from 'chai';
 import { MongoArchive } from '../../../../adapters/mongo/maintenance/mongo-archive.ts';
 import type { MongoStore } from '../../../../adapters/mongo/driver/mongo-store.ts';
-import { openMongo } from '../../../../adapters/mongo/open-mongo-store.ts';
+import { openMongo } from '../../../../adapters/mongo/driver/connect.ts';
 import type { Call } from '../../../../core/call.ts';
 import {
   aCall,
@@ -17,14 +19,14 @@ import {
 import { blocked, failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
 import { all, numbers, refusalOf } from '../../../support/outcomes.ts';
-import { mongoPorts, type Ports } from '../../../support/stores/stores.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
 
 const licensed = aSubscription({ license: aLicense() });
 const digest = aLicense().digest;
 const record = aRecord(licensed);
 const product = { id: 'prod_1', name: 'Product', createdAt: aCall().now };
 
-interface Opened extends Ports {
+interface Opened extends StorePorts {
   readonly archive: MongoArchive;
 }
 
@@ -36,7 +38,11 @@ interface Read {
 
 /** Every question that the adapter asks, but for those about the catalog's history. */
 const reads: readonly Read[] = [
-  { what: 'a record', command: 'find', ask: ({ records }, call) => records.find('prod_1', record.key, call) },
+  {
+    what: 'a record',
+    command: 'find',
+    ask: ({ idempotencyRecords }, call) => idempotencyRecords.find('prod_1', record.key, call),
+  },
   {
     what: 'an entitlement',
     command: 'find',
@@ -76,7 +82,7 @@ describe('MongoDB failing under a question', () => {
   before(async () => {
     url = (await sharedServers()).url('admin');
     store = await openMongo(await ownDatabaseUrl(), { create: true }, aCall());
-    opened = { ...mongoPorts(store), archive: new MongoArchive(store) };
+    opened = { ...mongoPorts(store, retentionFor(defaultTtl)), archive: new MongoArchive(store) };
     await opened.allEntitlements.add([licensed], aCall());
     await opened.entitlements.replace(licensed, changed(licensed), record, aCall());
     await opened.allAppKeys.add(anAppKey(), aCall());

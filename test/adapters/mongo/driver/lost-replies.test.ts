@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startCuttingProxy, type CuttingProxy } from '../../../support/mongo/cutting-proxy.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
-import { openMongoStore, type OpenedStore } from '../../../support/stores/stores.ts';
+import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
@@ -15,7 +15,7 @@ describe('a reply of MongoDB that is lost after the write', () => {
   beforeEach(async () => {
     const direct = new URL(await ownDatabaseUrl());
     proxy = await startCuttingProxy(Number(direct.port));
-    store = await openMongoStore(`mongodb://127.0.0.1:${proxy.port}${direct.pathname}?directConnection=true`);
+    store = await openAt(`mongodb://127.0.0.1:${proxy.port}${direct.pathname}?directConnection=true`);
     traffic = new Traffic(1);
     await traffic.begin(store);
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
-import { LookupBatch } from '../../../../adapters/mongo/driver/read-batcher.ts';
+import { ReadBatcher } from '../../../../adapters/mongo/driver/read-batcher.ts';
 import { aCall } from '../../../support/builders.ts';
 import { thrownBy } from '../../../support/outcomes.ts';
 
 const keys = ['a', 'b', 'c'];
 
-describe('LookupBatch', () => {
+describe('ReadBatcher', () => {
   let asked: (readonly string[])[] = [];
   beforeEach(() => {
     asked = [];
@@ -52,7 +52,7 @@ describe('LookupBatch', () => {
 
   /** What became of the look-up of each key, where `before` may fail for some. */
   function lookUpAll(before: (some: readonly string[]) => void): Promise<readonly unknown[]> {
-    const lookups = new LookupBatch<string>(async (some) => {
+    const lookups = new ReadBatcher<string>(async (some) => {
       asked.push(some);
       before(some);
       return new Map(some.map((key) => [key, `found ${key}`]));

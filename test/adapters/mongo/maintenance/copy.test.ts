@@ -20,7 +20,7 @@ import { TestCommandLine } from '../../../support/processes/command-line.ts';
 import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { numbers, refusalOf } from '../../../support/outcomes.ts';
-import { openSqliteStore, type OpenedStore } from '../../../support/stores/stores.ts';
+import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
 describe('copying a store', () => {
@@ -82,7 +82,7 @@ describe('copying a store', () => {
   it('misses nothing that was acknowledged during the copy, once it was resumed', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     const traffic = new Traffic(40);
-    const store = await openSqliteStore(from.url.slice('sqlite:'.length));
+    const store = await openAt(from.url);
     await traffic.begin(store);
     const copying = new AbortController();
     const clients = numbers(4).map(async (client) => {
@@ -147,7 +147,7 @@ async function fill(store: OpenedStore): Promise<void> {
   const many = numbers(1000).map((index) => aSubscription({ id: `many-${index}` }));
   const expired = aSubscription({ id: 'expired' });
   await store.allEntitlements.add([licensed, recorded, expired, aOneTimePurchase(), ...many], aCall());
-  const cancel = changeCancellation(store.entitlements, store.records);
+  const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
   for (const number of numbers(3)) {
     await cancel({ ...change, idempotencyKey: `key-number-${number}` }, aCall({ correlationId: `answer-${number}` }));
   }
@@ -176,7 +176,7 @@ async function changeSome(store: OpenedStore): Promise<void> {
 
 /** What a store answers to requests whose answers are recorded. */
 async function answersOf(store: OpenedStore): Promise<readonly CancellationAnswer[]> {
-  const cancel = changeCancellation(store.entitlements, store.records);
+  const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
   const keys = numbers(3).map((number) => `key-number-${number}`);
   return Promise.all(keys.map((idempotencyKey) => cancel({ ...change, idempotencyKey }, aCall())));
 }

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { UseNotes } from '../../../../adapters/sqlite/access/last-used-buffer.ts';
-import { WriteGroup } from '../../../../adapters/sqlite/engine/write-batcher.ts';
+import { LastUsedBuffer } from '../../../../adapters/sqlite/access/last-used-buffer.ts';
+import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
 import { numbers } from '../../../support/outcomes.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
-describe('UseNotes', () => {
+describe('LastUsedBuffer', () => {
   const file = sqliteFile();
 
   it('lets others write between two slices of the keys that were used', async () => {
     const keys = numbers(250).map((index) => anAppKey({ id: `key_${index}`, digest: `digest-${index}` }));
     for (const key of keys) await file().allAppKeys.add(key, aCall());
     const { connection } = file().store;
-    const uses = new UseNotes(connection, new WriteGroup(connection, -1));
+    const uses = new LastUsedBuffer(connection, new WriteBatcher(connection, -1));
     for (const { id } of keys) for (const milliseconds of [1, 2]) uses.note(id, later(milliseconds));
     connection.pragma('wal_checkpoint(RESTART)');
     await uses.flush();

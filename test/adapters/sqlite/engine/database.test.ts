@@ -7,7 +7,7 @@ import { aCall } from '../../../support/builders.ts';
 import { numbers, thrownBy } from '../../../support/outcomes.ts';
 import { runProgram } from '../../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
-import { openSqliteStore } from '../../../support/stores/stores.ts';
+import { openAt } from '../../../support/stores/stores.ts';
 import { withoutRights } from '../../../support/processes/without-rights.ts';
 
 describe('an open SQLite store', () => {
@@ -44,10 +44,10 @@ describe('openSqlite', () => {
 
   it('keeps what is in a file that it opens again', async () => {
     const product = { id: 'prod_1', name: 'Product', createdAt: new Date(1) };
-    const first = await openSqliteStore(path());
+    const first = await openAt(`sqlite:${path()}`);
     await first.products.add(product, aCall());
     await first.close();
-    const second = await openSqliteStore(path());
+    const second = await openAt(`sqlite:${path()}`);
     const found = await second.products.list(aCall());
     await second.close();
     expect(found).to.deep.equal([product]);
@@ -62,7 +62,7 @@ describe('openSqlite', () => {
   });
 
   it('refuses a file of a newer schema, names both schemas, and leaves it as it is', async () => {
-    await (await openSqliteStore(path())).close();
+    await (await openAt(`sqlite:${path()}`)).close();
     await edit(path(), 'PRAGMA user_version = 99');
     await refusesUntouched(path(), /has schema 99; this release knows schemas up to \d+\. Use a newer release\.$/);
   });
@@ -73,7 +73,7 @@ describe('openSqlite', () => {
   });
 
   it('refuses a file of another program that has our tables', async () => {
-    await (await openSqliteStore(path())).close();
+    await (await openAt(`sqlite:${path()}`)).close();
     await edit(path(), 'PRAGMA application_id = 1');
     await refusesUntouched(path(), /is not a Latchkey store\.$/);
   });
@@ -85,7 +85,7 @@ describe('openSqlite', () => {
 
   it('takes an empty file for a new store', async () => {
     writeFileSync(path(), '');
-    const store = await openSqliteStore(path());
+    const store = await openAt(`sqlite:${path()}`);
     expect(await store.products.list(aCall())).to.deep.equal([]);
     await store.close();
   });
@@ -98,7 +98,7 @@ describe('openSqlite', () => {
   ] as const) {
     it(`refuses ${what}`, async () => {
       const [folder, file] = [path('.'), path()];
-      await (await openSqliteStore(file)).close();
+      await (await openAt(`sqlite:${file}`)).close();
       chmodSync(file, fileMode);
       chmodSync(folder, folderMode);
       const error = await withoutRights(() => thrownBy(openSqlite(file, { create: false }, aCall())));
@@ -118,7 +118,7 @@ describe('openSqlite', () => {
     for (const program of programs) program.release();
     expect(await Promise.all(programs.map(({ ended }) => ended))).to.deep.equal([0, 0, 0]);
     for (const file of files) {
-      const store = await openSqliteStore(file);
+      const store = await openAt(`sqlite:${file}`);
       const found = (await store.products.list(aCall())).map(({ id }) => id);
       await store.close();
       expect(found).to.deep.equal(ids);

@@ -4,7 +4,7 @@ import { aCall } from '../../../support/builders.ts';
 import { refusalOf } from '../../../support/outcomes.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
-describe('ReadBatch', () => {
+describe('ReadBatcher', () => {
   const file = sqliteFile();
 
   it('lets look-ups of one turn see one state, and later ones what was written since', async () => {

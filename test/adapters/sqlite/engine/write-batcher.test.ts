@@ -1,16 +1,16 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { WriteGroup } from '../../../../adapters/sqlite/engine/write-batcher.ts';
+import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall } from '../../../support/builders.ts';
 import { numbers } from '../../../support/outcomes.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
-describe('WriteGroup', () => {
+describe('WriteBatcher', () => {
   const file = sqliteFile();
-  let writes: WriteGroup;
+  let writes: WriteBatcher;
   beforeEach(() => {
-    writes = new WriteGroup(file().store.connection, Infinity);
+    writes = new WriteBatcher(file().store.connection, Infinity);
   });
 
   it('commits writes that arrive together together', async () => {
@@ -22,7 +22,7 @@ describe('WriteGroup', () => {
 
   it('takes no more writes into a commit than fit into its time, and keeps their order', async () => {
     const before = commitsIn(file().path);
-    writes = new WriteGroup(file().store.connection, -1);
+    writes = new WriteBatcher(file().store.connection, -1);
     const order: number[] = [];
     await Promise.all(numbers(20).map((index) => addOne(String(index)).then(() => order.push(index))));
     expect([commitsIn(file().path) - before, order]).to.deep.equal([20, numbers(20)]);

@@ -4,14 +4,14 @@ import { expect } from 'chai';
 import { aCall, aLicense, aSubscription } from '../../../support/builders.ts';
 import { all, numbers } from '../../../support/outcomes.ts';
 import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
-import { openSqliteStore } from '../../../support/stores/stores.ts';
+import { openAt } from '../../../support/stores/stores.ts';
 
 describe('the maintenance of a SQLite file', () => {
   const file = sqliteFile();
 
   it('copies the state of one instant while another connection goes on writing', async () => {
     await add(file(), 0, 3000);
-    const writer = await openSqliteStore(file().path);
+    const writer = await openAt(`sqlite:${file().path}`);
     let written = 3000;
     const copy = { done: false };
     const write = async (): Promise<void> => {
@@ -29,7 +29,7 @@ describe('the maintenance of a SQLite file', () => {
     ]);
     await writer.close();
     expect(outcome).to.deep.equal({ kind: 'copied', bytes: statSync(`${file().path}.bak`).size });
-    const opened = await openSqliteStore(`${file().path}.bak`);
+    const opened = await openAt(`sqlite:${file().path}.bak`);
     const findings = await opened.maintenance.check(aCall());
     const inCopy = await all(opened.allEntitlements.list(null, aCall));
     await opened.close();
@@ -75,7 +75,7 @@ describe('the maintenance of a SQLite file', () => {
       "UPDATE sqlite_schema SET sql = replace(sql, 'license_digest)', 'product_id)') WHERE name = 'entitlements_license'",
     );
     connection.pragma('writable_schema = OFF');
-    const other = await openSqliteStore(file().path);
+    const other = await openAt(`sqlite:${file().path}`);
     const inIndex = await other.maintenance.check(aCall());
     await other.close();
     expect(inIndex.find(({ check }) => check === 'integrity')).to.deep.equal(damaged);
@@ -87,7 +87,7 @@ describe('the maintenance of a SQLite file', () => {
     const descriptor = openSync(file().path, 'r+');
     writeSync(descriptor, Buffer.alloc(4096, 0xa5), 0, 4096, statSync(file().path).size - 4096);
     closeSync(descriptor);
-    const other = await openSqliteStore(file().path);
+    const other = await openAt(`sqlite:${file().path}`);
     const [, integrity] = await other.maintenance.check(aCall());
     await other.close();
     expect(integrity).to.deep.equal(damaged);

@@ -1,10 +1,10 @@
 /** Adds products to the store file that is named, four at a time, until it is killed; prints each id once it is acknowledged. */
 import { writeSync } from 'node:fs';
 import { aCall } from '../../../support/builders.ts';
-import { openSqliteStore } from '../../../support/stores/stores.ts';
+import { openAt } from '../../../support/stores/stores.ts';
 
 const [, , path = '', name = ''] = process.argv;
-const store = await openSqliteStore(path);
+const store = await openAt(`sqlite:${path}`);
 
 async function addFrom(first: number): Promise<never> {
   for (let number = first; ; number += 4) {

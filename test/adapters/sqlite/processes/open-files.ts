@@ -1,14 +1,14 @@
 /** Opens each store file that is named, once its standard input has ended, and adds a product of the name given first. */
 import { once } from 'node:events';
 import { aCall } from '../../../support/builders.ts';
-import { openSqliteStore } from '../../../support/stores/stores.ts';
+import { openAt } from '../../../support/stores/stores.ts';
 
 const [, , id = '', ...paths] = process.argv;
 console.log('ready');
 process.stdin.resume();
 await once(process.stdin, 'end');
 for (const path of paths) {
-  const store = await openSqliteStore(path);
+  const store = await openAt(`sqlite:${path}`);
   await store.products.add({ id, name: id, createdAt: new Date(0) }, aCall());
   await store.close();
 }

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
 import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../../adapters/cli/shell/administration.ts';
+import type { Administration } from '../../../../core/administration/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Grant } from '../../../../core/entitlement/grant.ts';
 import type { EntitlementFilter } from '../../../../core/entitlement/administration/list-entitlements.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
-import { administrationOf } from '../../../support/administration.ts';
+import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
 import { all, numbers, refusalOf } from '../../../support/outcomes.ts';
 
@@ -32,7 +32,7 @@ describe('the commands about entitlements', () => {
   beforeEach(async () => {
     store = new MemoryStore();
     entitlements = new MemoryAllEntitlements(store);
-    administration = administrationOf(store);
+    administration = administrationOver(store);
     await administration.addProduct('prod_1', 'One', aCall());
   });
 
@@ -177,7 +177,7 @@ describe('the commands about entitlements', () => {
 
     it('decide anew over what another one wrote in between', async () => {
       const crowded = interrupted(entitlements, 1);
-      const answer = await administrationOf(store, crowded).administerEntitlement(
+      const answer = await administrationOver(store, { allEntitlements: crowded }).administerEntitlement(
         'ent_1',
         { kind: 'suspend' },
         aCall(),
@@ -186,7 +186,7 @@ describe('the commands about entitlements', () => {
     });
 
     it('give up at the deadline when others always come first', async () => {
-      const crowded = administrationOf(store, interrupted(entitlements, Infinity));
+      const crowded = administrationOver(store, { allEntitlements: interrupted(entitlements, Infinity) });
       let left = 3;
       const call = aCall({ deadline: { remaining: () => left-- } });
       const { code } = await refusalOf(crowded.administerEntitlement('ent_1', { kind: 'suspend' }, call));
@@ -203,7 +203,7 @@ function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEnt
     find: (id) => entitlements.find(id),
     findByLicense: (key) => entitlements.findByLicense(key),
     list: (productId) => entitlements.list(productId),
-    taken: (claims) => entitlements.taken(claims),
+    findExisting: (keys) => entitlements.findExisting(keys),
     add: (each) => entitlements.add(each),
     change: async (seen, next) => {
       left -= 1;

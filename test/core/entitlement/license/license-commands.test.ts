@@ -3,12 +3,12 @@ import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-en
 import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
 import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../../adapters/cli/shell/administration.ts';
+import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
-import { administrationOf } from '../../../support/administration.ts';
+import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aLicense, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { refusalOf } from '../../../support/outcomes.ts';
 
@@ -23,7 +23,7 @@ describe('the commands about licenses', () => {
   beforeEach(() => {
     const store = new MemoryStore();
     entitlements = new MemoryAllEntitlements(store);
-    administration = administrationOf(store);
+    administration = administrationOver(store);
     verify = verifyLicense(new MemoryLicenses(store), digest);
   });
 

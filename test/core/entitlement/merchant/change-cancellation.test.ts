@@ -11,7 +11,8 @@ import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempoten
 import { aCall, aOneTimePurchase, aSubscription, changed, day, later } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';
 import { numbers, refusalOf, thrownBy } from '../../../support/outcomes.ts';
-import { freshStore, stores, type Ports } from '../../../support/stores/stores.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { freshStore, stores } from '../../../support/stores/stores.ts';
 
 const k1 = 'key-00000001';
 const k2 = 'key-00000002';
@@ -58,7 +59,7 @@ for (const { name, open } of stores) {
           numbers(50).map(() => first[0]),
         );
         expect((await stored())?.revision).to.equal(seen.revision + 1);
-        const record = await store().records.find('prod_1', k1, aCall());
+        const record = await store().idempotencyRecords.find('prod_1', k1, aCall());
         expect(record?.correlationId).to.equal(first[0]?.correlationId);
       });
     }
@@ -191,7 +192,7 @@ for (const { name, open } of stores) {
       });
     }
 
-    for (const method of ['entitlements', 'records'] as const) {
+    for (const method of ['entitlements', 'idempotencyRecords'] as const) {
       it(`has one effect when a look-up of ${method} fails and the request is sent again`, async () => {
         await cancel(k1);
         const ports = { ...store(), [method]: failing(store()[method], { method: 'find', nth: 1, when: 'before' }) };
@@ -201,12 +202,12 @@ for (const { name, open } of stores) {
       });
     }
 
-    function change(part: Partial<CancellationRequest>, call: Partial<Call> = {}, ports: Ports = store()) {
+    function change(part: Partial<CancellationRequest>, call: Partial<Call> = {}, ports: StorePorts = store()) {
       const request = { operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey: k1 } as const;
-      return changeCancellation(ports.entitlements, ports.records)({ ...request, ...part }, aCall(call));
+      return changeCancellation(ports.entitlements, ports.idempotencyRecords)({ ...request, ...part }, aCall(call));
     }
 
-    function cancel(idempotencyKey: string, call: Partial<Call> = {}, ports?: Ports): Promise<CancellationAnswer> {
+    function cancel(idempotencyKey: string, call: Partial<Call> = {}, ports?: StorePorts): Promise<CancellationAnswer> {
       return change({ operation: 'cancel', idempotencyKey }, call, ports);
     }
 

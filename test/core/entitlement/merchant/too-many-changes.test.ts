@@ -4,7 +4,8 @@ import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
 import { numbers, refusalOf } from '../../../support/outcomes.ts';
-import { freshStore, stores, type Ports } from '../../../support/stores/stores.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { freshStore, stores } from '../../../support/stores/stores.ts';
 
 const next = 'key-of-the-next-one';
 
@@ -41,7 +42,7 @@ for (const { name, open } of stores) {
     });
 
     /** Cancels with `count` keys, a millisecond apart. */
-    async function fill(store: Ports, count = retention.recordsPerEntitlement): Promise<Entitlement> {
+    async function fill(store: StorePorts, count = retention.recordsPerEntitlement): Promise<Entitlement> {
       await store.allEntitlements.add([aSubscription()], aCall());
       for (const index of numbers(count)) await cancel(store, `key-${index}`, index);
       const filled = await store.allEntitlements.find('ent_1', aCall());
@@ -51,7 +52,7 @@ for (const { name, open } of stores) {
   });
 }
 
-function cancel(store: Ports, idempotencyKey: string, milliseconds: number, entitlementId = 'ent_1') {
+function cancel(store: StorePorts, idempotencyKey: string, milliseconds: number, entitlementId = 'ent_1') {
   const request = { operation: 'cancel', entitlementId, productId: 'prod_1', idempotencyKey } as const;
-  return changeCancellation(store.entitlements, store.records)(request, aCall({ now: later(milliseconds) }));
+  return changeCancellation(store.entitlements, store.idempotencyRecords)(request, aCall({ now: later(milliseconds) }));
 }

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { UnusableAddress } from '../../adapters/cli/shell/unusable-address.ts';
-import { closeServer, listen } from '../../app/listening.ts';
-import { thrownBy } from '../support/outcomes.ts';
+import { closeServer, listen, UnusableAddress } from '../../../../adapters/http/server/listen.ts';
+import { thrownBy } from '../../../support/outcomes.ts';
 
 const address = { host: '127.0.0.1', port: 0, flag: '--port' };
 

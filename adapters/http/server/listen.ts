@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
-import { UnusableAddress } from '../adapters/cli/shell/unusable-address.ts';
+
+/** The address cannot be listened on. The message names the address and the flag that chooses another. */
+export class UnusableAddress extends Error {}
 
 /** Where to listen, and which flag chooses the port. */
 interface Place {

@@ -1,0 +1,35 @@
+import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
+import type { Store } from '../../core/store/store.port.ts';
+import { MemoryAllAppKeys } from './memory-all-app-keys.ts';
+import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
+import { MemoryAppKeys } from './memory-app-keys.ts';
+import { MemoryEntitlements } from './memory-entitlements.ts';
+import { MemoryIdempotencyRecords } from './memory-idempotency-records.ts';
+import { MemoryLicenses } from './memory-licenses.ts';
+import { MemoryListings } from './memory-listings.ts';
+import { MemoryMaintenance } from './memory-maintenance.ts';
+import { MemoryProducts } from './memory-products.ts';
+import { MemoryStore } from './memory-store.ts';
+import { MemoryWaitlist } from './memory-waitlist.ts';
+
+/** Opens a store that lives in this process and ends with it. */
+export function openMemoryStore(retention: Retention, store = new MemoryStore()): Store {
+  return {
+    ports: {
+      allAppKeys: new MemoryAllAppKeys(store),
+      allEntitlements: new MemoryAllEntitlements(store),
+      appKeys: new MemoryAppKeys(store),
+      entitlements: new MemoryEntitlements(store, retention),
+      idempotencyRecords: new MemoryIdempotencyRecords(store, retention),
+      licenses: new MemoryLicenses(store),
+      listings: new MemoryListings(store),
+      maintenance: new MemoryMaintenance(store, retention),
+      products: new MemoryProducts(store),
+      waitlist: new MemoryWaitlist(store),
+    },
+    archive: null,
+    description: 'memory: nothing outlives the process',
+    ready: async () => true,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,14 @@
+import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
+import { crc32, digest, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
+import type { Platform } from '../../core/administration/platform.ts';
+
+/** The functions that core takes from outside, as production and the tests use them. */
+export const nodePlatform: Platform = {
+  addInterval,
+  crc32,
+  digest,
+  randomBytes,
+  newAppKeyId: randomIds('key_'),
+  newEntitlementId: randomIds('ent_'),
+  newListingId: randomIds('lst_'),
+};

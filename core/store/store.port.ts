@@ -1,0 +1,39 @@
+import type { AllAppKeys } from '../access/all-app-keys.port.ts';
+import type { AppKeys } from '../access/app-keys.port.ts';
+import type { Call } from '../call.ts';
+import type { Listings } from '../catalog/listings.port.ts';
+import type { Archive } from '../copy/archive.port.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency-records.port.ts';
+import type { Licenses } from '../entitlement/license/licenses.port.ts';
+import type { Entitlements } from '../entitlement/merchant/entitlements.port.ts';
+import type { Maintenance } from '../maintenance/maintenance.port.ts';
+import type { Products } from '../product/products.port.ts';
+import type { Waitlist } from '../waitlist/waitlist.port.ts';
+
+/** Every port that a store implements. */
+export interface StorePorts {
+  readonly allAppKeys: AllAppKeys;
+  readonly allEntitlements: AllEntitlements;
+  readonly appKeys: AppKeys;
+  readonly entitlements: Entitlements;
+  readonly idempotencyRecords: IdempotencyRecords;
+  readonly licenses: Licenses;
+  readonly listings: Listings;
+  readonly maintenance: Maintenance;
+  readonly products: Products;
+  readonly waitlist: Waitlist;
+}
+
+/** An open store. */
+export interface Store {
+  readonly ports: StorePorts;
+  /** All of its content, for copies; null for a store that ends with its process. */
+  readonly archive: Archive | null;
+  /** For the log line at start-up. */
+  readonly description: string;
+  /** Whether the store can serve a request now. */
+  ready(call: Call): Promise<boolean>;
+  /** Closes the store. No call may be in progress. */
+  close(): Promise<void>;
+}
