@@ -8,7 +8,6 @@ import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
-import { all } from '../support/outcomes.ts';
 import { startService, type TestService } from '../support/http/service.ts';
 
 /** What the page sees of an answer. */
@@ -90,7 +89,7 @@ describe('a page of another origin in a browser with a cache', () => {
     expect([joined.status, joined.body['success']]).to.deep.equal([200, true]);
     const refused = await ask('/api/waitlist', { ...init, body: '{"email":"ada"}' });
     expect([refused.status, refused.code]).to.deep.equal([400, 'invalid_email']);
-    const entries = await all(service.container.get(tokens.waitlist).list(aCall));
+    const entries = await Array.fromAsync(service.container.get(tokens.waitlist).list(aCall));
     expect(entries.map(({ email }) => email)).to.deep.equal(['ada@example.com']);
   });
 

@@ -5,7 +5,7 @@ import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import { withRecords } from '../support/stores/archived.ts';
 import { aCall, aListing, anAppKey, aOneTimePurchase, aSignUp, noon } from '../support/builders.ts';
 import { plainRenderer } from '../support/stores/catalogs.ts';
-import { numbers } from '../support/outcomes.ts';
+import { range } from '../support/range.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 /** What a copy needs of a store, and what those who serve from the store see of it. */
@@ -42,9 +42,9 @@ export function archiveContract(open: OpenStore): void {
       const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
       const shown = async (): Promise<readonly boolean[]> => {
         await index.refresh(aCall());
-        return Promise.all(numbers(3).map(async (number) => (await index.find(listing(number).slug)) !== null));
+        return Promise.all(range(3).map(async (number) => (await index.find(listing(number).slug)) !== null));
       };
-      for (const number of numbers(3)) await add(number);
+      for (const number of range(3)) await add(number);
       expect(await shown()).to.deep.equal([true, true, true]);
       await remove(2);
       await add(2, 'paused');

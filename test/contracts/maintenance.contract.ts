@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { pruneStore } from '../../core/maintenance/prune-store.ts';
 import { aCall, aRecord, aSubscription, changed, later, noon } from '../support/builders.ts';
-import { numbers, tally } from '../support/outcomes.ts';
+import { range } from '../support/range.ts';
+import { tally } from '../support/tally.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 const kept = retentionFor(defaultTtl).milliseconds;
@@ -46,7 +47,7 @@ export function maintenanceContract(open: OpenStore): void {
 
     /** So many entitlements, each with a record made at one instant, under their ids: `ent_x-0`, `ent_x-1` and so on. */
     async function fill(id: string, count: number, at = noon): Promise<void> {
-      const all = numbers(count).map((number) => aSubscription({ id: `${id}-${number}` }));
+      const all = range(count).map((number) => aSubscription({ id: `${id}-${number}` }));
       await store().allEntitlements.add(all, aCall());
       const outcomes = all.map((seen) => {
         const next = changed(seen, at);
@@ -56,9 +57,7 @@ export function maintenanceContract(open: OpenStore): void {
     }
 
     async function live(id: string, count: number): Promise<number> {
-      const found = numbers(count).map((number) =>
-        store().idempotencyRecords.find('prod_1', `${id}-${number}`, aCall()),
-      );
+      const found = range(count).map((number) => store().idempotencyRecords.find('prod_1', `${id}-${number}`, aCall()));
       return (await Promise.all(found)).filter((record) => record !== null).length;
     }
   });

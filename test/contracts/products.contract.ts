@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Product } from '../../core/product/product.ts';
 import { aCall, later } from '../support/builders.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
-import { numbers, thrownBy } from '../support/outcomes.ts';
+import { range } from '../support/range.ts';
+import { thrownBy } from '../support/thrown.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 export function productsContract(open: OpenStore): void {
@@ -29,7 +30,7 @@ export function productsContract(open: OpenStore): void {
     });
 
     it('adds one of twenty with one id', async () => {
-      const rivals = numbers(20).map((index) => aProduct({ name: `Rival ${index}` }));
+      const rivals = range(20).map((index) => aProduct({ name: `Rival ${index}` }));
       const outcomes = await Promise.all(rivals.map((rival) => store().products.add(rival, aCall())));
       expect(outcomes.filter((outcome) => outcome === 'added')).to.have.lengthOf(1);
       expect(await store().products.list(aCall())).to.deep.equal([rivals[outcomes.indexOf('added')]]);

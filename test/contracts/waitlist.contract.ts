@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 import { aCall, aSignUp, later } from '../support/builders.ts';
-import { all, numbers, thrownBy } from '../support/outcomes.ts';
+import { range } from '../support/range.ts';
+import { thrownBy } from '../support/thrown.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 
@@ -26,7 +27,7 @@ export function waitlistContract(open: OpenStore): void {
     });
 
     it('keeps one entry of forty that sign up at once in different cases', async () => {
-      const racers = numbers(40).map((number) =>
+      const racers = range(40).map((number) =>
         aSignUp({ email: number % 2 === 0 ? 'ada@example.com' : 'ADA@EXAMPLE.COM', name: String(number) }),
       );
       await beside(store(), async (other) => {
@@ -48,11 +49,11 @@ export function waitlistContract(open: OpenStore): void {
     }
 
     it('lists by address in code-point order, more than it reads at once, each part with a call of its own', async () => {
-      const joined = numbers(450).map((number) => aSignUp({ email: `${1000 + number}@example.com` }));
+      const joined = range(450).map((number) => aSignUp({ email: `${1000 + number}@example.com` }));
       await Promise.all(joined.toReversed().map((signUp) => store().waitlist.join(signUp, aCall())));
       expect(await listed()).to.deep.equal(joined);
       let calls = 0;
-      await all(store().waitlist.list(() => aCall({ correlationId: `call-${(calls += 1)}` })));
+      await Array.fromAsync(store().waitlist.list(() => aCall({ correlationId: `call-${(calls += 1)}` })));
       // What lives in one process is read without a call.
       if (store().reopenBeside !== null) expect(calls).to.be.above(2);
     });
@@ -65,7 +66,7 @@ export function waitlistContract(open: OpenStore): void {
     });
 
     function listed(): Promise<readonly SignUp[]> {
-      return all(store().waitlist.list(aCall));
+      return Array.fromAsync(store().waitlist.list(aCall));
     }
   });
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { randomText } from '../../core/secret.ts';
-import { numbers } from '../support/outcomes.ts';
+import { range } from '../support/range.ts';
 import { randomBytes } from '../support/run/secrets.ts';
 
 describe('randomText', () => {
   const alphabets = fc.integer({ min: 2, max: 62 }).map((size) =>
-    numbers(size)
+    range(size)
       .map((index) => String.fromCharCode(65 + index))
       .join(''),
   );
@@ -26,7 +26,7 @@ describe('randomText', () => {
       fc.property(alphabets, (alphabet) => {
         const each = Math.floor(256 / alphabet.length);
         // Every byte once, then zeros should those not be enough.
-        const bytes = [Uint8Array.from(numbers(256))];
+        const bytes = [Uint8Array.from(range(256))];
         const text = randomText(alphabet, each * alphabet.length, (count) => bytes.shift() ?? new Uint8Array(count));
         const counts = Array.from(alphabet).map((symbol) => text.split(symbol).length - 1);
         expect(counts).to.deep.equal(Array.from(alphabet).map(() => each));

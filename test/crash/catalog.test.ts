@@ -11,7 +11,8 @@ import { queryListings, type PageMeta } from '../../core/catalog/query-listings.
 import { aCall, aListing } from '../support/builders.ts';
 import { anyCatalogChange, change, queryOf } from '../support/stores/catalogs.ts';
 import { startNode } from '../support/processes/node-process.ts';
-import { all, eventually, numbers } from '../support/outcomes.ts';
+import { eventually } from '../support/eventually.ts';
+import { range } from '../support/range.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 
@@ -36,7 +37,7 @@ describe('a catalog that several processes share', () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     file = join(folder, 'latchkey.db');
     store = await openAt(`sqlite:${file}`);
-    servers = await Promise.all(numbers(2).map(() => startServerProcess(`sqlite:${file}`)));
+    servers = await Promise.all(range(2).map(() => startServerProcess(`sqlite:${file}`)));
   });
 
   afterEach(async () => {
@@ -56,7 +57,7 @@ describe('a catalog that several processes share', () => {
   }).timeout(60_000);
 
   it('misses no change of a writer that is killed between any two of its steps', async () => {
-    for (const seed of numbers(8)) {
+    for (const seed of range(8)) {
       const child = startNode([writer, `sqlite:${file}`, String(seed * 1000)]);
       await once(child.stdout, 'data');
       await pause(Math.random() * 60);
@@ -94,7 +95,7 @@ describe('a catalog that several processes share', () => {
   }).timeout(60_000);
 
   async function expectOracleEverywhere(): Promise<void> {
-    const listings = await all(store.listings.list(aCall));
+    const listings = await Array.fromAsync(store.listings.list(aCall));
     for (const query of ['limit=48', 'q=a&sort=new&limit=48', 'category=data&sort=reward&minCommission=20']) {
       const oracle = shownAs(queryListings(listings, queryOf(Object.fromEntries(new URLSearchParams(query)))));
       for (const server of servers.keys()) {
@@ -121,7 +122,7 @@ function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings
 
 /** Forty-eight listings that change one after the other: each carries the number of its last change in its name. */
 class History {
-  readonly #versions = numbers(48).map(() => 0);
+  readonly #versions = range(48).map(() => 0);
   readonly #times: number[] = [0];
 
   all(): readonly Listing[] {
@@ -144,7 +145,7 @@ class History {
   revisionOf(data: readonly Listing[]): number {
     const shown = new Map(data.map(({ slug, name }) => [slug, Number(name)]));
     const revision = Math.max(...shown.values());
-    const expected = numbers(48).map((number) => Math.max(0, revision - ((revision - number + 48) % 48)));
+    const expected = range(48).map((number) => Math.max(0, revision - ((revision - number + 48) % 48)));
     const wanted = new Map(expected.map((version, number) => [listingOf(number, 0).slug, version]));
     expect(Object.fromEntries(shown)).to.deep.equal(Object.fromEntries(wanted));
     return revision;

@@ -14,7 +14,7 @@ import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
 import { startNode } from '../support/processes/node-process.ts';
-import { eventually } from '../support/outcomes.ts';
+import { eventually } from '../support/eventually.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 

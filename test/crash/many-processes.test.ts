@@ -7,7 +7,7 @@ import { ask, type Reply } from '../support/http/http-client.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
 import { bearer } from '../support/http/running-service.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { all, numbers } from '../support/outcomes.ts';
+import { range } from '../support/range.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-many-processes';
@@ -31,7 +31,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
 
   /** The commands of one administrator, one after another. */
   async function administer(line: (number: number) => string): Promise<void> {
-    for (const number of numbers(commandsOfEach)) await runCommandProcess(line(number), store.url);
+    for (const number of range(commandsOfEach)) await runCommandProcess(line(number), store.url);
   }
 
   const readEverywhere = (key: string): Promise<readonly Reply[]> =>
@@ -55,11 +55,11 @@ describe('two servers and four commands at once on one SQLite file', function ()
     expect(violations({ before, attempts: traffic.attempts, after })).to.deep.equal([]);
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
     const stored = await openAt(store.url);
-    const entitlements = await all(stored.allEntitlements.list(null, aCall));
+    const entitlements = await Array.fromAsync(stored.allEntitlements.list(null, aCall));
     const appKeys = await stored.allAppKeys.list(aCall());
     await stored.close();
     expect(entitlements.map(({ id }) => id)).to.include.members(
-      numbers(commandsOfEach).map((number) => `ent_new_${number}`),
+      range(commandsOfEach).map((number) => `ent_new_${number}`),
     );
     expect(entitlements.find(({ id }) => id === 'ent_shared')).to.include({ version: 1 + 2 * commandsOfEach });
     expect(appKeys).to.have.lengthOf(1 + commandsOfEach);

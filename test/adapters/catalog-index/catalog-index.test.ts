@@ -3,7 +3,7 @@ import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { catalogIndexContract } from '../../contracts/catalog/catalog-index.contract.ts';
 import { aCall, aListing, deadlineIn } from '../../support/builders.ts';
 import { plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
-import { refusalOf } from '../../support/outcomes.ts';
+import { refusalOf } from '../../support/thrown.ts';
 import { freshStore, memory, stores } from '../../support/stores/stores.ts';
 
 for (const store of stores) catalogIndexContract(store);

@@ -5,7 +5,8 @@ import type { Listings, LoadedCatalog } from '../../../core/catalog/listings.por
 import { aCall, aListing } from '../../support/builders.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
-import { eventually, refusalOf } from '../../support/outcomes.ts';
+import { eventually } from '../../support/eventually.ts';
+import { refusalOf } from '../../support/thrown.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 
 describe('keeping the catalog fresh', () => {

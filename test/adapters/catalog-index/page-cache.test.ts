@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PageCache } from '../../../adapters/catalog-index/page-cache.ts';
-import { thrownBy } from '../../support/outcomes.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 describe('remembered answers', () => {
   let made: string[];

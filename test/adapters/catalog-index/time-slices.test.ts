@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { TimeSlices } from '../../../adapters/catalog-index/time-slices.ts';
-import { turnsDuring } from '../../support/outcomes.ts';
+import { eventLoopTurnsDuring } from '../../support/event-loop.ts';
 
 describe('time slices', () => {
   it('let others go on while long work is done, and give what it returns', async () => {
     const work = new TimeSlices().run(busy(30, 'done'));
-    expect(await turnsDuring(work)).to.be.greaterThan(5);
+    expect(await eventLoopTurnsDuring(work)).to.be.greaterThan(5);
     expect(await work).to.equal('done');
   });
 

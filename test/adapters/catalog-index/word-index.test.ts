@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { indexWords, walkWords } from '../../../adapters/catalog-index/word-index.ts';
 import { aListing } from '../../support/builders.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
 
 const texts = fc.array(
   fc
@@ -21,7 +21,7 @@ describe('the word index', () => {
   });
 
   it('marks them among thousands of different words', () => {
-    const all = numbers(9000).map((number) => `word${number} ${number % 2 === 0 ? 'even' : 'odd'}`);
+    const all = range(9000).map((number) => `word${number} ${number % 2 === 0 ? 'even' : 'odd'}`);
     expect(marked(all, 'word8')).to.deep.equal(all.flatMap((text, slot) => (text.includes('word8') ? [slot] : [])));
     expect(marked(all, 'ven')).to.have.length(4500);
   });

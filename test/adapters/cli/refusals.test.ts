@@ -5,7 +5,7 @@ import { refusalMessage } from '../../../adapters/cli/output/refusal-messages.ts
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { aSubscription, day, later } from '../../support/builders.ts';
-import { thrownBy } from '../../support/outcomes.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 const grant = 'entitlement grant --product prod_1 --tier pro --tier-name Pro --interval month';
 const renew = '--period-end 2026-09-01T00:00:00Z';

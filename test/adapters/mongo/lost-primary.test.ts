@@ -7,12 +7,13 @@ import { violations } from '../../support/workload/history.ts';
 import { ask } from '../../support/http/http-client.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
-import { eventually, numbers } from '../../support/outcomes.ts';
+import { eventually } from '../../support/eventually.ts';
+import { range } from '../../support/range.ts';
 import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
 import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-lost-primaries';
-const ids = numbers(60).map((index) => `ent_${index}`);
+const ids = range(60).map((index) => `ent_${index}`);
 
 /** Longer than any election and any deadline. */
 const frozenFor = 7000;
@@ -37,7 +38,7 @@ describe('two servers on a replica set of three that loses its primary', functio
     const url = mongods.url(`latchkey-${crypto.randomUUID()}`);
     await fillStore(url, appKey, ids);
     administrator = await openAt(url);
-    services = await Promise.all(numbers(2).map(() => startServerProcess(url)));
+    services = await Promise.all(range(2).map(() => startServerProcess(url)));
     writers = new Writers(services.map((service) => service.url));
   });
   afterEach(async () => {
@@ -49,7 +50,7 @@ describe('two servers on a replica set of three that loses its primary', functio
   it('write again after each of three kills, and lose nothing that they acknowledged', async () => {
     await writers.start(8);
     const { cursor } = await administrator.listings.load(aCall());
-    for (const round of numbers(3)) {
+    for (const round of range(3)) {
       const primary = await primaryOf(mongods);
       await primary.signal('KILL');
       expect(await writers.moreSuccesses()).to.be.below(mostWithoutWrites);
@@ -113,7 +114,7 @@ class Writers {
   /** Resolves when they are at work. */
   async start(count: number): Promise<void> {
     this.#before = await this.#traffic.read();
-    this.#running = numbers(count).map((writer) => this.#write(writer));
+    this.#running = range(count).map((writer) => this.#write(writer));
     await this.moreSuccesses();
   }
 

@@ -9,7 +9,8 @@ import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
 import { ownDatabaseUrl, sharedServers } from '../../support/mongo/mongodb.ts';
-import { numbers, refusalOf, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { refusalOf, thrownBy } from '../../support/thrown.ts';
 import { openAt } from '../../support/stores/stores.ts';
 
 describe('opening a MongoDB store', () => {
@@ -28,7 +29,7 @@ describe('opening a MongoDB store', () => {
   });
 
   it('lets four processes make one empty database ready at once', async () => {
-    const opened = await Promise.all(numbers(4).map(() => openMongo(url, { create: true }, aCall())));
+    const opened = await Promise.all(range(4).map(() => openMongo(url, { create: true }, aCall())));
     await Promise.all(opened.map((store) => store.close()));
     await (await openMongo(url, { create: false }, aCall())).close();
   });

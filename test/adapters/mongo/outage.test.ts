@@ -3,7 +3,7 @@ import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { aLicense, aSubscription } from '../../support/builders.ts';
 import type { Reply } from '../../support/http/http-client.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
-import { eventually } from '../../support/outcomes.ts';
+import { eventually } from '../../support/eventually.ts';
 import { json, RunningService } from '../../support/http/running-service.ts';
 
 const licenseKey = 'a-license-key-of-thirty-characters';

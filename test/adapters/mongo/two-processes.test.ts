@@ -3,7 +3,8 @@ import { MongoClient } from 'mongodb';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { violations } from '../../support/workload/history.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
-import { numbers, tally } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { tally } from '../../support/tally.ts';
 import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
 import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 
@@ -29,10 +30,8 @@ describe('two servers on one MongoDB', function () {
       const change = { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
       // Where the entitlement moves meanwhile, a process may read a state that has the record already.
       await Promise.all([
-        ...numbers(8).map((index) => traffic.send(change, urlAt(index))),
-        ...numbers(3).map((index) =>
-          traffic.send({ ...change, key: `another-${entitlementId}-${index}` }, urlAt(index)),
-        ),
+        ...range(8).map((index) => traffic.send(change, urlAt(index))),
+        ...range(3).map((index) => traffic.send({ ...change, key: `another-${entitlementId}-${index}` }, urlAt(index))),
       ]);
     }
     expect(tally(traffic.attempts.map(({ outcome }) => outcome))).to.deep.equal({ success: 11 * 250 });
@@ -45,7 +44,7 @@ describe('two servers on one MongoDB', function () {
     const before = await traffic.read();
     for (const entitlementId of idsOf(50)) {
       const change = { entitlementId, operation: 'resume', key: `key-of-${entitlementId}` } as const;
-      await Promise.all(numbers(2).map((index) => traffic.send(change, urlAt(index))));
+      await Promise.all(range(2).map((index) => traffic.send(change, urlAt(index))));
     }
     expect(tally(traffic.attempts.map(({ outcome }) => outcome))).to.deep.equal({ success: 2 * 50 });
     expect(violations({ before, attempts: traffic.attempts, after: await traffic.read() })).to.deep.equal([]);
@@ -55,7 +54,7 @@ describe('two servers on one MongoDB', function () {
   it('carry fifty requests for one entitlement out, one after the other', async () => {
     const traffic = await trafficOn(1);
     const before = await traffic.read();
-    const requests = numbers(50).map((index) => {
+    const requests = range(50).map((index) => {
       const operation = index % 4 < 2 ? 'cancel' : 'resume';
       return traffic.send({ entitlementId: 'ent_0', operation, key: `key-number-${index}` }, urlAt(index));
     });
@@ -67,7 +66,7 @@ describe('two servers on one MongoDB', function () {
 
   async function trafficOn(entitlements: number): Promise<HttpTraffic> {
     await fillStore(store.url, appKey, idsOf(entitlements));
-    servers = await Promise.all(numbers(2).map(() => startServerProcess(store.url)));
+    servers = await Promise.all(range(2).map(() => startServerProcess(store.url)));
     return new HttpTraffic(appKey, idsOf(entitlements), () => servers.map(({ url }) => url));
   }
 
@@ -92,5 +91,5 @@ describe('two servers on one MongoDB', function () {
 });
 
 function idsOf(count: number): readonly string[] {
-  return numbers(count).map((index) => `ent_${index}`);
+  return range(count).map((index) => `ent_${index}`);
 }

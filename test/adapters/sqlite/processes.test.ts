@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aCall, aSubscription } from '../../support/builders.ts';
-import { refusalOf } from '../../support/outcomes.ts';
+import { refusalOf } from '../../support/thrown.ts';
 import { runProgram, type Program } from '../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';

@@ -4,7 +4,7 @@ import { tokens } from '../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription } from '../../support/builders.ts';
 import type { Reply } from '../../support/http/http-client.ts';
-import { eventually } from '../../support/outcomes.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freshService, json } from '../../support/http/running-service.ts';
 import { stores } from '../../support/stores/stores.ts';
 

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { destinationBehind, loggerTo } from '../../../app/service/logger.ts';
 import { programPath } from '../../support/processes/command-process.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
 interface LogLine {
@@ -36,7 +36,7 @@ describe('the log of a service', () => {
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
     const destination = destinationBehind(fd, 100_000);
     const log = loggerTo(destination);
-    for (const number of numbers(5000)) log.info({ number }, 'unread');
+    for (const number of range(5000)) log.info({ number }, 'unread');
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(reader);
     const read: LogLine[] = [];
@@ -50,7 +50,7 @@ describe('the log of a service', () => {
     await once(destination, 'close');
     const kept = read.flatMap(({ number }) => (number === undefined ? [] : [number]));
     const dropped = read.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
-    expect(kept).to.deep.equal(numbers(kept.length));
+    expect(kept).to.deep.equal(range(kept.length));
     expect(kept.length).to.be.within(1000, 4000);
     expect(dropped).to.deep.equal([5000 - kept.length]);
   });
@@ -71,7 +71,7 @@ describe('the log of a service', () => {
       const { address } = JSON.parse(line) as { readonly address: string };
       const requests = 2500;
       for (let asked = 0; asked < requests; asked += 100) {
-        const answers = numbers(100).map(async () => (await fetch(`${address}/livez`)).status);
+        const answers = range(100).map(async () => (await fetch(`${address}/livez`)).status);
         expect(new Set(await Promise.all(answers))).to.deep.equal(new Set([200]));
       }
       child.kill(signal);

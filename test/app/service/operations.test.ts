@@ -10,7 +10,8 @@ import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { runCommandProcess, startCommandProcess } from '../../support/processes/command-process.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
-import { all, eventually, numbers } from '../../support/outcomes.ts';
+import { eventually } from '../../support/eventually.ts';
+import { range } from '../../support/range.ts';
 import { startServerProcess } from '../../support/processes/server-process.ts';
 import { commitsIn } from '../../support/stores/sqlite-file.ts';
 import { openAt, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
@@ -35,7 +36,7 @@ describe('an operator of a SQLite store', function () {
   afterEach(() => store.remove());
 
   it('imports 100,000 entitlements in bounded memory, and is told of keys that could be guessed', async () => {
-    const lines = numbers(100_000).map((number) => importLine(number));
+    const lines = range(100_000).map((number) => importLine(number));
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement import - --json',
       store.url,
@@ -52,7 +53,7 @@ describe('an operator of a SQLite store', function () {
   });
 
   it('is told of 100,000 bad lines in bounded memory', async () => {
-    const lines = numbers(100_000).map(() => '{"id":"a b"}\n');
+    const lines = range(100_000).map(() => '{"id":"a b"}\n');
     const { exitCode, stdout } = await startCommandProcess('entitlement import - --json', store.url, lines, traceGc)
       .run;
     const { failed, errors } = JSON.parse(withoutTrace(stdout)) as {
@@ -64,7 +65,7 @@ describe('an operator of a SQLite store', function () {
   });
 
   it('completes an import that was killed by running it again', async () => {
-    const lines = numbers(20_000).map((number) => importLine(number));
+    const lines = range(20_000).map((number) => importLine(number));
     const first = startCommandProcess('entitlement import - --json', store.url, lines);
     await eventually(
       () => countIn(path()),
@@ -82,7 +83,7 @@ describe('an operator of a SQLite store', function () {
   });
 
   it('carries out a job of 20,000 lines in one process and in bounded memory', async () => {
-    const lines = numbers(20_000).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
+    const lines = range(20_000).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement suspend -',
       store.url,
@@ -98,7 +99,7 @@ describe('an operator of a SQLite store', function () {
   });
 
   it("shares the store's commits between the lines of a job", async () => {
-    const ids = numbers(256).map((number) => `ent_${number}`);
+    const ids = range(256).map((number) => `ent_${number}`);
     await fillMore(ids);
     const opened = await openStore(store.url, { create: false }, retentionFor(defaultTtl), aCall());
     const administration = { ...administrationOf(opened.ports, nodePlatform), close: async () => {} };
@@ -115,7 +116,7 @@ describe('an operator of a SQLite store', function () {
   });
 
   it('backs up, checks and prunes while a server answers, and gets one state of the store', async () => {
-    const ids = numbers(20).map((number) => `ent_${number}`);
+    const ids = range(20).map((number) => `ent_${number}`);
     await fillMore(ids);
     const backup = join(dirname(path()), 'copy.db');
     const server = await startServerProcess(store.url);
@@ -144,7 +145,7 @@ describe('an operator of a SQLite store', function () {
 
   async function fillMore(ids: readonly string[]): Promise<void> {
     const opened = await openAt(`sqlite:${path()}`);
-    const [like] = await all(opened.allEntitlements.list(null, aCall));
+    const [like] = await Array.fromAsync(opened.allEntitlements.list(null, aCall));
     if (like !== undefined)
       await opened.allEntitlements.add(
         ids.map((id) => ({ ...like, id })),

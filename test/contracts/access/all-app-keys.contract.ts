@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
-import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function allAppKeysContract(open: OpenStore): void {
@@ -69,7 +70,7 @@ export function allAppKeysContract(open: OpenStore): void {
       });
 
       it('keeps the soonest of twenty ends that race', async () => {
-        const ends = numbers(20).map((index) => ({ expiresAt: later((index * 7) % 20) }));
+        const ends = range(20).map((index) => ({ expiresAt: later((index * 7) % 20) }));
         await Promise.all(ends.map((by) => store().allAppKeys.end('key_1', by, aCall())));
         expect(await found()).to.deep.equal(anAppKey({ expiresAt: later(0) }));
       });

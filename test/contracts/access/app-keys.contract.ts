@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
-import { eventually, numbers, thrownBy } from '../../support/outcomes.ts';
+import { eventually } from '../../support/eventually.ts';
+import { range } from '../../support/range.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function appKeysContract(open: OpenStore): void {
@@ -39,11 +41,11 @@ export function appKeysContract(open: OpenStore): void {
 
     it('shows a revocation to every look-up that begins after it, among many that began before', async () => {
       await store().allAppKeys.add(anAppKey(), aCall());
-      const before = numbers(20).map(() => store().appKeys.find(anAppKey().digest, aCall()));
+      const before = range(20).map(() => store().appKeys.find(anAppKey().digest, aCall()));
       await store().allAppKeys.end('key_1', { revokedAt: later(0) }, aCall());
-      const after = numbers(20).map(() => store().appKeys.find(anAppKey().digest, aCall()));
+      const after = range(20).map(() => store().appKeys.find(anAppKey().digest, aCall()));
       const revoked = anAppKey({ revokedAt: later(0) });
-      expect(await Promise.all(after)).to.deep.equal(numbers(20).map(() => revoked));
+      expect(await Promise.all(after)).to.deep.equal(range(20).map(() => revoked));
       for (const found of await Promise.all(before)) expect([anAppKey(), revoked]).to.deep.include(found);
     });
 
@@ -51,7 +53,7 @@ export function appKeysContract(open: OpenStore): void {
       const bystander = anAppKey({ id: 'key_2', digest: 'another-digest' });
       await store().allAppKeys.add(anAppKey(), aCall());
       await store().allAppKeys.add(bystander, aCall());
-      for (const milliseconds of numbers(5)) store().appKeys.recordUse('key_1', later(milliseconds));
+      for (const milliseconds of range(5)) store().appKeys.recordUse('key_1', later(milliseconds));
       const found = await eventually(
         () => store().appKeys.find(anAppKey().digest, aCall()),
         (key) => key?.lastUsedAt !== null,

@@ -6,7 +6,6 @@ import type { ListingQuery } from '../../../core/catalog/listing-query.ts';
 import { queryListings } from '../../../core/catalog/query-listings.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
-import { all } from '../../support/outcomes.ts';
 import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
 
 /** What the catalog index promises over every store: the oracle's answers, at any size and after any changes. */
@@ -95,7 +94,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
     }
 
     function stored(): Promise<readonly Listing[]> {
-      return all(store().listings.list(aCall));
+      return Array.fromAsync(store().listings.list(aCall));
     }
   });
 }

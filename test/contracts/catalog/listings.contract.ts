@@ -4,7 +4,8 @@ import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { anyCatalog } from '../../support/stores/catalogs.ts';
-import { all, numbers, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
@@ -45,10 +46,12 @@ export function listingsContract(open: OpenStore): void {
     });
 
     it('lists with a call of its own for each part that it reads', async () => {
-      const many = numbers(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
+      const many = range(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
       await put(...many);
       let calls = 0;
-      const listings = await all(store().listings.list(() => aCall({ correlationId: `call-${(calls += 1)}` })));
+      const listings = await Array.fromAsync(
+        store().listings.list(() => aCall({ correlationId: `call-${(calls += 1)}` })),
+      );
       expect(listings).to.have.length(450);
       // What lives in one process is read without a call.
       if (store().reopenBeside !== null) expect(calls).to.be.above(2);
@@ -129,7 +132,7 @@ export function listingsContract(open: OpenStore): void {
 
     it('tells more changes than it reads at once', async () => {
       const { cursor } = await store().listings.load(aCall());
-      const many = numbers(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
+      const many = range(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
       await put(...many);
       expect((await changesAfter(cursor)).changed).to.deep.equal(many.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)));
       expect((await store().listings.load(aCall())).live.length).to.equal(450);
@@ -157,7 +160,7 @@ export function listingsContract(open: OpenStore): void {
 
     it('keeps one id of twenty that are put under one slug at once', async () => {
       const { cursor } = await store().listings.load(aCall());
-      const racers = numbers(20).map((number) => aListing({ slug: 'one', id: `lst_${number}` }));
+      const racers = range(20).map((number) => aListing({ slug: 'one', id: `lst_${number}` }));
       const outcomes = await Promise.all(racers.map((listing) => store().listings.put([listing], aCall())));
       expect(outcomes.flat()).to.deep.equal(racers.map(() => 'stored'));
       const stored = await listed();
@@ -193,7 +196,7 @@ export function listingsContract(open: OpenStore): void {
     }
 
     function listed(): Promise<readonly Listing[]> {
-      return all(store().listings.list(aCall));
+      return Array.fromAsync(store().listings.list(aCall));
     }
 
     async function changesAfter(cursor: string): Promise<{ changed: readonly Listing[]; removed: readonly string[] }> {

@@ -3,7 +3,9 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { aCall, aLicense, aOneTimePurchase, aRecord, aSubscription, changed, later } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
-import { all, numbers, tally, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { tally } from '../../support/tally.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
@@ -36,44 +38,48 @@ export function allEntitlementsContract(open: OpenStore): void {
 
       it('goes by id in code-point order, whatever the order of arrival', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })));
-        expect((await all(store().allEntitlements.list(null, aCall))).map(({ id }) => id)).to.deep.equal(inOrder);
+        expect((await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(({ id }) => id)).to.deep.equal(
+          inOrder,
+        );
       });
 
       it('names those of one product only, if one is named', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })), other);
         const named = [];
         for (const product of ['prod_1', 'prod_2', 'prod_3']) {
-          named.push((await all(store().allEntitlements.list(product, aCall))).map(({ id }) => id));
+          named.push((await Array.fromAsync(store().allEntitlements.list(product, aCall))).map(({ id }) => id));
         }
         expect(named).to.deep.equal([inOrder, ['b'], []]);
       });
 
       it('gives back whole entitlements, every one once, however many there are', async () => {
-        const many = numbers(450).map((index) => aSubscription({ id: `ent_${1000 + index}`, version: index }));
+        const many = range(450).map((index) => aSubscription({ id: `ent_${1000 + index}`, version: index }));
         await add(store(), ...many);
-        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal(many);
-        expect(await all(store().allEntitlements.list('prod_1', aCall))).to.deep.equal(many);
+        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal(many);
+        expect(await Array.fromAsync(store().allEntitlements.list('prod_1', aCall))).to.deep.equal(many);
       });
 
       it('has a call of its own for each part that it reads', async () => {
-        await add(store(), ...numbers(450).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
+        await add(store(), ...range(450).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
         for (const product of [null, 'prod_1']) {
           let calls = 0;
           const newCall = (): Call => aCall({ correlationId: `call-${(calls += 1)}` });
-          expect(await all(store().allEntitlements.list(product, newCall))).to.have.length(450);
+          expect(await Array.fromAsync(store().allEntitlements.list(product, newCall))).to.have.length(450);
           // What lives in one process is read without a call.
           if (store().reopenBeside !== null) expect(calls).to.be.above(2);
         }
       });
 
       it('lets other work go on between two of them, changes of the listed ones too', async () => {
-        await add(store(), ...numbers(250).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
+        await add(store(), ...range(250).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
         for await (const seen of store().allEntitlements.list(null, aCall)) {
           if (seen.kind !== 'subscription') continue;
           await store().allEntitlements.change(seen, changed(seen), aCall());
         }
-        const versions = (await all(store().allEntitlements.list(null, aCall))).map(({ version }) => version);
-        expect(versions).to.deep.equal(numbers(250).map(() => 2));
+        const versions = (await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(
+          ({ version }) => version,
+        );
+        expect(versions).to.deep.equal(range(250).map(() => 2));
       });
     });
 
@@ -91,7 +97,7 @@ export function allEntitlementsContract(open: OpenStore): void {
           { kind: 'added' },
           { kind: 'id taken' },
         ]);
-        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed, other, last]);
+        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed, other, last]);
       });
 
       it('lets one of two that share a license in', async () => {
@@ -136,7 +142,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const outdated = { ...licensed, revision: 0 };
         expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
         expect(await store().allEntitlements.change(other, changed(other), aCall())).to.deep.equal({ kind: 'stale' });
-        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
+        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.equal(null);
       });
 
@@ -195,32 +201,32 @@ export function allEntitlementsContract(open: OpenStore): void {
       });
 
       it('is found among more than are asked for at once', async () => {
-        const many = numbers(1200).map((index) =>
+        const many = range(1200).map((index) =>
           aSubscription({ id: `ent_${index}`, license: aLicense({ digest: digestOf(index) }) }),
         );
         await add(store(), ...many);
         const claims = {
-          ids: numbers(2500).map((index) => `ent_${index + 1000}`),
-          digests: numbers(2500).map((index) => digestOf(index + 1100)),
+          ids: range(2500).map((index) => `ent_${index + 1000}`),
+          digests: range(2500).map((index) => digestOf(index + 1100)),
         };
         expect(await store().allEntitlements.findExisting(claims, aCall())).to.deep.equal({
-          ids: new Set(numbers(200).map((index) => `ent_${index + 1000}`)),
-          digests: new Set(numbers(100).map((index) => digestOf(index + 1100))),
+          ids: new Set(range(200).map((index) => `ent_${index + 1000}`)),
+          digests: new Set(range(100).map((index) => digestOf(index + 1100))),
         });
       });
     });
 
     describe('in a race', () => {
       it('adds one of twenty with one id', async () => {
-        const rivals = numbers(20).map((version) => aSubscription({ version }));
+        const rivals = range(20).map((version) => aSubscription({ version }));
         const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'id taken': 19 });
         const winner = rivals[outcomes.findIndex(([outcome]) => outcome?.kind === 'added')];
-        expect(await all(store().allEntitlements.list(null, aCall))).to.deep.equal([winner]);
+        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([winner]);
       });
 
       it('adds one of twenty with one license', async () => {
-        const rivals = numbers(20).map((index) => aSubscription({ id: `ent_${index}`, license: aLicense() }));
+        const rivals = range(20).map((index) => aSubscription({ id: `ent_${index}`, license: aLicense() }));
         const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'license taken': 19 });
       });
@@ -229,7 +235,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const seen = aSubscription();
         await add(store(), seen);
         const outcomes = await Promise.all(
-          numbers(20).map((index) =>
+          range(20).map((index) =>
             index % 2 === 0
               ? store().allEntitlements.change(seen, changed(seen), aCall())
               : store().entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-${index}` }), aCall()),
@@ -247,7 +253,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await thrownBy(allEntitlements.add([licensed], aCall()))).to.be.instanceOf(InjectedFault);
         const kind = when === 'before' ? 'added' : 'id taken';
         expect(await allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind }]);
-        expect(await all(allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
+        expect(await Array.fromAsync(allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
       });
 
       it(`changes once in sum when a change fails ${when} it took effect and is tried again`, async () => {

@@ -13,7 +13,9 @@ import {
   noon,
 } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
-import { numbers, tally, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { tally } from '../../support/tally.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
@@ -154,7 +156,7 @@ export function entitlementsContract(open: OpenStore): void {
       });
 
       it('writes the first record of each of two hundred entitlements of one product', async () => {
-        const many = numbers(200).map((index) => aSubscription({ id: `ent_${index}` }));
+        const many = range(200).map((index) => aSubscription({ id: `ent_${index}` }));
         await store().allEntitlements.add(many, aCall());
         const outcomes = many.map((seen, index) => replace(store(), seen, { key: `key-${index}` }));
         expect(tally(await Promise.all(outcomes))).to.deep.equal({ replaced: 200 });
@@ -164,16 +166,16 @@ export function entitlementsContract(open: OpenStore): void {
     describe('in a race', () => {
       it('lets one of twenty writers from one state win, with its record and no other', async () => {
         const seen = await stored(store(), aSubscription());
-        const outcomes = await Promise.all(numbers(20).map((index) => replace(store(), seen, { key: `key-${index}` })));
+        const outcomes = await Promise.all(range(20).map((index) => replace(store(), seen, { key: `key-${index}` })));
         expect(tally(outcomes)).to.deep.equal({ replaced: 1, stale: 19 });
         const found = await Promise.all(
-          numbers(20).map((index) => store().idempotencyRecords.find('prod_1', `key-${index}`, aCall())),
+          range(20).map((index) => store().idempotencyRecords.find('prod_1', `key-${index}`, aCall())),
         );
         expect(found.map((record) => record !== null)).to.deep.equal(outcomes.map(({ kind }) => kind === 'replaced'));
       });
 
       it('lets one of twenty writers of one key win over twenty entitlements', async () => {
-        const many = numbers(20).map((index) => aSubscription({ id: `ent_${index}` }));
+        const many = range(20).map((index) => aSubscription({ id: `ent_${index}` }));
         await store().allEntitlements.add(many, aCall());
         const outcomes = await Promise.all(many.map((seen) => replace(store(), seen, { key: 'key-00000001' })));
         expect(tally(outcomes)).to.deep.equal({ replaced: 1, 'key taken': 19 });
@@ -188,9 +190,7 @@ export function entitlementsContract(open: OpenStore): void {
         const other = (await store().reopenBeside?.()) ?? null;
         try {
           const outcomes = await Promise.all(
-            numbers(20).map((index) =>
-              follow(index % 2 === 0 ? store() : (other ?? store()), seen, `key-${index % 2}`),
-            ),
+            range(20).map((index) => follow(index % 2 === 0 ? store() : (other ?? store()), seen, `key-${index % 2}`)),
           );
           expect(tally(outcomes)).to.deep.equal({ replaced: 2, 'key taken': 18 });
           expect((await store().entitlements.find('ent_1', 'prod_1', aCall()))?.version).to.equal(seen.version + 2);

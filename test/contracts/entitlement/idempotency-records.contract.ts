@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { aCall, aRecord, aSubscription, changed, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
-import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function idempotencyRecordsContract(open: OpenStore): void {
@@ -52,7 +53,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
     });
 
     it('finds records of several entitlements and products in one go, each its own', async () => {
-      const many = numbers(30).map((index) => aSubscription({ id: `ent_${index}`, productId: `prod_${index % 3}` }));
+      const many = range(30).map((index) => aSubscription({ id: `ent_${index}`, productId: `prod_${index % 3}` }));
       await store().allEntitlements.add(many, aCall());
       const records = many.map((seen, index) => aRecord(seen, { key: `key-${index % 10}-${index % 3}` }));
       await Promise.all(

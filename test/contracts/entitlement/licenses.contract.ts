@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { aCall, aLicense, aOneTimePurchase, aSubscription, changed, later } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
-import { numbers, thrownBy } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function licensesContract(open: OpenStore): void {
@@ -44,7 +45,7 @@ export function licensesContract(open: OpenStore): void {
       const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
       const rotation = store().allEntitlements.change(holder, rotated, aCall());
       const looks = await Promise.all(
-        numbers(20).map(async () => {
+        range(20).map(async () => {
           const old = await store().licenses.find('first', aCall());
           return old ?? (await store().licenses.find('second', aCall()));
         }),

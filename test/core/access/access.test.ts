@@ -5,7 +5,7 @@ import { authenticate } from '../../../core/access/authenticate.ts';
 import { authorize } from '../../../core/access/authorize.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
-import { refusalOf } from '../../support/outcomes.ts';
+import { refusalOf } from '../../support/thrown.ts';
 import { crc32, randomBytes, sha256 } from '../../support/run/secrets.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 

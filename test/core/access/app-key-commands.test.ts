@@ -10,7 +10,7 @@ import { rotateAppKey } from '../../../core/access/rotate-app-key.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { aCall, anAppKey, day, hour, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
-import { refusalOf, thrownBy } from '../../support/outcomes.ts';
+import { refusalOf, thrownBy } from '../../support/thrown.ts';
 
 describe('the commands about app keys', () => {
   let appKeys: MemoryAllAppKeys;

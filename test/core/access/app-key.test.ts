@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { canBeAppKey, generateAppKey, isUsable } from '../../../core/access/app-key.ts';
 import { anAppKey, later } from '../../support/builders.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
 import { crc32, randomBytes } from '../../support/run/secrets.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('generateAppKey', () => {
   it('makes the prefix, 32 random symbols and a checksum of six', () => {
-    for (const key of numbers(100).map(() => generateAppKey(randomBytes, crc32))) {
+    for (const key of range(100).map(() => generateAppKey(randomBytes, crc32))) {
       expect(key).to.match(/^svc_sk_live_[0-9A-Za-z]{38}$/);
       expect(canBeAppKey(key, crc32)).to.equal(true);
     }
@@ -37,7 +37,7 @@ describe('generateAppKey', () => {
   });
 
   it('never makes a key twice', () => {
-    expect(new Set(numbers(1000).map(() => generateAppKey(randomBytes, crc32))).size).to.equal(1000);
+    expect(new Set(range(1000).map(() => generateAppKey(randomBytes, crc32))).size).to.equal(1000);
   });
 });
 
@@ -45,7 +45,7 @@ describe('canBeAppKey', () => {
   it('refuses every single wrong symbol of an issued key', () => {
     const key = generateAppKey(randomBytes, crc32);
     const first = 'svc_sk_live_'.length;
-    const wrong = numbers(38).flatMap((index) =>
+    const wrong = range(38).flatMap((index) =>
       Array.from(base62)
         .filter((symbol) => symbol !== key.charAt(first + index))
         .map((symbol) => key.slice(0, first + index) + symbol + key.slice(first + index + 1)),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
 
 function countOf(keys: readonly string[]): number {
   const guessable = new GuessableKeys();
@@ -25,8 +25,8 @@ describe('keys that could be guessed', () => {
   }
 
   it('are all of a long sequence, among more random keys than are remembered', () => {
-    const sequence = numbers(1000).map((number) => `ACME-${number}`);
-    const random = numbers(150_000).map((number) => `${number * 7919}x${number}`);
+    const sequence = range(1000).map((number) => `ACME-${number}`);
+    const random = range(150_000).map((number) => `${number * 7919}x${number}`);
     expect(countOf([...sequence.slice(0, 1), ...random, ...sequence.slice(1)])).to.equal(1000);
   });
 });

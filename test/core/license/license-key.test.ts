@@ -7,7 +7,7 @@ import {
   licenseDigest,
   licenseKeyIdentity,
 } from '../../../core/license/license-key.ts';
-import { numbers } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
 import { randomBytes, sha256 } from '../../support/run/secrets.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -23,18 +23,18 @@ describe('generateLicenseKey', () => {
   });
 
   it('never changes its check symbol, or the keys that buyers have would be unknown', () => {
-    expect(generateLicenseKey((count) => Uint8Array.from(numbers(count)))).to.equal(
+    expect(generateLicenseKey((count) => Uint8Array.from(range(count)))).to.equal(
       'LK-01234-56789-ABCDE-FGHJK-MNPQR-STVWH',
     );
   });
 
   it('never makes a key twice', () => {
-    expect(new Set(numbers(1000).map(() => generateLicenseKey(randomBytes))).size).to.equal(1000);
+    expect(new Set(range(1000).map(() => generateLicenseKey(randomBytes))).size).to.equal(1000);
   });
 
   it('makes keys of which every symbol varies', () => {
-    const made = numbers(500).map(() => generateLicenseKey(randomBytes).slice(3).replaceAll('-', ''));
-    for (const position of numbers(30)) {
+    const made = range(500).map(() => generateLicenseKey(randomBytes).slice(3).replaceAll('-', ''));
+    for (const position of range(30)) {
       const symbols = new Set(made.map((key) => key.charAt(position)));
       expect(symbols.size).to.equal(alphabet.length);
     }
@@ -67,7 +67,7 @@ describe('licenseKeyIdentity', () => {
   }
 
   it('is another for every single wrong symbol, so that the check symbol finds it', () => {
-    const wrong = numbers(identity.length - 2).flatMap((index) =>
+    const wrong = range(identity.length - 2).flatMap((index) =>
       Array.from(alphabet)
         .filter((symbol) => symbol !== identity.charAt(index + 2))
         .map((symbol) => identity.slice(0, index + 2) + symbol + identity.slice(index + 3)),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { administrationOver } from '../../support/administration.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
-import { numbers, refusalOf } from '../../support/outcomes.ts';
+import { range } from '../../support/range.ts';
+import { refusalOf } from '../../support/thrown.ts';
 
 describe('the commands about products', () => {
   it('add products and list them by id', async () => {
@@ -16,7 +17,7 @@ describe('the commands about products', () => {
 
   it('refuse an id that is taken, and keep the first product', async () => {
     const { addProduct, listProducts } = administrationOver();
-    const results = await Promise.allSettled(numbers(20).map((index) => addProduct('a', `Name ${index}`, aCall())));
+    const results = await Promise.allSettled(range(20).map((index) => addProduct('a', `Name ${index}`, aCall())));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     expect((await refusalOf(addProduct('a', 'Late', aCall()))).code).to.equal('product_exists');
     expect(await listProducts(aCall())).to.deep.equal([{ id: 'a', name: 'Name 0', createdAt: noon }]);

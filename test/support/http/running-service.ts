@@ -7,7 +7,6 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, anAppKey, noon } from '../builders.ts';
 import { ask, askForText, type Asked, type Reply } from './http-client.ts';
-import { all } from '../outcomes.ts';
 import { secretsIn } from '../run/output-search.ts';
 import { startService, type Overrides, type TestService } from './service.ts';
 import type { StoreAddress, StoreUnderTest } from '../stores/stores.ts';
@@ -85,7 +84,7 @@ export class RunningService {
 
   /** Everything that requests can change, as the store has it. */
   async stored(): Promise<readonly Entitlement[]> {
-    return all(this.container.get(tokens.allEntitlements).list(null, aCall));
+    return Array.fromAsync(this.container.get(tokens.allEntitlements).list(null, aCall));
   }
 
   ask(path: string, asked: Asked = {}): Promise<Reply> {

@@ -1,12 +1,12 @@
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { aRecord, aSubscription } from '../builders.ts';
-import { numbers } from '../outcomes.ts';
+import { range } from '../range.ts';
 
 /** An entitlement with so many records, as a copy has it: about 210 bytes in MongoDB for each of them. */
 export function withRecords(index: number, count: number): Entry {
   const entitlement = aSubscription({ id: `recorded-${index}` });
-  // Keys of one length are in the order of their numbers.
-  const keys = numbers(count).map((number) => `key-${index}-${1000 + number}`);
+  // Keys of one length are in the order of their range.
+  const keys = range(count).map((number) => `key-${index}-${1000 + number}`);
   const records = keys.map((key) => aRecord(entitlement, { key }));
   return { section: 'entitlements', id: entitlement.id, value: { entitlement, records } };
 }

@@ -5,7 +5,7 @@ import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { aCall, aSubscription } from '../builders.ts';
 import type { Attempt, History, SeenSnapshot } from './history.ts';
-import { numbers } from '../outcomes.ts';
+import { range } from '../range.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 
 export interface Change {
@@ -22,7 +22,7 @@ export class Traffic {
   #moment = 0;
 
   constructor(entitlements: number) {
-    this.#ids = numbers(entitlements).map((index) => `ent_${index}`);
+    this.#ids = range(entitlements).map((index) => `ent_${index}`);
   }
 
   get ids(): readonly string[] {

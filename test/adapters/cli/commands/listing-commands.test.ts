@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { aListing, noon } from '../../../support/builders.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 
 const required = {
@@ -141,7 +141,7 @@ describe('commands about listings', () => {
   it('stores the first lines while the last are still to be read', async () => {
     let stored = 0;
     async function* lines(): AsyncIterable<Uint8Array> {
-      for (const number of numbers(2000)) {
+      for (const number of range(2000)) {
         stored = line.store.listings.size;
         yield Buffer.from(`${JSON.stringify({ ...required, slug: `s-${number}` })}\n`);
       }

@@ -6,7 +6,8 @@ import { Refusal } from '../../../../core/refusal.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { InjectedFault } from '../../../support/failing.ts';
-import { numbers, thrownBy } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const end = '2026-09-01T00:00:00Z';
@@ -109,7 +110,7 @@ describe('entitlement import', () => {
       { ...line, id: 'e2', licenseKey: ` ${licenseKey}!` },
       { ...line, id: 'e2', currentPeriodEnd: '2020-01-01T00:00:00Z' },
     ];
-    const many = numbers(1500).map((number) => ({ ...line, id: `many-${number}` }));
+    const many = range(1500).map((number) => ({ ...line, id: `many-${number}` }));
     const lines = [...first, ...many, { ...line, id: 'many-0' }, { ...line, id: 'e3', licenseKey: `${licenseKey}!` }];
     const tried = await imported(lines, '--dry-run');
     expect([structuredClone(cli.store), cli.changes]).to.deep.equal([before, []]);
@@ -148,7 +149,7 @@ describe('entitlement import', () => {
       };
       const stdout = new TextSink();
       const stderr = new TextSink();
-      const lines = ['{}', ...numbers(1500).map((number) => JSON.stringify({ ...line, id: `e${number}` }))];
+      const lines = ['{}', ...range(1500).map((number) => JSON.stringify({ ...line, id: `e${number}` }))];
       const run = cli.run(['entitlement', 'import', '-', '--json'], lines.join('\n'), {
         openStore: async () => ({ ...real, importEntitlements }),
         stdout,
@@ -281,7 +282,7 @@ function numberedKey(number: number): string {
 
 /** Lines of a file that breaks off. */
 async function* lost(): AsyncIterable<Uint8Array> {
-  for (const number of numbers(1500)) yield Buffer.from(`${JSON.stringify({ ...line, id: `e${number}` })}\n`);
+  for (const number of range(1500)) yield Buffer.from(`${JSON.stringify({ ...line, id: `e${number}` })}\n`);
   throw new InjectedFault();
 }
 

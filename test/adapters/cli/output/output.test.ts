@@ -5,7 +5,8 @@ import { InjectedFault } from '../../../support/failing.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { anAppKey, aSubscription } from '../../../support/builders.ts';
 import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
-import { numbers, thrownBy } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month --id e1';
 
@@ -118,7 +119,7 @@ Last used at  -
 describe('what the command line prints for programs', () => {
   it('is one array, however long, at the pace of the reader', async () => {
     const cli = new TestCommandLine();
-    const ids = numbers(5000).map((index) => `e${String(index).padStart(4, '0')}`);
+    const ids = range(5000).map((index) => `e${String(index).padStart(4, '0')}`);
     for (const id of ids) cli.store.entitlements.set(id, aSubscription({ id }));
     const listed = (await cli.json('entitlement list')) as readonly { readonly id: string }[];
     expect(listed.map(({ id }) => id)).to.deep.equal(ids);

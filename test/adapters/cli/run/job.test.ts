@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { administrationOver } from '../../../support/administration.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const newEnd = '2026-09-18T12:00:00Z';
@@ -134,11 +134,11 @@ describe('a command that reads its changes from standard input', () => {
       ...store,
       administerEntitlement: async (...parameters: Parameters<typeof store.administerEntitlement>) => {
         calls += 1;
-        for (const _ of numbers(9 - (calls % 10))) await new Promise((resolve) => setImmediate(resolve));
+        for (const _ of range(9 - (calls % 10))) await new Promise((resolve) => setImmediate(resolve));
         return store.administerEntitlement(...parameters);
       },
     });
-    const ends = numbers(100).map((number) => new Date(Date.UTC(2027, 0, 1 + number)).toISOString());
+    const ends = range(100).map((number) => new Date(Date.UTC(2027, 0, 1 + number)).toISOString());
     const lines = ends.flatMap((periodEnd) => ['e1', 'e2'].map((id) => ({ id, periodEnd })));
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const { exitCode, stdout } = await cli.run(['entitlement', 'renew', '-'], text, { openStore });
@@ -181,8 +181,8 @@ describe('a command that reads its changes from standard input', () => {
         close: async () => void expect(underWay).to.equal(0),
       };
     };
-    for (const number of numbers(500)) await cli.json(`${grant} --id many-${number}`);
-    const lines = numbers(500).map((number) => `{"id":"many-${number}"}\n`);
+    for (const number of range(500)) await cli.json(`${grant} --id many-${number}`);
+    const lines = range(500).map((number) => `{"id":"many-${number}"}\n`);
     const { exitCode } = await cli.run(['entitlement', 'suspend', '-'], lines.join(''), { openStore });
     expect(exitCode).to.equal(0);
     expect(most).to.be.within(2, 64);

@@ -3,7 +3,7 @@ import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempoten
 import { aSubscription, day, hour, later } from '../../../support/builders.ts';
 import { refused } from '../../../support/http/replies.ts';
 import { bearer, freshService, idempotencyKey } from '../../../support/http/running-service.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { stores } from '../../../support/stores/stores.ts';
 
 const key = 'key-00000001';
@@ -89,7 +89,7 @@ for (const store of stores) {
 
     it('has one effect and one answer for fifty requests at once', async () => {
       const replies = await Promise.all(
-        numbers(50).map((number) => service().changeForText('ent_1/cancel', key, `request-${1000 + number}`)),
+        range(50).map((number) => service().changeForText('ent_1/cancel', key, `request-${1000 + number}`)),
       );
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
       expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).to.have.lengthOf(1);
@@ -98,7 +98,7 @@ for (const store of stores) {
 
     it('has one answer for fifty requests at once that change nothing', async () => {
       const replies = await Promise.all(
-        numbers(50).map((number) => service().changeForText('ent_1/resume', key, `request-${1000 + number}`)),
+        range(50).map((number) => service().changeForText('ent_1/resume', key, `request-${1000 + number}`)),
       );
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
       expect((await service().stored()).map(({ version }) => version)).to.deep.equal([1, 1]);

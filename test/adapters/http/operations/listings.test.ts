@@ -8,7 +8,8 @@ import type { PageMeta } from '../../../../core/catalog/query-listings.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
-import { eventually, numbers } from '../../../support/outcomes.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { range } from '../../../support/range.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { startService, type TestService } from '../../../support/http/service.ts';
 import { http } from '../corpus/corpus.ts';
@@ -175,7 +176,7 @@ describe('the catalog over HTTP', () => {
     let revision = 0;
     const change = setInterval(() => {
       revision += 1;
-      const all = numbers(60).map((number) =>
+      const all = range(60).map((number) =>
         aListing({ id: `lst_${number}`, slug: `n-${number}`, name: `Revision ${revision}`, category: `C${revision}` }),
       );
       void listings.put([...all, { ...shown, state: 'paused' }, { ...other, state: 'paused' }], aCall());

@@ -5,7 +5,7 @@ import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempoten
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { aCall, noon } from '../../../support/builders.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
-import { all, numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { startService, type TestService } from '../../../support/http/service.ts';
 import { emailVectors } from './email-vectors.ts';
 
@@ -29,7 +29,7 @@ describe('joining the waitlist', () => {
 
   it('answers forty sign-ups at once of one address in different cases alike, and keeps one', async () => {
     const answers = await Promise.all(
-      numbers(40).map(async (number) => {
+      range(40).map(async (number) => {
         const response = await join({ email: number % 2 === 0 ? 'ada@example.com' : 'ADA@Example.Com' });
         const headers = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
         const { correlationId: _, ...body } = (await response.json()) as Record<string, unknown>;
@@ -119,6 +119,6 @@ describe('joining the waitlist', () => {
   }
 
   function entries(): Promise<readonly SignUp[]> {
-    return all(service.container.get(tokens.waitlist).list(aCall));
+    return Array.fromAsync(service.container.get(tokens.waitlist).list(aCall));
   }
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { closeServer, listen, UnusableAddress } from '../../../../adapters/http/server/listen.ts';
-import { thrownBy } from '../../../support/outcomes.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 const address = { host: '127.0.0.1', port: 0, flag: '--port' };
 

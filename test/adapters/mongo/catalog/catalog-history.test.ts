@@ -5,7 +5,7 @@ import { aCall, aListing } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { startServers } from '../../../support/mongo/mongod.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 
 describe('the history of the catalog in MongoDB', () => {
@@ -21,7 +21,7 @@ describe('the history of the catalog in MongoDB', () => {
 
   it('takes a cursor before more changes than a load costs for too old', async () => {
     const { cursor } = await store().listings.load(aCall());
-    const many = numbers(10_001).map((index) => aListing({ id: `lst_${index}`, slug: `many-${index}` }));
+    const many = range(10_001).map((index) => aListing({ id: `lst_${index}`, slug: `many-${index}` }));
     await store().listings.put(many, aCall());
     expect(await store().listings.changesSince(cursor, aCall())).to.deep.equal({ kind: 'too old' });
   });
@@ -29,7 +29,7 @@ describe('the history of the catalog in MongoDB', () => {
   it('takes no listing for removed because all that changed is larger than a reply may be', async () => {
     const { cursor } = await store().listings.load(aCall());
     const blurb = '🚀'.repeat(2000);
-    const many = numbers(2200).map((index) => aListing({ id: `lst_${index}`, slug: `large-${index}`, blurb }));
+    const many = range(2200).map((index) => aListing({ id: `lst_${index}`, slug: `large-${index}`, blurb }));
     await store().listings.put(many, aCall());
     const changes = await store().listings.changesSince(cursor, aCall());
     if (changes.kind === 'too old') throw new Error('the cursor was just given');

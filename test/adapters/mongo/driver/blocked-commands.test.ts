@@ -4,7 +4,9 @@ import { aCall, deadlineIn, aLicense, aSignUp, aSubscription } from '../../../su
 import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
-import { all, eventually, numbers, refusalOf } from '../../../support/outcomes.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
@@ -19,7 +21,7 @@ const otherWrites = [
   {
     command: 'delete',
     write: (store: StorePorts, call: Call) => store.waitlist.erase(aSignUp().email, call),
-    done: async (store: StorePorts) => (await all(store.waitlist.list(aCall))).length === 0,
+    done: async (store: StorePorts) => (await Array.fromAsync(store.waitlist.list(aCall))).length === 0,
   },
 ];
 
@@ -42,7 +44,7 @@ describe('MongoDB blocking a command for four seconds', () => {
       });
       let verified = 0;
       while (verified < 500) {
-        await Promise.all(numbers(25).map(() => store().licenses.find(licensed.license?.digest ?? '', aCall())));
+        await Promise.all(range(25).map(() => store().licenses.find(licensed.license?.digest ?? '', aCall())));
         verified += 25;
       }
       expect(writing).to.equal(true);
@@ -99,7 +101,7 @@ describe('MongoDB blocking a command for four seconds', () => {
   }
 
   it('finds what one blocked look-up was asked for, and what others are asked for meanwhile', async () => {
-    const many = numbers(30).map((index) => aSubscription({ id: `ent_${index}` }));
+    const many = range(30).map((index) => aSubscription({ id: `ent_${index}` }));
     await store().allEntitlements.add(many, aCall());
     const call = aCall({ deadline: deadlineIn(3000) });
     const found = await whileFailing(

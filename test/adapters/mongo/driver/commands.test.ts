@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { BSON, MongoClient, type Db } from 'mongodb';
 import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed, day, later } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 
@@ -26,7 +26,7 @@ describe('what MongoDB is asked', () => {
   });
 
   it('is a few queries for two hundred look-ups that arrive together', async () => {
-    const many = numbers(200).map((index) =>
+    const many = range(200).map((index) =>
       aSubscription({ id: `ent_${index}`, license: aLicense({ digest: `digest-${index}` }) }),
     );
     await store.allEntitlements.add(many, aCall());
@@ -47,7 +47,7 @@ describe('what MongoDB is asked', () => {
   });
 
   it('is one command for changes that arrive together, and no question where all were carried out', async () => {
-    const many = numbers(20).map((index) => aSubscription({ id: `ent_${index}` }));
+    const many = range(20).map((index) => aSubscription({ id: `ent_${index}` }));
     await store.allEntitlements.add(many, aCall());
     const { commands } = await counted(async () => {
       const written = many.map((seen) =>
@@ -63,7 +63,7 @@ describe('what MongoDB is asked', () => {
     await traffic.begin(store);
     const asked = await profile(async () => {
       const change = { entitlementId: 'ent_0', operation: 'cancel' } as const;
-      await Promise.all(numbers(50).map((index) => traffic.settle(store, { ...change, key: `key-number-${index}` })));
+      await Promise.all(range(50).map((index) => traffic.settle(store, { ...change, key: `key-number-${index}` })));
     });
     expect(asked.filter(({ op }) => op === 'update').length).to.equal(50);
   });
@@ -72,7 +72,7 @@ describe('what MongoDB is asked', () => {
     const entitlement = aSubscription({ license: aLicense() });
     await store.allEntitlements.add([entitlement], aCall());
     let seen = entitlement;
-    for (const index of numbers(100)) {
+    for (const index of range(100)) {
       await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
       seen = changed(seen);
     }
@@ -87,7 +87,7 @@ describe('what MongoDB is asked', () => {
   it('is how many records have expired, and for none of them, when they are removed', async () => {
     await store.allEntitlements.add([aSubscription()], aCall());
     let seen = aSubscription();
-    for (const index of numbers(100)) {
+    for (const index of range(100)) {
       await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
       seen = changed(seen);
     }

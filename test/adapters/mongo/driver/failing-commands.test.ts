@@ -14,7 +14,7 @@ import {
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
-import { all, refusalOf } from '../../../support/outcomes.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
@@ -112,14 +112,14 @@ describe('MongoDB failing under a command', () => {
     it(`keeps a sign-up once when its update ${name}`, async () => {
       const join = () => store().waitlist.join(aSignUp(), aCall());
       await whileFailing(url, ['update'], failure, join, 1);
-      expect(await all(store().waitlist.list(aCall))).to.deep.equal([aSignUp()]);
+      expect(await Array.fromAsync(store().waitlist.list(aCall))).to.deep.equal([aSignUp()]);
     });
 
     it(`changes a listing when its update ${name}`, async () => {
       await whileFailing(url, ['update'], failure, () => store().listings.put([aListing()], aCall()), 1);
       const pause = () => store().listings.setState(aListing().slug, 'paused', aCall());
       expect(await whileFailing(url, ['update'], failure, pause, 1)).to.equal('stored');
-      expect(await all(store().listings.list(aCall))).to.deep.equal([aListing({ state: 'paused' })]);
+      expect(await Array.fromAsync(store().listings.list(aCall))).to.deep.equal([aListing({ state: 'paused' })]);
     });
 
     it(`ends an app key when its update ${name}`, async () => {
@@ -136,7 +136,7 @@ describe('MongoDB failing under a command', () => {
         code: 'store_unavailable',
       });
       await erase();
-      expect(await all(store().waitlist.list(aCall))).to.deep.equal([]);
+      expect(await Array.fromAsync(store().waitlist.list(aCall))).to.deep.equal([]);
     });
   }
 

@@ -18,7 +18,8 @@ import {
 } from '../../../support/builders.ts';
 import { blocked, failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
-import { all, numbers, refusalOf } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 
 const licensed = aSubscription({ license: aLicense() });
@@ -59,7 +60,7 @@ const reads: readonly Read[] = [
   {
     what: 'all entitlements',
     command: 'find',
-    ask: ({ allEntitlements }, call) => all(allEntitlements.list(null, () => call)),
+    ask: ({ allEntitlements }, call) => Array.fromAsync(allEntitlements.list(null, () => call)),
   },
   { what: 'any app key', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.find('key_1', call) },
   { what: 'all app keys', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.list(call) },
@@ -67,8 +68,8 @@ const reads: readonly Read[] = [
   { what: 'all products', command: 'find', ask: ({ products }, call) => products.list(call) },
   { what: 'the rest of all products', command: 'getMore', ask: ({ products }, call) => products.list(call) },
   { what: 'the live listings', command: 'find', ask: async ({ listings }, call) => (await listings.load(call)).live },
-  { what: 'all listings', command: 'find', ask: ({ listings }, call) => all(listings.list(() => call)) },
-  { what: 'the waitlist', command: 'find', ask: ({ waitlist }, call) => all(waitlist.list(() => call)) },
+  { what: 'all listings', command: 'find', ask: ({ listings }, call) => Array.fromAsync(listings.list(() => call)) },
+  { what: 'the waitlist', command: 'find', ask: ({ waitlist }, call) => Array.fromAsync(waitlist.list(() => call)) },
   { what: 'a page of a copy', command: 'find', ask: ({ archive }, call) => archive.page('entitlements', '', call) },
   { what: 'the size of a copy', command: 'aggregate', ask: ({ archive }, call) => archive.count('entitlements', call) },
   { what: 'what has expired', command: 'find', ask: ({ maintenance }, call) => maintenance.prune(null, call) },
@@ -87,7 +88,7 @@ describe('MongoDB failing under a question', () => {
     await opened.entitlements.replace(licensed, changed(licensed), record, aCall());
     await opened.allAppKeys.add(anAppKey(), aCall());
     // More than the driver takes from one answer.
-    const products = numbers(150).map((index) => ({ ...product, id: `prod_${index}` }));
+    const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));
     await Promise.all(products.map((one) => opened.products.add(one, aCall())));
     await opened.listings.put([aListing()], aCall());
     await opened.waitlist.join(aSignUp(), aCall());

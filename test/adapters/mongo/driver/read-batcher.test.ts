@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { ReadBatcher } from '../../../../adapters/mongo/driver/read-batcher.ts';
 import { aCall } from '../../../support/builders.ts';
-import { thrownBy } from '../../../support/outcomes.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 const keys = ['a', 'b', 'c'];
 

@@ -7,7 +7,9 @@ import { aCall, aSubscription, deadlineIn } from '../../../support/builders.ts';
 import { copied, freshAddresses, inArchive, inStore, made, untold } from '../../../support/stores/copies.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
-import { eventually, numbers, refusalOf } from '../../../support/outcomes.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 describe('a copy', () => {
   const fresh = freshAddresses();
@@ -34,7 +36,7 @@ describe('a copy', () => {
 
   it('takes entitlements whose records are more than a command or a reply of MongoDB may hold', async () => {
     const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
-    const entries = numbers(100).map((index) => withRecords(index, 900));
+    const entries = range(100).map((index) => withRecords(index, 900));
     await inArchive(from.url, (archive) =>
       archive.insert('entitlements', entries, aCall({ deadline: deadlineIn(60_000) })),
     );
@@ -48,7 +50,7 @@ describe('a copy', () => {
 
   it('takes no more entitlements into a batch than have a thousand records', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('sqlite')];
-    const entries = numbers(5).map((index) => withRecords(index, 600));
+    const entries = range(5).map((index) => withRecords(index, 600));
     const batches: number[] = [];
     await inArchive(from.url, async (source) => {
       await source.insert('entitlements', entries, aCall());

@@ -19,7 +19,8 @@ import {
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
 import { violations } from '../../../support/workload/history.ts';
-import { numbers, refusalOf } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
@@ -32,11 +33,11 @@ describe('copying a store', () => {
     const there = await copied(first.url, second.url);
     const back = await copied(second.url, third.url);
     expect([there, back]).to.deep.equal(
-      numbers(2).map(() => ({ entries: 1019, differences: 0, first: [], written: 1019 })),
+      range(2).map(() => ({ entries: 1019, differences: 0, first: [], written: 1019 })),
     );
     const answers = [];
     for (const address of [first, second, third]) answers.push(await inStore(address, answersOf));
-    const replays = numbers(3).map((number) => ({ replayed: true, correlationId: `answer-${number}` }));
+    const replays = range(3).map((number) => ({ replayed: true, correlationId: `answer-${number}` }));
     expect(answers[0]?.map(({ replayed, correlationId }) => ({ replayed, correlationId }))).to.deep.equal(replays);
     expect(answers[1]).to.deep.equal(answers[0]);
     expect(answers[2]).to.deep.equal(answers[0]);
@@ -85,7 +86,7 @@ describe('copying a store', () => {
     const store = await openAt(from.url);
     await traffic.begin(store);
     const copying = new AbortController();
-    const clients = numbers(4).map(async (client) => {
+    const clients = range(4).map(async (client) => {
       for (let request = 0; !copying.signal.aborted; request += 1) {
         const entitlementId = traffic.ids[(client + request * 7) % traffic.ids.length] ?? '';
         const operation = request % 2 === 0 ? 'cancel' : 'resume';
@@ -144,11 +145,11 @@ async function fill(store: OpenedStore): Promise<void> {
   await store.products.add({ id: 'prod_1', name: 'Größe "XL" $ref 🎉', createdAt: later(1) }, aCall());
   await store.allAppKeys.add(anAppKey({ expiresAt: later(7), lastUsedAt: later(3) }), aCall());
   const recorded = aSubscription({ id: 'recorded', hold: { kind: 'suspended' }, tierName: '$$NOW' });
-  const many = numbers(1000).map((index) => aSubscription({ id: `many-${index}` }));
+  const many = range(1000).map((index) => aSubscription({ id: `many-${index}` }));
   const expired = aSubscription({ id: 'expired' });
   await store.allEntitlements.add([licensed, recorded, expired, aOneTimePurchase(), ...many], aCall());
   const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
-  for (const number of numbers(3)) {
+  for (const number of range(3)) {
     await cancel({ ...change, idempotencyKey: `key-number-${number}` }, aCall({ correlationId: `answer-${number}` }));
   }
   const long = later(-2 * retentionFor(defaultTtl).milliseconds);
@@ -162,7 +163,7 @@ async function fill(store: OpenedStore): Promise<void> {
     'z@example.com',
   ];
   for (const email of addresses) await store.waitlist.join(aSignUp({ email, name: null }), aCall());
-  for (const index of numbers(6)) await store.waitlist.join(aSignUp({ email: `${index}@example.com` }), aCall());
+  for (const index of range(6)) await store.waitlist.join(aSignUp({ email: `${index}@example.com` }), aCall());
 }
 
 async function changeSome(store: OpenedStore): Promise<void> {
@@ -177,6 +178,6 @@ async function changeSome(store: OpenedStore): Promise<void> {
 /** What a store answers to requests whose answers are recorded. */
 async function answersOf(store: OpenedStore): Promise<readonly CancellationAnswer[]> {
   const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
-  const keys = numbers(3).map((number) => `key-number-${number}`);
+  const keys = range(3).map((number) => `key-number-${number}`);
   return Promise.all(keys.map((idempotencyKey) => cancel({ ...change, idempotencyKey }, aCall())));
 }

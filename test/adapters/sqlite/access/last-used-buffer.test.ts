@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { LastUsedBuffer } from '../../../../adapters/sqlite/access/last-used-buffer.ts';
 import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('LastUsedBuffer', () => {
   const file = sqliteFile();
 
   it('lets others write between two slices of the keys that were used', async () => {
-    const keys = numbers(250).map((index) => anAppKey({ id: `key_${index}`, digest: `digest-${index}` }));
+    const keys = range(250).map((index) => anAppKey({ id: `key_${index}`, digest: `digest-${index}` }));
     for (const key of keys) await file().allAppKeys.add(key, aCall());
     const { connection } = file().store;
     const uses = new LastUsedBuffer(connection, new WriteBatcher(connection, -1));

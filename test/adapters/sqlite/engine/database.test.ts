@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { openSqlite } from '../../../../adapters/sqlite/engine/database.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { aCall } from '../../../support/builders.ts';
-import { numbers, thrownBy } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 import { runProgram } from '../../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
@@ -111,7 +112,7 @@ describe('openSqlite', () => {
   }
 
   it('lets several processes open new files at once', async () => {
-    const files = numbers(10).map((index) => path(`${index}.db`));
+    const files = range(10).map((index) => path(`${index}.db`));
     const ids = ['a', 'b', 'c'];
     const programs = ids.map((id) => runProgram(new URL('../processes/open-files.ts', import.meta.url), id, ...files));
     for (const program of programs) expect(await program.line()).to.equal('ready');

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { aCall } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/outcomes.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('ReadBatcher', () => {

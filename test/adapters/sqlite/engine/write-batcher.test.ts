@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall } from '../../../support/builders.ts';
-import { numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('WriteBatcher', () => {
@@ -15,7 +15,7 @@ describe('WriteBatcher', () => {
 
   it('commits writes that arrive together together', async () => {
     const before = commitsIn(file().path);
-    await add(...numbers(50).map(String));
+    await add(...range(50).map(String));
     expect(commitsIn(file().path) - before).to.equal(1);
     expect(await stored()).to.have.lengthOf(50);
   });
@@ -24,8 +24,8 @@ describe('WriteBatcher', () => {
     const before = commitsIn(file().path);
     writes = new WriteBatcher(file().store.connection, -1);
     const order: number[] = [];
-    await Promise.all(numbers(20).map((index) => addOne(String(index)).then(() => order.push(index))));
-    expect([commitsIn(file().path) - before, order]).to.deep.equal([20, numbers(20)]);
+    await Promise.all(range(20).map((index) => addOne(String(index)).then(() => order.push(index))));
+    expect([commitsIn(file().path) - before, order]).to.deep.equal([20, range(20)]);
   });
 
   it('does not undo the others for the fault of one', async () => {
@@ -63,7 +63,7 @@ describe('WriteBatcher', () => {
   it('shows a reader of its own process only what every other process sees', async () => {
     const other = new Database(file().path, { readonly: true });
     const committed = other.prepare('SELECT count(*) FROM products').pluck();
-    const writing = add(...numbers(100).map(String));
+    const writing = add(...range(100).map(String));
     for (let seen = 0; seen < 100;) {
       seen = (await stored()).length;
       expect(seen).to.be.at.most(Number(committed.get()));

@@ -3,7 +3,8 @@ import { SqliteArchive } from '../../../../adapters/sqlite/maintenance/sqlite-ar
 import type { Entry } from '../../../../core/copy/archive.port.ts';
 import { withRecords } from '../../../support/stores/archived.ts';
 import { aCall } from '../../../support/builders.ts';
-import { numbers, turnsDuring } from '../../../support/outcomes.ts';
+import { eventLoopTurnsDuring } from '../../../support/event-loop.ts';
+import { range } from '../../../support/range.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('SqliteArchive', () => {
@@ -11,7 +12,7 @@ describe('SqliteArchive', () => {
   const archive = (): SqliteArchive => new SqliteArchive(file().store);
 
   it('reads no more entitlements at once than have a thousand records', async () => {
-    const entries = numbers(5).map((index) => withRecords(index, 600));
+    const entries = range(5).map((index) => withRecords(index, 600));
     await archive().insert('entitlements', entries, aCall());
     const pages: (readonly Entry[])[] = [];
     for (let after = ''; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1)?.id ?? '') {
@@ -22,8 +23,8 @@ describe('SqliteArchive', () => {
   });
 
   it('lets others go on between two entries that take long', async () => {
-    const entries = numbers(20).map((index) => withRecords(index, 900));
-    expect(await turnsDuring(archive().insert('entitlements', entries, aCall()))).to.be.greaterThan(1);
+    const entries = range(20).map((index) => withRecords(index, 900));
+    expect(await eventLoopTurnsDuring(archive().insert('entitlements', entries, aCall()))).to.be.greaterThan(1);
   });
 
   it('stores nothing of an entry whose last record belongs to another one', async () => {

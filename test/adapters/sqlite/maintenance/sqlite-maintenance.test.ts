@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { aCall, aLicense, aSubscription } from '../../../support/builders.ts';
-import { all, numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 
@@ -31,9 +31,9 @@ describe('the maintenance of a SQLite file', () => {
     expect(outcome).to.deep.equal({ kind: 'copied', bytes: statSync(`${file().path}.bak`).size });
     const opened = await openAt(`sqlite:${file().path}.bak`);
     const findings = await opened.maintenance.check(aCall());
-    const inCopy = await all(opened.allEntitlements.list(null, aCall));
+    const inCopy = await Array.fromAsync(opened.allEntitlements.list(null, aCall));
     await opened.close();
-    const inSource = await all(file().allEntitlements.list(null, aCall));
+    const inSource = await Array.fromAsync(file().allEntitlements.list(null, aCall));
     expect(findings.map(({ good }) => good)).to.deep.equal([true, true, true]);
     expect(inSource).to.have.length(written);
     expect(written).to.be.greaterThan(3010);
@@ -104,7 +104,7 @@ describe('the maintenance of a SQLite file', () => {
 const damaged = { check: 'integrity', good: false, sentence: 'The file is damaged: restore it from a backup.' };
 
 async function add({ allEntitlements }: SqliteFile, from: number, count: number): Promise<void> {
-  const entitlements = numbers(count).map((index) => {
+  const entitlements = range(count).map((index) => {
     const id = `ent_${String(from + index).padStart(6, '0')}`;
     return aSubscription({ id, license: aLicense({ digest: `digest of ${id}` }) });
   });

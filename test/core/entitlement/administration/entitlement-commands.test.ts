@@ -10,7 +10,8 @@ import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
-import { all, numbers, refusalOf } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 const grant: Grant = {
   kind: 'subscription',
@@ -99,9 +100,7 @@ describe('the commands about entitlements', () => {
 
     it('of twenty at once with one license key is carried out once', async () => {
       const request = { grant, id: null, licenseKey: 'k'.repeat(24) };
-      const results = await Promise.allSettled(
-        numbers(20).map(() => administration.grantEntitlement(request, aCall())),
-      );
+      const results = await Promise.allSettled(range(20).map(() => administration.grantEntitlement(request, aCall())));
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
       expect(store.entitlements.size).to.equal(1);
     });
@@ -136,7 +135,7 @@ describe('the commands about entitlements', () => {
     for (const [what, filter, ids] of filters) {
       it(`gives ${what}`, async () => {
         const whole = { productId: null, status: null, endsBefore: null, ...filter };
-        const found = await all(administration.listEntitlements(whole, aCall));
+        const found = await Array.fromAsync(administration.listEntitlements(whole, aCall));
         const expected = ids.map((id) => store.entitlements.get(id)).filter((each) => each !== undefined);
         expect(found).to.deep.equal(expected.map((each) => snapshotAt(each, noon)));
       });
@@ -168,9 +167,9 @@ describe('the commands about entitlements', () => {
     });
 
     it('are carried out every one when twenty of them meet', async () => {
-      const answers = await Promise.all(numbers(20).map(() => administration.rotateLicense('ent_1', aCall())));
+      const answers = await Promise.all(range(20).map(() => administration.rotateLicense('ent_1', aCall())));
       const versions = answers.map(({ snapshot }) => snapshot.version).toSorted((a, b) => a - b);
-      expect(versions).to.deep.equal(numbers(20).map((index) => index + 2));
+      expect(versions).to.deep.equal(range(20).map((index) => index + 2));
       expect((await entitlements.find('ent_1'))?.version).to.equal(21);
       expect(store.licenses.size).to.equal(1);
     });

@@ -9,7 +9,6 @@ import {
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
 import { makeLicense } from '../../../../core/license/new-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
-import { all } from '../../../support/outcomes.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
 /** Few ids, keys and products, so that they meet often. */
@@ -45,11 +44,11 @@ for (const { name, open } of stores) {
           const own = (drafts: readonly EntitlementDraft[]): readonly EntitlementDraft[] =>
             drafts.map((draft) => ({ ...draft, id: `${draft.id}-${run}`, licenseKey: keyOf(draft, run) }));
           for (const batch of earlier) await importAll(own(batch), aCall());
-          const before = await all(allEntitlements.list(null, aCall));
+          const before = await Array.fromAsync(allEntitlements.list(null, aCall));
           const tried = dryRun();
           const foretold = [];
           for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
-          expect(await all(allEntitlements.list(null, aCall))).to.deep.equal(before);
+          expect(await Array.fromAsync(allEntitlements.list(null, aCall))).to.deep.equal(before);
           const happened = [];
           for (const batch of batches) happened.push(await importAll(own(batch), aCall()));
           expect(foretold).to.deep.equal(happened);

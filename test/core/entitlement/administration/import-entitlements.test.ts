@@ -8,7 +8,7 @@ import {
 import { makeLicense } from '../../../../core/license/new-license.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
-import { all, numbers } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
 const key = 'a-key-that-was-sold-elsewhere';
@@ -23,7 +23,7 @@ for (const { name, open } of stores) {
 
     it('adds each with its license, its period and its grace', async () => {
       expect(await run([aDraft({ licenseKey: key })])).to.deep.equal(['imported']);
-      const [entitlement] = await all(store().allEntitlements.list(null, aCall));
+      const [entitlement] = await Array.fromAsync(store().allEntitlements.list(null, aCall));
       const { license, ...rest } = entitlement ?? {};
       expect(rest).to.deep.include({
         id: 'ent_1',
@@ -74,12 +74,12 @@ for (const { name, open } of stores) {
         'imported',
       ]);
       expect(await store().allEntitlements.find('ent_old', aCall())).to.deep.equal(before);
-      const ids = (await all(store().allEntitlements.list(null, aCall))).map(({ id }) => id);
+      const ids = (await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(({ id }) => id);
       expect(ids).to.deep.equal(['ent_a', 'ent_f', 'ent_h', 'ent_old']);
     });
 
     it('adds each once, whoever imports the same at once', async () => {
-      const drafts = numbers(50).map((number) => aDraft({ id: `ent_${number}`, licenseKey: `${key} ${number}` }));
+      const drafts = range(50).map((number) => aDraft({ id: `ent_${number}`, licenseKey: `${key} ${number}` }));
       const outcomes = (await Promise.all([run(drafts), run(drafts), run(drafts)])).flat();
       expect(outcomes.filter((outcome) => outcome === 'imported')).to.have.length(50);
       expect(outcomes.filter((outcome) => outcome === 'entitlement_exists')).to.have.length(100);

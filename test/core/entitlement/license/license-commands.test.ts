@@ -10,7 +10,7 @@ import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aLicense, aSubscription, day, later, noon } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/outcomes.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 const oldKey = 'a key that was issued elsewhere';
 const licensed = aSubscription({ license: aLicense({ digest: licenseDigest(oldKey, digest) }) });

@@ -4,7 +4,7 @@ import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { generateLicenseKey, licenseDigest } from '../../../../core/license/license-key.ts';
 import { verifyLicense, type LicenseVerification } from '../../../../core/entitlement/license/verify-license.ts';
 import { aCall, aLicense, aOneTimePurchase, aSubscription, later } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/outcomes.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import { randomBytes, sha256 } from '../../../support/run/secrets.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 

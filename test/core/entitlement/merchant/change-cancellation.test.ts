@@ -10,7 +10,8 @@ import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aOneTimePurchase, aSubscription, changed, day, later } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';
-import { numbers, refusalOf, thrownBy } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
@@ -51,13 +52,11 @@ for (const { name, open } of stores) {
     for (const operation of ['cancel', 'resume'] as const) {
       it(`carries out one of fifty equal requests to ${operation}, and gives fifty equal answers`, async () => {
         const answers = await Promise.all(
-          numbers(50).map((index) => change({ operation }, { correlationId: `call-${index}`, now: later(index) })),
+          range(50).map((index) => change({ operation }, { correlationId: `call-${index}`, now: later(index) })),
         );
         const first = answers.filter(({ replayed }) => !replayed);
         expect(first).to.have.lengthOf(1);
-        expect(answers.map((answer) => ({ ...answer, replayed: false }))).to.deep.equal(
-          numbers(50).map(() => first[0]),
-        );
+        expect(answers.map((answer) => ({ ...answer, replayed: false }))).to.deep.equal(range(50).map(() => first[0]));
         expect((await stored())?.revision).to.equal(seen.revision + 1);
         const record = await store().idempotencyRecords.find('prod_1', k1, aCall());
         expect(record?.correlationId).to.equal(first[0]?.correlationId);
@@ -66,7 +65,7 @@ for (const { name, open } of stores) {
 
     it('carries out each of fifty requests with keys of their own, one after another', async () => {
       const answers = await Promise.all(
-        numbers(50).map((index) =>
+        range(50).map((index) =>
           change({ operation: index % 2 ? 'cancel' : 'resume', idempotencyKey: `key-${index}` }),
         ),
       );

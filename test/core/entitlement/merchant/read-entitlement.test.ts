@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readEntitlement } from '../../../../core/entitlement/merchant/read-entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/outcomes.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
 for (const { name, open } of stores) {

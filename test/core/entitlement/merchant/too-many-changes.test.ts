@@ -3,7 +3,8 @@ import { changeCancellation } from '../../../../core/entitlement/merchant/change
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
-import { numbers, refusalOf } from '../../../support/outcomes.ts';
+import { range } from '../../../support/range.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
@@ -44,7 +45,7 @@ for (const { name, open } of stores) {
     /** Cancels with `count` keys, a millisecond apart. */
     async function fill(store: StorePorts, count = retention.recordsPerEntitlement): Promise<Entitlement> {
       await store.allEntitlements.add([aSubscription()], aCall());
-      for (const index of numbers(count)) await cancel(store, `key-${index}`, index);
+      for (const index of range(count)) await cancel(store, `key-${index}`, index);
       const filled = await store.allEntitlements.find('ent_1', aCall());
       if (filled === null) throw new Error('the entitlement is gone');
       return filled;
