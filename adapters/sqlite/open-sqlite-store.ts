@@ -5,16 +5,16 @@ import type { Store, StorePorts } from '../../core/store/store.port.ts';
 import { SqliteAllAppKeys } from './access/sqlite-all-app-keys.ts';
 import { SqliteAppKeys } from './access/sqlite-app-keys.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
-import { openSqlite } from './engine/database.ts';
-import { SqliteStore } from './engine/sqlite-store.ts';
+import { openSqlite } from './engine/connection.ts';
+import { SqliteStore } from './engine/sqlite-database.ts';
 import { SqliteAllEntitlements } from './entitlement/sqlite-all-entitlements.ts';
 import { SqliteEntitlements } from './entitlement/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from './entitlement/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from './entitlement/sqlite-licenses.ts';
-import { SqliteArchive } from './maintenance/sqlite-archive.ts';
+import { SqliteArchive } from './copy/sqlite-archive.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
-import { SqliteProducts } from './sqlite-products.ts';
-import { SqliteWaitlist } from './sqlite-waitlist.ts';
+import { SqliteProducts } from './product/sqlite-products.ts';
+import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 
 /** Opens the store file at `path`. Throws `UnusableStore` where `openSqlite` does. */
 export async function openSqliteStore(

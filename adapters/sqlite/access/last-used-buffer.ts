@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { Connection } from '../engine/database.ts';
+import type { Connection } from '../engine/connection.ts';
 import type { WriteBatcher } from '../engine/write-batcher.ts';
 
 /** How long uses are gathered before they are written, and how long they then wait for the file, in milliseconds. */

@@ -3,7 +3,7 @@ import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Call } from '../../../core/call.ts';
 import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from './app-key-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteAllAppKeys implements AllAppKeys {
   readonly #store: SqliteStore;

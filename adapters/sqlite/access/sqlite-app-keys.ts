@@ -3,7 +3,7 @@ import type { AppKey } from '../../../core/access/app-key.ts';
 import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import type { Call } from '../../../core/call.ts';
 import { fromAppKeyRow, type AppKeyRow } from './app-key-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteAppKeys implements AppKeys {
   readonly #store: SqliteStore;

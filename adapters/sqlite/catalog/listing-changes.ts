@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 interface Numbers {
   /** The number of the last change. */

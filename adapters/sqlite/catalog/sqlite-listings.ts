@@ -11,8 +11,8 @@ import type {
 import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
 import { inPages, pageSize } from '../engine/pages.ts';
-import { presentValues, type PresentValues } from '../engine/present-values.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import { presentValues, type PresentValues } from '../engine/existing-values.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 /** A cursor is the number of a change. A change and its number are committed together, and SQLite has one writer at a time. */
 export class SqliteListings implements Listings {

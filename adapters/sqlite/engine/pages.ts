@@ -1,5 +1,5 @@
 import type { NewCall } from '../../../core/call.ts';
-import type { SqliteStore } from './sqlite-store.ts';
+import type { SqliteStore } from './sqlite-database.ts';
 
 /** Rows read in one turn of the event loop: about 2 ms. */
 export const pageSize = 200;

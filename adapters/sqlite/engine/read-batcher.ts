@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Statement } from 'better-sqlite3';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
-import { asRefusal, isBusy, untilFree, type Connection } from './database.ts';
+import { asRefusal, isBusy, untilFree, type Connection } from './connection.ts';
 
 interface Read {
   readonly run: () => void;

@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { asRefusal, busyPause, isBusy, type Connection } from './database.ts';
+import { asRefusal, busyPause, isBusy, type Connection } from './connection.ts';
 
 /** Whoever waits for a write. */
 type Waiter = Pick<Call, 'deadline'>;

@@ -8,10 +8,10 @@ import type {
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import { insertSql, replaceLicenseSql, replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
+import { insertSql, replaceLicenseSql, replaceSql, type ReplaceParameters } from './replace-sql.ts';
 import { inPages } from '../engine/pages.ts';
-import { presentValues, type PresentValues } from '../engine/present-values.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import { presentValues, type PresentValues } from '../engine/existing-values.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
   readonly #store: SqliteStore;

@@ -5,9 +5,9 @@ import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/mer
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import { replaceSql, type ReplaceParameters } from './entitlement-sql.ts';
+import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
 import { recordInsertion, toRecordRow, type RecordRow } from './record-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteEntitlements implements Entitlements {
   readonly #store: SqliteStore;

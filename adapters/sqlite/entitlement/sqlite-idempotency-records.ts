@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/id
 import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/idempotency-records.port.ts';
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { fromRecordRow, type RecordRow } from './record-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteIdempotencyRecords implements IdempotencyRecords {
   readonly #store: SqliteStore;

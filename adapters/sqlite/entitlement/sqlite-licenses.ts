@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import { fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteLicenses implements Licenses {
   readonly #store: SqliteStore;

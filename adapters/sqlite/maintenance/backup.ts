@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { BackupOutcome } from '../../../core/maintenance/maintenance.port.ts';
 import { isWhole } from './findings.ts';
-import { untilFree, type Connection } from '../engine/database.ts';
+import { untilFree, type Connection } from '../engine/connection.ts';
 
 /** Copied in one turn of the event loop: about 2 ms. */
 const pagesAtOnce = 500;

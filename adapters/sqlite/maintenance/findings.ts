@@ -1,6 +1,6 @@
 import type { Finding } from '../../../core/maintenance/maintenance.port.ts';
 import { migrations } from '../engine/migrations.ts';
-import type { Connection } from '../engine/database.ts';
+import type { Connection } from '../engine/connection.ts';
 
 /** Whether the file has the schema of this release. */
 export function schemaFinding(connection: Connection): Finding {

@@ -5,7 +5,7 @@ import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/
 import { backUp } from './backup.ts';
 import { integrityFinding, schemaFinding } from './findings.ts';
 import type { RecordRow } from '../entitlement/record-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 type Place = Pick<RecordRow, 'product_id' | 'key'>;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SqliteArchive } from '../../../../adapters/sqlite/maintenance/sqlite-archive.ts';
+import { SqliteArchive } from '../../../../adapters/sqlite/copy/sqlite-archive.ts';
 import type { Entry } from '../../../../core/copy/archive.port.ts';
 import { withRecords } from '../../../support/stores/archived.ts';
 import { aCall } from '../../../support/builders.ts';

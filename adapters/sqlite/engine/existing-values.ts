@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { SqliteStore } from './sqlite-store.ts';
+import type { SqliteStore } from './sqlite-database.ts';
 
 /** Values looked up in one turn of the event loop: about 2 ms. */
 const sliceSize = 1000;

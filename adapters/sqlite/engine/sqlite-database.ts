@@ -1,5 +1,5 @@
 import { ReadBatcher } from './read-batcher.ts';
-import type { Connection } from './database.ts';
+import type { Connection } from './connection.ts';
 import { LastUsedBuffer } from '../access/last-used-buffer.ts';
 import { WriteBatcher } from './write-batcher.ts';
 

@@ -1,8 +1,8 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call } from '../../core/call.ts';
-import type { Product } from '../../core/product/product.ts';
-import type { Products } from '../../core/product/products.port.ts';
-import type { SqliteStore } from './engine/sqlite-store.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Product } from '../../../core/product/product.ts';
+import type { Products } from '../../../core/product/products.port.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export interface ProductRow {
   readonly id: string;

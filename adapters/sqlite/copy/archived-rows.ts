@@ -1,10 +1,10 @@
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
 import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from '../access/app-key-row.ts';
 import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from '../entitlement/entitlement-row.ts';
-import { insertSql } from '../entitlement/entitlement-sql.ts';
+import { insertSql } from '../entitlement/replace-sql.ts';
 import { fromListingRow, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
-import type { ProductRow } from '../sqlite-products.ts';
-import type { SignUpRow } from '../sqlite-waitlist.ts';
+import type { ProductRow } from '../product/sqlite-products.ts';
+import type { SignUpRow } from '../waitlist/sqlite-waitlist.ts';
 import { recordInsertion, fromRecordRow, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
 
 /** The table of each section and the column that makes its rows one. */

@@ -1,9 +1,9 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call, NewCall } from '../../core/call.ts';
-import { addressOf, type SignUp, type WaitlistRole } from '../../core/waitlist/sign-up.ts';
-import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
-import { inPages } from './engine/pages.ts';
-import type { SqliteStore } from './engine/sqlite-store.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
+import { addressOf, type SignUp, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
+import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
+import { inPages } from '../engine/pages.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export interface SignUpRow {
   readonly address: string;

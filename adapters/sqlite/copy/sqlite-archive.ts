@@ -5,7 +5,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { fromArchivedRows, insertions, tables } from './archived-rows.ts';
 import { ListingChanges } from '../catalog/listing-changes.ts';
 import type { RecordRow } from '../entitlement/record-row.ts';
-import type { SqliteStore } from '../engine/sqlite-store.ts';
+import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 /** Rows read in one turn of the event loop, and records after which it reads no more of them: about 5 ms each. */
 const pageSize = 200;

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openSqlite } from '../../../../adapters/sqlite/engine/database.ts';
+import { openSqlite } from '../../../../adapters/sqlite/engine/connection.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
