@@ -1,23 +1,23 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { batchChannel, type Batch } from '../../core/store/batch.ts';
 
-/** A request that is over. */
+/** A finished request. */
 export interface MeasuredRequest {
-  /** Absent for what belongs to no operation. */
+  /** Undefined where the path belongs to no operation. */
   readonly operation: string | undefined;
   readonly edition: string;
-  /** Null for a client that went away before its request was whole. */
+  /** Null if the client closed the connection before its request was complete. */
   readonly status: number | null;
   /** Milliseconds. */
   readonly duration: number;
   readonly replayed: boolean;
 }
 
-const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** What Prometheus is told: requests, stores, the catalog, and the process with its event loop. */
+/** The metrics of one server: its requests, store calls and catalog, and the process with its event loop. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new Counter({
@@ -28,47 +28,47 @@ export class Metrics {
   });
   readonly #latency = new Histogram({
     name: 'latchkey_request_duration_seconds',
-    help: 'From the head of a request to its answer.',
+    help: 'Time from the header section of a request to its response.',
     labelNames: ['operation'],
-    buckets: seconds,
+    buckets: secondsBuckets,
     registers: [this.#registry],
   });
   readonly #replays = new Counter({
     name: 'latchkey_replays_total',
-    help: 'Answers that were repeated to an idempotency key.',
+    help: 'Responses replayed for an idempotency key.',
     labelNames: ['operation'],
     registers: [this.#registry],
   });
   readonly #store = new Histogram({
     name: 'latchkey_store_duration_seconds',
-    help: 'Calls of the store by port and method.',
+    help: 'Time of store calls by port and method.',
     labelNames: ['port', 'method'],
-    buckets: seconds,
+    buckets: secondsBuckets,
     registers: [this.#registry],
   });
   readonly #batches = new Histogram({
     name: 'latchkey_store_batch_size',
-    help: 'Look-ups or writes that were sent to the store as one.',
+    help: 'Lookups or writes sent to the store as one batch.',
     labelNames: ['kind'],
-    buckets: sizes,
+    buckets: batchSizeBuckets,
     registers: [this.#registry],
   });
 
-  readonly #noteBatch = (message: unknown): void => {
+  readonly #observeBatch = (message: unknown): void => {
     if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
   };
 
-  /** `catalogAge` is in milliseconds; infinite before the catalog is loaded. */
+  /** `catalogAge` returns milliseconds, and Infinity before the catalog is loaded. */
   constructor(catalogAge: () => number) {
     collectDefaultMetrics({ register: this.#registry });
     const age: Gauge = new Gauge({
       name: 'latchkey_catalog_age_seconds',
-      help: 'How old the catalog may be.',
+      help: 'Time since the catalog was last refreshed.',
       registers: [],
       collect: (): void => age.set(catalogAge() / 1000),
     });
     this.#registry.registerMetric(age);
-    subscribe(batchChannel, this.#noteBatch);
+    subscribe(batchChannel, this.#observeBatch);
   }
 
   readonly request = ({ operation = 'none', edition, status, duration, replayed }: MeasuredRequest): void => {
@@ -77,7 +77,7 @@ export class Metrics {
     if (replayed) this.#replays.inc({ operation });
   };
 
-  /** The port, with the time of each of its calls measured. */
+  /** Wraps a port so that the time of each call is measured. */
   timed<Port extends object>(name: string, port: Port): Port {
     return new Proxy(port, {
       get: (target, property) => {
@@ -93,13 +93,13 @@ export class Metrics {
     });
   }
 
-  /** In the text format of Prometheus. */
+  /** Renders the metrics in the Prometheus text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
 
   close(): void {
-    unsubscribe(batchChannel, this.#noteBatch);
+    unsubscribe(batchChannel, this.#observeBatch);
     this.#registry.clear();
   }
 }
