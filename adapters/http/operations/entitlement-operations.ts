@@ -6,7 +6,7 @@ import { weakEtag } from '../etag.ts';
 import { changeDocs, readDocs } from './docs/entitlement-docs.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { Operation } from './operation.ts';
-import { dataBody, snapshotText } from './views.ts';
+import { dataBody, snapshotJson } from './views.ts';
 
 const path = '/api/app-entitlements/:id';
 
@@ -26,7 +26,7 @@ export function entitlementOperations(
       crossOrigin: false,
       errors: 'standard',
       handle: async ({ parameters: { id = '' }, appKey, call }) => {
-        const data = snapshotText(await readEntitlement(id, appKey.productId, call));
+        const data = snapshotJson(await readEntitlement(id, appKey.productId, call));
         const body = dataBody(data, call.correlationId);
         return { status: 200, body, cacheControl: 'private, no-cache', etag: weakEtag(data) };
       },
@@ -54,7 +54,7 @@ function change(id: string, operation: CancellationOperation, changeCancellation
         idempotencyKey: idempotencyKeyOf(header('idempotency-key')),
       };
       const { snapshot, correlationId, replayed } = await changeCancellation(request, call);
-      const answer = ok(dataBody(snapshotText(snapshot), correlationId));
+      const answer = ok(dataBody(snapshotJson(snapshot), correlationId));
       return replayed ? { ...answer, headers: ['Idempotent-Replayed', 'true'], replayed } : answer;
     },
   };

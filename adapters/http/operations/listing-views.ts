@@ -1,37 +1,41 @@
 import type { CatalogRenderer } from '../../../core/catalog/catalog.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
+import type { PageMeta } from '../../../core/catalog/query-listings.ts';
 
 /**
- * Catalog answers as JSON up to their correlation id (specification 2.2, 2.3): everything but that stays the same
- * from request to request.
+ * Renders catalog answers as JSON up to their correlation id (specification 2.2, 2.3), which alone differs from request
+ * to request.
  */
 export const catalogRenderer: CatalogRenderer = {
-  listing: (listing) => JSON.stringify(publicFields(listing)),
+  listing: listingJson,
   categories: (categories) => JSON.stringify(categories),
   page: (listings, meta, categories) =>
-    `{"success":true,"data":[${listings.join(',')}],"meta":${JSON.stringify(meta)},"categories":${categories}`,
+    `{"success":true,"data":[${listings.join(',')}],"meta":${metaJson(meta)},"categories":${categories}`,
   detail: (listing) => `{"success":true,"data":${listing}`,
 };
 
-/** Completes an answer of the renderer. */
+/** Adds the correlation id to a rendered answer. */
 export function catalogBody(text: string, correlationId: string): string {
   return `${text},"correlationId":"${correlationId}"}`;
 }
 
-/** The fields of specification 2.1, in its order. */
-function publicFields(listing: Listing): Omit<Listing, 'state' | 'publishedAt' | 'upfrontCents'> {
-  const { id, slug, name, blurb, category, commissionPercent } = listing;
-  const { compensationType, compensationLabel, featured, storefrontCount } = listing;
-  return {
-    id,
-    slug,
-    name,
-    blurb,
-    category,
-    commissionPercent,
-    compensationType,
-    compensationLabel,
-    featured,
-    storefrontCount,
-  };
+/** The members of specification 2.1, in its order. */
+function listingJson(listing: Listing): string {
+  return JSON.stringify({
+    id: listing.id,
+    slug: listing.slug,
+    name: listing.name,
+    blurb: listing.blurb,
+    category: listing.category,
+    commissionPercent: listing.commissionPercent,
+    compensationType: listing.compensationType,
+    compensationLabel: listing.compensationLabel,
+    featured: listing.featured,
+    storefrontCount: listing.storefrontCount,
+  });
+}
+
+/** The `meta` of specification 2.2. */
+function metaJson({ total, offset, limit, hasMore }: PageMeta): string {
+  return JSON.stringify({ total, offset, limit, hasMore });
 }

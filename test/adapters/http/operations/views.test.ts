@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { catalogRenderer } from '../../../../adapters/http/operations/listing-views.ts';
+import { snapshotJson, verificationBody } from '../../../../adapters/http/operations/views.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
+import { aListing, aSubscription, noon } from '../../../support/builders.ts';
+
+const internal = { internal: 'a member that core added' };
+const snapshot = { ...snapshotAt(aSubscription(), noon), ...internal };
+
+describe('the JSON of an answer', () => {
+  it('has the members of a snapshot that the API names, in its order, and no other', () => {
+    expect(snapshotJson(snapshot)).to.equal(
+      '{"id":"ent_1","productId":"prod_1","kind":"subscription","status":"active","active":true,"tierId":"pro",' +
+        '"tierName":"Pro","billingInterval":"month","currentPeriodStart":"2026-07-01T00:00:00.000Z",' +
+        '"currentPeriodEnd":"2026-08-01T00:00:00.000Z","cancelAtPeriodEnd":false,"cancelAt":null,"canceledAt":null,' +
+        '"endedAt":null,"allowedActions":["cancel"],"createdAt":"2026-07-01T00:00:00.000Z",' +
+        '"updatedAt":"2026-07-01T00:00:00.000Z","version":1}',
+    );
+  });
+
+  it('has the members of a verified entitlement that the API names', () => {
+    expect(verificationBody({ valid: true, entitlement: snapshot })).to.equal(
+      '{"valid":true,"entitlement":{"id":"ent_1","productId":"prod_1","status":"active","tierId":"pro","tierName":"Pro",' +
+        '"billingInterval":"month","currentPeriodEnd":"2026-08-01T00:00:00.000Z"}}',
+    );
+  });
+
+  it('has the members of a listing and of a page that the API names', () => {
+    const listing = catalogRenderer.listing({ ...aListing(), ...internal });
+    const meta = { total: 1, offset: 0, limit: 24, hasMore: false, ...internal };
+    const page = catalogRenderer.page([listing], meta, catalogRenderer.categories(['Data']));
+    const { state: _state, publishedAt: _at, upfrontCents: _cents, ...shown } = aListing();
+    const { internal: _internal, ...shownMeta } = meta;
+    expect(JSON.parse(`${page}}`)).to.deep.equal({
+      success: true,
+      data: [shown],
+      meta: shownMeta,
+      categories: ['Data'],
+    });
+  });
+});
