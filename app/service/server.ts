@@ -4,30 +4,23 @@ import type { Logger } from 'pino';
 import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import type { CorsOrigins } from '../../adapters/http/exchange/cors.ts';
-import { discoveryOperations, metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
+import { metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
 import { Editions } from '../../adapters/http/editions.ts';
-import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
-import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
 import { createListener, listenerDefaults, type ListenerSettings } from '../../adapters/http/server/listener.ts';
 import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
-import type { Operation } from '../../adapters/http/operations/operation.ts';
-import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
-import { withOpenApi } from '../../adapters/http/openapi/openapi-operation.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { RateLimiter, type RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
 import { Service, type ServiceSettings } from '../../adapters/http/server/http-service.ts';
-import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import { newCall } from './new-call.ts';
 import { closeServer as close, listen } from '../../adapters/http/server/listen.ts';
 import { measure } from './measure.ts';
+import { operationsOf, type OperationSettings } from './operations.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { tokens } from './tokens.ts';
 
-export interface ServerSettings extends Partial<ListenerSettings> {
-  /** Null for the listening address. */
-  readonly publicUrl: string | null;
+export interface ServerSettings extends OperationSettings, Partial<ListenerSettings> {
   readonly corsOrigins: CorsOrigins;
   /** Milliseconds. */
   readonly storeDeadline: number;
@@ -39,8 +32,6 @@ export interface ServerSettings extends Partial<ListenerSettings> {
   readonly adminPort?: number | null;
   /** How long a stopping server still takes requests, so that who asks `/readyz` learns of it: milliseconds. */
   readonly shutdownNotice?: number;
-  /** How long caches may keep catalog answers, in milliseconds. */
-  readonly catalogMaxAge: number;
 }
 
 /** A server that is listening. */
@@ -129,23 +120,6 @@ async function startAdmin(
   const listener = createListener(service);
   const url = await listen(listener, { ...address, flag: '--admin-port' }, failing(parts.log));
   return { url, stop: () => close(listener, 0) };
-}
-
-function operationsOf(
-  container: Container,
-  { publicUrl, catalogMaxAge }: ServerSettings,
-  resource: () => string,
-  ready: Ready,
-): readonly Operation[] {
-  const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
-  return withOpenApi([
-    ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
-    ...waitlistOperations(container.get(tokens.joinWaitlist)),
-    ...licenseOperations(container.get(tokens.verifyLicense)),
-    ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
-    ...discoveryOperations(resource, path),
-    ...probeOperations(ready),
-  ]);
 }
 
 const unknownProxy =

@@ -1,0 +1,35 @@
+import type { Container } from 'inversify';
+import { withOpenApi } from '../../adapters/http/openapi/openapi-operation.ts';
+import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
+import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
+import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
+import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
+import type { Operation } from '../../adapters/http/operations/operation.ts';
+import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
+import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
+import { tokens } from './tokens.ts';
+
+export interface OperationSettings {
+  /** Null for the listening address. */
+  readonly publicUrl: string | null;
+  /** How long caches may keep catalog answers, in milliseconds. */
+  readonly catalogMaxAge: number;
+}
+
+/** The table of operations of the public port, over the use cases of a container. */
+export function operationsOf(
+  container: Container,
+  { publicUrl, catalogMaxAge }: OperationSettings,
+  resource: () => string,
+  ready: Ready,
+): readonly Operation[] {
+  const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
+  return withOpenApi([
+    ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
+    ...waitlistOperations(container.get(tokens.joinWaitlist)),
+    ...licenseOperations(container.get(tokens.verifyLicense)),
+    ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
+    ...discoveryOperations(resource, path),
+    ...probeOperations(ready),
+  ]);
+}
