@@ -48,7 +48,7 @@ export interface RefusalDetails {
   /** What was missing (`insufficient_scope`). */
   readonly scope?: string;
   /** The sentence, where the code alone cannot tell which member breaks which bound. */
-  readonly sentence?: string;
+  readonly message?: string;
   /** What made it impossible, for the log only (`store_unavailable`). */
   readonly cause?: unknown;
 }

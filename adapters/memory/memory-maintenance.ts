@@ -15,9 +15,9 @@ export class MemoryMaintenance implements Maintenance {
 
   async check(): Promise<readonly Finding[]> {
     return [
-      { check: 'schema', good: true, sentence: 'A store in memory has no schema.' },
-      { check: 'integrity', good: true, sentence: 'A store in memory has no file that could be damaged.' },
-      { check: 'write', good: true, sentence: 'A store in memory can be written.' },
+      { check: 'schema', ok: true, message: 'A store in memory has no schema.' },
+      { check: 'integrity', ok: true, message: 'A store in memory has no file that could be damaged.' },
+      { check: 'write', ok: true, message: 'A store in memory can be written.' },
     ];
   }
 

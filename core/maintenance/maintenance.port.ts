@@ -3,9 +3,9 @@ import type { Call } from '../call.ts';
 /** What a check found out about one aspect of the store. */
 export interface Finding {
   readonly check: 'schema' | 'integrity' | 'write';
-  readonly good: boolean;
+  readonly ok: boolean;
   /** For the administrator: never a key, a license or an address. */
-  readonly sentence: string;
+  readonly message: string;
 }
 
 export type BackupOutcome =

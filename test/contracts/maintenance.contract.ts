@@ -16,12 +16,12 @@ export function maintenanceContract(open: OpenStore): void {
       await fill('ent_1', 3);
       for (const _ of ['once', 'twice']) {
         const findings = await store().maintenance.check(aCall());
-        expect(findings.map(({ check, good }) => [check, good])).to.deep.equal([
+        expect(findings.map(({ check, ok }) => [check, ok])).to.deep.equal([
           ['schema', true],
           ['integrity', true],
           ['write', true],
         ]);
-        for (const { sentence } of findings) expect(sentence).to.match(/^[A-Z].*\.$/);
+        for (const { message } of findings) expect(message).to.match(/^[A-Z].*\.$/);
       }
       expect(await live('ent_1', 3)).to.equal(3);
       expect(await pruneStore(store().maintenance)(() => aCall({ now: later(kept * 2) }))).to.equal(3);

@@ -28,10 +28,10 @@ export function addStoreCommands(program: Command, shell: Shell): void {
     .action(async (_options: object, command: Command) => {
       const { json = false } = command.optsWithGlobals<CommonOptions>();
       const results = await checked(shell, command);
-      const good = results.every((result) => result.good);
-      const text = (): string => results.map(({ sentence }) => `${sentence}\n`).join('');
-      await print({ json: { value: { good, findings: results } }, text }, json, shell);
-      if (!good) throw new CommandFailed('The store is not in order.');
+      const ok = results.every((result) => result.ok);
+      const text = (): string => results.map(({ message }) => `${message}\n`).join('');
+      await print({ json: { value: { ok, findings: results } }, text }, json, shell);
+      if (!ok) throw new CommandFailed('The store is not in order.');
     });
 
   group
@@ -73,12 +73,12 @@ async function checked(shell: Shell, command: Command): Promise<readonly CheckRe
   const call = shell.newCall();
   try {
     return await withStore(shell, command, call, async (store) => [
-      { check: 'open', good: true, sentence: 'The store can be opened.' },
+      { check: 'open', ok: true, message: 'The store can be opened.' },
       ...(await store.checkStore(call)),
     ]);
   } catch (error) {
-    if (error instanceof UnusableStore) return [{ check: 'open', good: false, sentence: error.message }];
+    if (error instanceof UnusableStore) return [{ check: 'open', ok: false, message: error.message }];
     if (!(error instanceof Refusal) || error.code !== 'store_unavailable') throw error;
-    return [{ check: 'open', good: false, sentence: 'The store cannot be used: it is out of reach or damaged.' }];
+    return [{ check: 'open', ok: false, message: 'The store cannot be used: it is out of reach or damaged.' }];
   }
 }

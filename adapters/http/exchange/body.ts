@@ -49,10 +49,10 @@ export function parseJson(content: Buffer): unknown {
   try {
     value = JSON.parse(utf8.decode(content));
   } catch {
-    throw refuse('invalid_body', { sentence: 'The request body must be valid JSON in UTF-8.' });
+    throw refuse('invalid_body', { message: 'The request body must be valid JSON in UTF-8.' });
   }
   if (isDeeperThan(value, depthLimit)) {
-    throw refuse('invalid_body', { sentence: `The request body must be at most ${depthLimit} levels deep.` });
+    throw refuse('invalid_body', { message: `The request body must be at most ${depthLimit} levels deep.` });
   }
   return value;
 }

@@ -33,9 +33,9 @@ export function contextOf(exchange: Exchange, metadataUrl: () => string): ErrorC
 /** The answer of a refusal, in the operation's shape. */
 export function errorAnswer(refusal: Refusal<ErrorCode>, context: ErrorContext): Answer {
   const [status, usual] = refusals[refusal.code];
-  const sentence = refusal.details.sentence ?? usual;
+  const message = refusal.details.message ?? usual;
   const body =
-    context.shape === 'verification' ? verificationErrorBody(sentence) : errorBody(sentence, context.correlationId);
+    context.shape === 'verification' ? verificationErrorBody(message) : errorBody(message, context.correlationId);
   const more = headerSources[refusal.code]?.(refusal.details, context) ?? [];
   return { status, body, cacheControl: noStore, headers: ['Error-Code', refusal.code, ...more] };
 }

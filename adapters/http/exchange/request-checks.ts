@@ -52,9 +52,9 @@ export class RequestChecks {
   #checkEdition({ negotiated: { kind }, call }: Exchange): void {
     if (kind === 'current' || kind === 'superseded') return;
     const supported = this.#settings.editions.supported(call.now).join(', ');
-    const sentence = `The API-Version header must be absent or one of: ${supported}.`;
-    if (kind === 'unknown') throw refuse('unsupported_api_version', { sentence });
-    throw refuse('retired_api_version', { sentence: `This API version has been retired. ${sentence}` });
+    const message = `The API-Version header must be absent or one of: ${supported}.`;
+    if (kind === 'unknown') throw refuse('unsupported_api_version', { message });
+    throw refuse('retired_api_version', { message: `This API version has been retired. ${message}` });
   }
 
   async #operate(exchange: Exchange, operation: Operation, match: Match): Promise<Answer> {

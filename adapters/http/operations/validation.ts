@@ -23,6 +23,6 @@ export function bodyCheck<T>(schema: SchemaObject, rules: BodyRules): (body: unk
     const [first] = validate.errors ?? [];
     const missing: unknown = first?.params['missingProperty'];
     const member = typeof missing === 'string' ? missing : (first?.instancePath.split('/')[1] ?? '');
-    throw refuse(rules.code, { sentence: rules.members[member] ?? rules.object });
+    throw refuse(rules.code, { message: rules.members[member] ?? rules.object });
   };
 }

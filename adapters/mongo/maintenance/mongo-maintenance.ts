@@ -58,19 +58,19 @@ export class MongoMaintenance implements Maintenance {
   async #schemaFinding(call: Call): Promise<Finding> {
     const schema = this.#store.database.collection<{ _id: string; version: number }>('schema');
     const found = await within(call, schema.findOne({ _id: 'latchkey' })).catch(() => null);
-    const good = found?.version === migrations.length;
+    const ok = found?.version === migrations.length;
     const is = found === null ? 'unknown' : `version ${found.version}`;
-    return { check: 'schema', good, sentence: `The schema is ${is}; this release uses version ${migrations.length}.` };
+    return { check: 'schema', ok, message: `The schema is ${is}; this release uses version ${migrations.length}.` };
   }
 
   /** MongoDB checks its own files as it reads them; `validate` would stop the writers of a store that serves. */
   async #indexFinding(call: Call): Promise<Finding> {
     try {
       await within(call, checkIndexes(this.#store.database));
-      return { check: 'integrity', good: true, sentence: 'Every index that the store rests on is in place.' };
+      return { check: 'integrity', ok: true, message: 'Every index that the store rests on is in place.' };
     } catch (error) {
-      const sentence = error instanceof UnusableStore ? error.message : 'The indexes could not be read.';
-      return { check: 'integrity', good: false, sentence };
+      const message = error instanceof UnusableStore ? error.message : 'The indexes could not be read.';
+      return { check: 'integrity', ok: false, message };
     }
   }
 
@@ -79,11 +79,10 @@ export class MongoMaintenance implements Maintenance {
     try {
       await within(call, this.#store.counters.insertOne({ ...probe, count: 0 }));
       const { deletedCount } = await within(call, this.#store.counters.deleteOne(probe));
-      if (deletedCount === 1)
-        return { check: 'write', good: true, sentence: 'A document was written and removed again.' };
+      if (deletedCount === 1) return { check: 'write', ok: true, message: 'A document was written and removed again.' };
     } catch {
-      return { check: 'write', good: false, sentence: 'The store could not be written: is there a primary?' };
+      return { check: 'write', ok: false, message: 'The store could not be written: is there a primary?' };
     }
-    return { check: 'write', good: false, sentence: 'A document that had been written was not there any more.' };
+    return { check: 'write', ok: false, message: 'A document that had been written was not there any more.' };
   }
 }

@@ -5,9 +5,9 @@ import type { Connection } from '../engine/connection.ts';
 /** Whether the file has the schema of this release. */
 export function schemaFinding(connection: Connection): Finding {
   const version = Number(connection.pragma('user_version', { simple: true }));
-  const good = version === migrations.length;
-  const sentence = `The schema is version ${version}; this release uses version ${migrations.length}.`;
-  return { check: 'schema', good, sentence };
+  const ok = version === migrations.length;
+  const message = `The schema is version ${version}; this release uses version ${migrations.length}.`;
+  return { check: 'schema', ok, message };
 }
 
 /**
@@ -15,11 +15,11 @@ export function schemaFinding(connection: Connection): Finding {
  * other processes go on. What SQLite says about damage can quote what is stored, so only its extent is told.
  */
 export function integrityFinding(connection: Connection): Finding {
-  const good = isWhole(connection);
-  const sentence = good
+  const ok = isWhole(connection);
+  const message = ok
     ? 'Every page, row and index of the file is sound.'
     : 'The file is damaged: restore it from a backup.';
-  return { check: 'integrity', good, sentence };
+  return { check: 'integrity', ok, message };
 }
 
 /** Whether SQLite finds nothing wrong with the file. */

@@ -71,11 +71,11 @@ export class SqliteMaintenance implements Maintenance {
     try {
       await this.#store.writes.write(call, () => this.#putProbe.run(probe));
       const { changes } = await this.#store.writes.write(call, () => this.#removeProbe.run(probe));
-      if (changes === 1) return { check: 'write', good: true, sentence: 'A record was written and removed again.' };
+      if (changes === 1) return { check: 'write', ok: true, message: 'A record was written and removed again.' };
     } catch {
-      return { check: 'write', good: false, sentence: 'The store could not be written: is the disk full or locked?' };
+      return { check: 'write', ok: false, message: 'The store could not be written: is the disk full or locked?' };
     }
-    return { check: 'write', good: false, sentence: 'A record that had been written was not there any more.' };
+    return { check: 'write', ok: false, message: 'A record that had been written was not there any more.' };
   }
 }
 

@@ -16,7 +16,7 @@ describe('commands about the store', () => {
     cli = new TestCommandLine();
   });
 
-  it('says a sentence for each aspect of a store in order', async () => {
+  it('prints a message for each aspect of a store in order', async () => {
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check']);
     expect([exitCode, stderr]).to.deep.equal([0, '']);
     expect(stdout.split('\n')).to.deep.equal([
@@ -26,16 +26,16 @@ describe('commands about the store', () => {
       'A store in memory can be written.',
       '',
     ]);
-    expect(await cli.json('store check')).to.have.property('good', true);
+    expect(await cli.json('store check')).to.have.property('ok', true);
     expect([cli.opened.map(({ create }) => create), cli.closed]).to.deep.equal([[false, false], 2]);
   });
 
   it('says what is not in order, and exits with 1', async () => {
-    const damaged = { check: 'integrity', good: false, sentence: 'The file is damaged.' } as const;
+    const damaged = { check: 'integrity', ok: false, message: 'The file is damaged.' } as const;
     const openStore = async () => ({ ...administrationOver(cli.store), checkStore: async () => [damaged] });
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check', '--json'], '', { openStore });
-    const opened = { check: 'open', good: true, sentence: 'The store can be opened.' };
-    expect(JSON.parse(stdout)).to.deep.equal({ good: false, findings: [opened, damaged] });
+    const opened = { check: 'open', ok: true, message: 'The store can be opened.' };
+    expect(JSON.parse(stdout)).to.deep.equal({ ok: false, findings: [opened, damaged] });
     expect([exitCode, stderr]).to.deep.equal([1, 'The store is not in order.\n']);
   });
 
@@ -44,11 +44,11 @@ describe('commands about the store', () => {
       [new UnusableStore('There is no store at x.'), 'There is no store at x.'],
       [new Refusal('store_unavailable'), 'The store cannot be used: it is out of reach or damaged.'],
     ] as const;
-    for (const [reason, sentence] of reasons) {
+    for (const [reason, message] of reasons) {
       const openStore = () => Promise.reject(reason);
       const { exitCode, stdout } = await cli.run(['store', 'check', '--json'], '', { openStore });
-      const findings = [{ check: 'open', good: false, sentence }];
-      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { good: false, findings }]);
+      const findings = [{ check: 'open', ok: false, message }];
+      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { ok: false, findings }]);
     }
   });
 
@@ -79,7 +79,7 @@ describe('commands about the store', () => {
     expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1 }]);
   });
 
-  const wrong: readonly (readonly [args: readonly string[], sentence: string])[] = [
+  const wrong: readonly (readonly [args: readonly string[], message: string])[] = [
     [['store'], 'The command is missing or unknown: see above.'],
     [['store', 'chek'], "Unknown command 'chek'. Did you mean check?"],
     [['store', 'check', 'x'], "Too many arguments for 'check'. Expected 0 arguments but got 1."],
@@ -91,11 +91,11 @@ describe('commands about the store', () => {
     [['store', 'backup', 'a '], 'The file of the backup must not be blank, nor begin or end with a space.'],
     [['store', 'prune', '--dry-run'], "Unknown option '--dry-run'. See --help."],
   ];
-  for (const [args, sentence] of wrong) {
+  for (const [args, message] of wrong) {
     it(`refuses ${JSON.stringify(args.join(' '))} before the store is opened`, async () => {
       const { exitCode, stdout, stderr } = await cli.run(args);
       expect([exitCode, stdout, cli.opened]).to.deep.equal([2, '', []]);
-      expect(stderr.endsWith(`${sentence}\n`), stderr).to.equal(true);
+      expect(stderr.endsWith(`${message}\n`), stderr).to.equal(true);
     });
   }
 });

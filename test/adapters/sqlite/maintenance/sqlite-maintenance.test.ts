@@ -34,7 +34,7 @@ describe('the maintenance of a SQLite file', () => {
     const inCopy = await Array.fromAsync(opened.allEntitlements.list(null, aCall));
     await opened.close();
     const inSource = await Array.fromAsync(file().allEntitlements.list(null, aCall));
-    expect(findings.map(({ good }) => good)).to.deep.equal([true, true, true]);
+    expect(findings.map(({ ok }) => ok)).to.deep.equal([true, true, true]);
     expect(inSource).to.have.length(written);
     expect(written).to.be.greaterThan(3010);
     expect(inCopy.length).to.be.within(3000, written);
@@ -97,11 +97,11 @@ describe('the maintenance of a SQLite file', () => {
     file().store.connection.pragma('query_only = ON');
     const [, , write] = await file().maintenance.check(aCall());
     file().store.connection.pragma('query_only = OFF');
-    expect(write?.good).to.equal(false);
+    expect(write?.ok).to.equal(false);
   });
 });
 
-const damaged = { check: 'integrity', good: false, sentence: 'The file is damaged: restore it from a backup.' };
+const damaged = { check: 'integrity', ok: false, message: 'The file is damaged: restore it from a backup.' };
 
 async function add({ allEntitlements }: SqliteFile, from: number, count: number): Promise<void> {
   const entitlements = range(count).map((index) => {
