@@ -1,9 +1,9 @@
 import { compensationTypes, type CompensationType } from './listing.ts';
 import { foldCase, searchTerms } from './search-text.ts';
 
-export type ListingSort = 'charts' | 'new' | 'reward';
+export const listingSorts = ['charts', 'new', 'reward'] as const;
 
-export const listingSorts: readonly ListingSort[] = ['charts', 'new', 'reward'];
+export type ListingSort = (typeof listingSorts)[number];
 
 /** What is asked of the catalog, defaults and bounds applied. */
 export interface ListingQuery {

@@ -1,11 +1,11 @@
-export type CompensationType = 'commission' | 'upfront' | 'both';
+export const compensationTypes = ['commission', 'upfront', 'both'] as const;
 
-export const compensationTypes: readonly CompensationType[] = ['commission', 'upfront', 'both'];
+export type CompensationType = (typeof compensationTypes)[number];
 
 /** Only `live` listings are ever shown; the other states answer as if there were no listing. */
-export type ListingState = 'draft' | 'live' | 'paused';
+export const listingStates = ['draft', 'live', 'paused'] as const;
 
-export const listingStates: readonly ListingState[] = ['draft', 'live', 'paused'];
+export type ListingState = (typeof listingStates)[number];
 
 export interface Listing {
   /** Unique over the catalog, and kept for as long as the slug exists. */

@@ -2,7 +2,9 @@ import { changed } from './changed.ts';
 import type { Entitlement, Subscription } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
-export type CancellationOperation = 'cancel' | 'resume';
+export const cancellationOperations = ['cancel', 'resume'] as const;
+
+export type CancellationOperation = (typeof cancellationOperations)[number];
 
 export type CancellationDecision =
   | { readonly kind: 'changed'; readonly next: Subscription }

@@ -1,28 +1,31 @@
-/** What payment says, as long as nothing else decides. */
-export type Standing = 'trialing' | 'active' | 'past_due';
+import type { License } from '../license/license.ts';
+
+/** The status by payment, which counts unless a hold or the clock decides otherwise. */
+export const standings = ['trialing', 'active', 'past_due'] as const;
+
+export type Standing = (typeof standings)[number];
 
 /** What an administrator imposed, over and above payment. */
 export type Hold =
   { readonly kind: 'none' } | { readonly kind: 'suspended' } | { readonly kind: 'revoked'; readonly at: Date };
 
-export type BillingInterval = 'day' | 'week' | 'month' | 'year';
+/** How often a subscription renews. */
+export const billingIntervals = ['day', 'week', 'month', 'year'] as const;
+
+export type BillingInterval = (typeof billingIntervals)[number];
+
+/** The billing interval as callers name and see it: a purchase has `one_time`. */
+export const billingTerms = [...billingIntervals, 'one_time'] as const;
+
+export type BillingTerm = (typeof billingTerms)[number];
+
+export const entitlementKinds = ['subscription', 'one_time'] as const;
 
 export interface Cancellation {
   /** When access ends. */
   readonly at: Date;
   /** When the cancellation was asked for. */
   readonly requestedAt: Date;
-}
-
-/** A buyer's license key, of which only the digest is kept. */
-export interface License {
-  /** SHA-256 of the key's identity, base64url; unique over all products. */
-  readonly digest: string;
-  /** For display; null where too few characters would stay unknown. */
-  readonly lastFour: string | null;
-  readonly createdAt: Date;
-  /** A revoked license keeps its digest and verifies nothing. */
-  readonly revokedAt: Date | null;
 }
 
 interface EntitlementBase {

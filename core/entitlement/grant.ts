@@ -1,6 +1,7 @@
 import type { AddInterval } from './add-interval.ts';
 import type { CommandRefusal } from '../refusal.ts';
-import type { BillingInterval, Entitlement, License, Standing } from './entitlement.ts';
+import type { License } from '../license/license.ts';
+import type { BillingInterval, Entitlement, Standing } from './entitlement.ts';
 
 interface GrantBase {
   readonly productId: string;

@@ -1,5 +1,5 @@
 import { allowedActions, type CancellationOperation } from './cancellation.ts';
-import type { BillingInterval, Entitlement } from './entitlement.ts';
+import type { BillingTerm, Entitlement } from './entitlement.ts';
 import { endedAt, givesAccess, statusAt, type EntitlementStatus } from './status.ts';
 
 /** An entitlement as read at one instant: what a merchant's server sees. */
@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly active: boolean;
   readonly tierId: string;
   readonly tierName: string;
-  readonly billingInterval: BillingInterval | 'one_time';
+  readonly billingInterval: BillingTerm;
   readonly currentPeriodStart: Date;
   readonly currentPeriodEnd: Date | null;
   readonly cancelAtPeriodEnd: boolean;

@@ -1,16 +1,8 @@
-import type { Entitlement, Hold, Standing } from './entitlement.ts';
+import { standings, type Entitlement, type Hold, type Standing } from './entitlement.ts';
 
-export type EntitlementStatus = Standing | 'suspended' | 'canceled' | 'expired' | 'revoked';
+export const entitlementStatuses = [...standings, 'suspended', 'canceled', 'expired', 'revoked'] as const;
 
-export const entitlementStatuses: readonly EntitlementStatus[] = [
-  'trialing',
-  'active',
-  'past_due',
-  'suspended',
-  'canceled',
-  'expired',
-  'revoked',
-];
+export type EntitlementStatus = (typeof entitlementStatuses)[number];
 
 /** The status at one instant: the first rule that applies. No job is needed for any of it. */
 export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus {

@@ -1,6 +1,6 @@
-import type { License } from '../entitlement/entitlement.ts';
 import { Refusal } from '../refusal.ts';
 import { generateLicenseKey, hasLicenseKeyLength, lastFourOf, licenseDigest } from './license-key.ts';
+import type { License } from './license.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
 
 /** A license key, shown this once, and what an entitlement keeps of it. */

@@ -1,6 +1,6 @@
-export type WaitlistRole = 'creator' | 'brand' | 'both';
+export const waitlistRoles = ['creator', 'brand', 'both'] as const;
 
-export const waitlistRoles: readonly WaitlistRole[] = ['creator', 'brand', 'both'];
+export type WaitlistRole = (typeof waitlistRoles)[number];
 
 export interface SignUp {
   /** As it was given. */

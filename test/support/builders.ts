@@ -2,9 +2,10 @@ import type { AppKey } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
-import type { License, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
+import type { OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
+import type { License } from '../../core/license/license.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The instant of every test that does not say otherwise: the middle of the built subscription's period. */

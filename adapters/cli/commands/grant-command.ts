@@ -1,12 +1,11 @@
 import { Option, type Command } from 'commander';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
-import type { BillingInterval, Standing } from '../../../core/entitlement/entitlement.ts';
+import { billingTerms, standings, type BillingTerm, type Standing } from '../../../core/entitlement/entitlement.ts';
 import type { GrantAnswer } from '../../../core/entitlement/administration/grant-entitlement.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { displayName, duration, identifier, instant, mustBeLater, oneOf } from '../input/arguments.ts';
 import type { ChangeOutcome } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
-import { intervals, standings } from '../import/entitlement-draft.ts';
 import { changeOf, snapshotDetails } from './entitlement-outcomes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
@@ -16,7 +15,7 @@ interface GrantOptions {
   readonly product: string;
   readonly tier: string;
   readonly tierName: string;
-  readonly interval: BillingInterval | 'one_time';
+  readonly interval: BillingTerm;
   readonly periodStart?: Date;
   readonly periodEnd?: Date;
   readonly status: Standing;
@@ -32,7 +31,7 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .requiredOption('--product <id>', 'what was bought', identifier('--product'))
     .requiredOption('--tier <id>', 'of the product', identifier('--tier'))
     .requiredOption('--tier-name <name>', 'of the tier, for people', displayName('--tier-name'))
-    .requiredOption('--interval <interval>', intervals.join(', '), oneOf('--interval', intervals))
+    .requiredOption('--interval <interval>', billingTerms.join(', '), oneOf('--interval', billingTerms))
     .option('--period-start <instant>', 'when the first period begins (default: now)', instant('--period-start'))
     .option('--period-end <instant>', 'when it ends (default: one interval later)', instant('--period-end'))
     .addOption(

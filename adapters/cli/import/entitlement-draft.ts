@@ -1,6 +1,6 @@
 import { parseDuration } from '../input/duration.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
-import type { BillingInterval, Standing } from '../../../core/entitlement/entitlement.ts';
+import { billingTerms, standings, type BillingTerm, type Standing } from '../../../core/entitlement/entitlement.ts';
 import type { EntitlementDraft } from '../../../core/entitlement/administration/import-entitlements.ts';
 import { parseInstant } from '../input/instant.ts';
 import {
@@ -21,7 +21,7 @@ interface WrittenEntitlement {
   readonly productId: string;
   readonly tierId: string;
   readonly tierName: string;
-  readonly billingInterval: BillingInterval | 'one_time';
+  readonly billingInterval: BillingTerm;
   readonly currentPeriodStart?: string;
   readonly currentPeriodEnd?: string;
   readonly status?: Standing;
@@ -29,16 +29,13 @@ interface WrittenEntitlement {
   readonly licenseKey?: string;
 }
 
-export const intervals = ['day', 'week', 'month', 'year', 'one_time'] as const;
-export const standings = ['trialing', 'active', 'past_due'] as const satisfies readonly Standing[];
-
 const read = lineSchema<WrittenEntitlement>(
   {
     id: anIdentifier,
     productId: anIdentifier,
     tierId: anIdentifier,
     tierName: aName,
-    billingInterval: oneOfThese(intervals),
+    billingInterval: oneOfThese(billingTerms),
     currentPeriodStart: anInstant,
     currentPeriodEnd: anInstant,
     status: oneOfThese(standings),

@@ -1,4 +1,5 @@
-import type { BillingInterval, Entitlement, Hold, License, Standing } from '../../../core/entitlement/entitlement.ts';
+import type { BillingInterval, Entitlement, Hold, Standing } from '../../../core/entitlement/entitlement.ts';
+import type { License } from '../../../core/license/license.ts';
 import { dateOrNull } from '../engine/date-or-null.ts';
 
 /** A row of `entitlements`. Instants are milliseconds since 1970. */

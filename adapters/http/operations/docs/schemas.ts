@@ -1,6 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { scopes } from '../../../../core/access/scope.ts';
 import { compensationTypes } from '../../../../core/catalog/listing.ts';
+import { cancellationOperations } from '../../../../core/entitlement/cancellation.ts';
+import { billingTerms, entitlementKinds } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 
 const text = { type: 'string' };
@@ -10,7 +12,7 @@ const instant = { type: 'string', format: 'date-time' };
 const nullableInstant = { type: ['string', 'null'], format: 'date-time' };
 const correlationId = { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' };
 const status = { enum: entitlementStatuses };
-const billingInterval = { enum: ['day', 'week', 'month', 'year', 'one_time'] };
+const billingInterval = { enum: billingTerms };
 
 const listing = object({
   id: text,
@@ -42,7 +44,7 @@ const checkedEntitlement = object(
 const snapshot = object({
   id: text,
   productId: text,
-  kind: { enum: ['subscription', 'one_time'] },
+  kind: { enum: entitlementKinds },
   status,
   active: flag,
   tierId: text,
@@ -54,7 +56,7 @@ const snapshot = object({
   cancelAt: nullableInstant,
   canceledAt: nullableInstant,
   endedAt: nullableInstant,
-  allowedActions: { type: 'array', items: { enum: ['cancel', 'resume'] } },
+  allowedActions: { type: 'array', items: { enum: cancellationOperations } },
   createdAt: instant,
   updatedAt: instant,
   version: { type: 'integer', minimum: 1 },
