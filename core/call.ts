@@ -1,20 +1,29 @@
-/** The wall clock. It decides what follows from the time of day; it never orders anything. */
+/** The wall clock. Statuses follow from it; nothing is ever ordered by it. */
 export type Clock = () => Date;
 
-/** How long the caller of one request or command still waits for its answer. */
+/** Milliseconds since some instant, by a clock that never jumps. Core reads no clock, so callers pass theirs. */
+export type MonotonicClock = () => number;
+
+/** The time that the caller of a request or command still waits for its answer. */
 export interface Deadline {
-  /** Milliseconds left, by a clock that never jumps; zero or less when the time is over. */
+  /** Milliseconds left, by a monotonic clock; zero or less once the deadline has passed. */
   remaining(): number;
 }
 
-/** What one request or command carries through every layer, from the moment it arrives. */
+/** A deadline that many milliseconds from now. */
+export function deadlineIn(milliseconds: number, clock: MonotonicClock): Deadline {
+  const end = clock() + milliseconds;
+  return { remaining: () => end - clock() };
+}
+
+/** The context of one request or command, passed through every layer from its arrival on. */
 export interface Call {
   /** The one instant used for the decision, the stored change, its record and the answer. */
   readonly now: Date;
-  /** No queue, slot or store makes the caller wait longer than this. */
+  /** The maximum wait in every queue, semaphore and store on the way. */
   readonly deadline: Deadline;
   readonly correlationId: string;
 }
 
-/** Begins a call for each part of work that may take longer than one call. */
+/** Begins a call. Work that may take longer than one deadline begins one for each of its parts. */
 export type NewCall = () => Call;

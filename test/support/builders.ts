@@ -1,6 +1,6 @@
 import type { AppKey } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
-import type { Call } from '../../core/call.ts';
+import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
@@ -106,13 +106,12 @@ export function anAppKey(overrides: Partial<AppKey> = {}): AppKey {
   };
 }
 
-export function deadlineIn(milliseconds: number): Call['deadline'] {
-  const end = performance.now() + milliseconds;
-  return { remaining: () => end - performance.now() };
+export function deadlineIn(milliseconds: number): call.Deadline {
+  return call.deadlineIn(milliseconds, () => performance.now());
 }
 
 /** A call at `noon` that waits for five seconds. */
-export function aCall(overrides: Partial<Call> = {}): Call {
+export function aCall(overrides: Partial<call.Call> = {}): call.Call {
   return {
     now: noon,
     deadline: deadlineIn(5000),

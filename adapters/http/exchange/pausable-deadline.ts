@@ -1,29 +1,30 @@
-import type { Deadline } from '../../../core/call.ts';
+import { deadlineIn, type Deadline, type MonotonicClock } from '../../../core/call.ts';
 
-const sinceStart = (): number => performance.now();
+const sinceStart: MonotonicClock = () => performance.now();
 
 /** A deadline that stands still while the client is still sending, or is not yet to be answered. */
 export class PausableDeadline implements Deadline {
-  readonly #clock: () => number;
-  #end: number;
-  #pausedAt: number | null = null;
+  readonly #clock: MonotonicClock;
+  #running: Deadline;
+  /** What was left when it was paused; null while it runs. */
+  #left: number | null = null;
 
-  /** `start` is by the clock, which counts milliseconds and never jumps. */
+  /** `start` is a reading of the clock. */
   constructor(start: number, milliseconds: number, clock = sinceStart) {
     this.#clock = clock;
-    this.#end = start + milliseconds;
+    this.#running = deadlineIn(start + milliseconds - clock(), clock);
   }
 
   remaining(): number {
-    return this.#end - (this.#pausedAt ?? this.#clock());
+    return this.#left ?? this.#running.remaining();
   }
 
   pause(): void {
-    this.#pausedAt = this.#clock();
+    this.#left = this.#running.remaining();
   }
 
   resume(): void {
-    if (this.#pausedAt !== null) this.#end += this.#clock() - this.#pausedAt;
-    this.#pausedAt = null;
+    if (this.#left !== null) this.#running = deadlineIn(this.#left, this.#clock);
+    this.#left = null;
   }
 }

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { deadlineIn } from '../../../core/call.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { WriteBatcher } from '../engine/write-batcher.ts';
 
@@ -35,8 +36,7 @@ export class LastUsedBuffer {
     this.#timer = null;
     const notes = [...this.#noted];
     this.#noted = new Map();
-    const until = performance.now() + gathering;
-    const waiter = { deadline: { remaining: () => until - performance.now() } };
+    const waiter = { deadline: deadlineIn(gathering, () => performance.now()) };
     const written: Promise<void>[] = [];
     for (let start = 0; start < notes.length; start += keysAtOnce) {
       const some = notes.slice(start, start + keysAtOnce);
