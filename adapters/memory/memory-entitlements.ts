@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
-import { expiredAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
+import { expiredAt, roomAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -27,7 +27,10 @@ export class MemoryEntitlements implements Entitlements {
     if (stored?.revision !== seen.revision) return { kind: 'stale' };
     const records = this.#store.records.get(seen.id) ?? new Map<string, IdempotencyRecord>();
     const live = [...records.values()].filter(({ at }) => at > expired);
-    if (live.length >= this.#retention.recordsPerEntitlement) return { kind: 'full', roomAt: this.#roomAt(live) };
+    if (live.length >= this.#retention.recordsPerEntitlement) {
+      const madeAt = live.map(({ at }) => at);
+      return { kind: 'full', roomAt: roomAt(this.#retention, madeAt) };
+    }
     for (const old of records.values()) {
       if (old.at <= expired) {
         records.delete(old.key);
@@ -39,10 +42,5 @@ export class MemoryEntitlements implements Entitlements {
     this.#store.records.set(seen.id, records.set(record.key, record));
     this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
     return { kind: 'replaced' };
-  }
-
-  #roomAt(live: readonly IdempotencyRecord[]): Date {
-    const oldest = live.reduce((least, { at }) => Math.min(least, at.getTime()), Infinity);
-    return new Date(oldest + this.#retention.milliseconds);
   }
 }

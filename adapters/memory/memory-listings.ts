@@ -1,4 +1,5 @@
-import type { Listing, ListingState } from '../../core/catalog/listing.ts';
+import { changesOf } from '../../core/catalog/catalog-changes.ts';
+import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingKeys, Listings, LoadedCatalog, Cursor } from '../../core/catalog/listings.port.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -17,12 +18,7 @@ export class MemoryListings implements Listings {
     const seen = Number(cursor);
     if (seen > this.#store.listingChanges) return { kind: 'too old' };
     const changes = seen === this.#store.listingChanges ? [] : this.#changedAfter(seen);
-    return {
-      kind: 'changes',
-      changed: changes.filter(isLive),
-      removed: changes.filter((listing) => !isLive(listing)).map(({ slug }) => slug),
-      cursor: this.#cursor(),
-    };
+    return changesOf(changes, this.#cursor());
   }
 
   async *list(): AsyncIterable<Listing> {
@@ -70,8 +66,4 @@ export class MemoryListings implements Listings {
   #cursor(): Cursor {
     return String(this.#store.listingChanges);
   }
-}
-
-function isLive({ state }: Listing): boolean {
-  return state === 'live';
 }

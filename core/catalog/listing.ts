@@ -23,3 +23,7 @@ export interface Listing {
   readonly publishedAt: Date;
   readonly upfrontCents: number;
 }
+
+export function isLive({ state }: Listing): boolean {
+  return state === 'live';
+}

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../code-points.ts';
-import type { Listing } from './listing.ts';
+import { isLive, type Listing } from './listing.ts';
 import { listingOrders } from './listing-order.ts';
 import type { ListingQuery } from './listing-query.ts';
 import { foldCase, foldText } from './search-text.ts';
@@ -20,7 +20,7 @@ export interface ListingPage {
 
 /** The page that a query asks for: what every index over every store must answer. */
 export function queryListings(listings: readonly Listing[], query: ListingQuery): ListingPage {
-  const live = listings.filter(({ state }) => state === 'live');
+  const live = listings.filter(isLive);
   const found = live
     .filter((listing) => passesFilters(listing, query) && query.terms.every((term) => occursIn(listing, term)))
     .toSorted(listingOrders[query.sort]);

@@ -38,8 +38,11 @@ export interface Archive {
   /** The next entries after an id, by id in code-point order; none at the end. */
   page(section: Section, after: string, call: Call): Promise<readonly Entry[]>;
 
-  /** Stores entries of one section that are not there yet; false where one of them, or what it holds, is. Some may be stored then. */
-  insert(section: Section, entries: readonly Entry[], call: Call): Promise<boolean>;
+  /**
+   * Stores new entries of one section. Returns false if one of them exists, or another entry has its license, digest or
+   * id; some of the others may then be stored.
+   */
+  insert(entries: readonly Entry[], call: Call): Promise<boolean>;
 
   /** Removes what is there under these ids. */
   remove(section: Section, ids: readonly string[], call: Call): Promise<void>;

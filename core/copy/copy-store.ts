@@ -77,7 +77,7 @@ async function insertMissing(
   passed: () => void,
 ): Promise<number> {
   const insert = inBatches<Entry>(async (entries) => {
-    if (!(await to.insert(section, entries, newCall()))) throw new Refusal('copy_source_changed');
+    if (!(await to.insert(entries, newCall()))) throw new Refusal('copy_source_changed');
   }, recordsOf);
   for await (const step of walk(from, to, section, newCall)) {
     if (step.kind !== 'surplus') passed();

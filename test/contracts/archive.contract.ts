@@ -19,21 +19,21 @@ export function archiveContract(open: OpenStore): void {
     };
 
     const add = (number: number, state: ListingState = 'live'): Promise<boolean> =>
-      archive().insert('listings', [listingEntry(listing(number, state))], aCall());
+      archive().insert([listingEntry(listing(number, state))], aCall());
     const remove = (number: number): Promise<void> => archive().remove('listings', [listing(number).slug], aCall());
 
     for (const entries of samples()) {
       const [first, second] = entries;
       const { section } = first;
       it(`counts, reads and removes the ${section} that it stored`, async () => {
-        expect(await archive().insert(section, [second, first], aCall())).to.equal(true);
+        expect(await archive().insert([second, first], aCall())).to.equal(true);
         expect(await archive().count(section, aCall())).to.equal(2);
         expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
         expect(await archive().page(section, first.id, aCall())).to.deep.equal([second]);
-        expect(await archive().insert(section, [first], aCall())).to.equal(false);
+        expect(await archive().insert([first], aCall())).to.equal(false);
         await archive().remove(section, [first.id], aCall());
         expect(await archive().page(section, '', aCall())).to.deep.equal([second]);
-        expect(await archive().insert(section, [first], aCall())).to.equal(true);
+        expect(await archive().insert([first], aCall())).to.equal(true);
         expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
       });
     }

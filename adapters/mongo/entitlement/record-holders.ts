@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { within } from '../driver/deadline.ts';
 import { findInTime } from '../driver/find.ts';
 import type { MongoStore } from '../driver/mongo-store.ts';
@@ -27,8 +27,8 @@ export async function obstacle(
   const live = (holder?.records ?? []).filter(({ at }) => at > expired);
   if (live.some((record) => record.key === key)) return { kind: 'key taken' };
   if (holder?.revision !== seen.revision || live.length < retention.recordsPerEntitlement) return { kind: 'stale' };
-  const oldest = live.reduce((least, { at }) => Math.min(least, at.getTime()), Infinity);
-  return { kind: 'full', roomAt: new Date(oldest + retention.milliseconds) };
+  const madeAt = live.map(({ at }) => at);
+  return { kind: 'full', roomAt: roomAt(retention, madeAt) };
 }
 
 /**

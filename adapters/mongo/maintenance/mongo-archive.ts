@@ -40,7 +40,10 @@ export class MongoArchive implements Archive {
     return documents.map((document) => fromArchived(section, document));
   }
 
-  async insert(section: Section, entries: readonly Entry[], call: Call): Promise<boolean> {
+  async insert(entries: readonly Entry[], call: Call): Promise<boolean> {
+    const [first] = entries;
+    if (first === undefined) return true;
+    const { section } = first;
     const documents = entries.map((entry) => toArchived(entry, () => new ObjectId()));
     // The driver makes as many commands of them as their size asks for.
     const inserted = this.#collection(section).insertMany(documents, { ordered: false });

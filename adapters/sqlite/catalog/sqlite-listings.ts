@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call, NewCall } from '../../../core/call.ts';
+import { changesOf } from '../../../core/catalog/catalog-changes.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
@@ -69,7 +70,7 @@ export class SqliteListings implements Listings {
       if (rows === null) return { kind: 'too old' };
       for (const row of rows) latest.set(row.slug, fromListingRow(row));
       seen = rows.at(-1)?.change ?? seen;
-      if (rows.length < pageSize) return asChanges(latest.values(), String(seen));
+      if (rows.length < pageSize) return changesOf(latest.values(), String(seen));
     }
   }
 
@@ -113,14 +114,4 @@ export class SqliteListings implements Listings {
     );
     for await (const row of rows) yield fromListingRow(row);
   }
-}
-
-function asChanges(listings: Iterable<Listing>, cursor: Cursor): CatalogChanges {
-  const changed: Listing[] = [];
-  const removed: string[] = [];
-  for (const listing of listings) {
-    if (listing.state === 'live') changed.push(listing);
-    else removed.push(listing.slug);
-  }
-  return { kind: 'changes', changed, removed, cursor };
 }

@@ -50,7 +50,7 @@ export class SqliteArchive implements Archive {
   }
 
   /** Each entry is atomic by itself, so that a commit takes no more of them than others can wait for. */
-  async insert(_section: Section, entries: readonly Entry[], call: Call): Promise<boolean> {
+  async insert(entries: readonly Entry[], call: Call): Promise<boolean> {
     const outcomes = await Promise.all(entries.map((entry) => this.#insert(entry, call)));
     return !outcomes.includes(false);
   }

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt, roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
 import { recordInsertion, toRecordRow, type RecordRow } from './record-row.ts';
@@ -53,7 +53,7 @@ export class SqliteEntitlements implements Entitlements {
       const live = this.#liveCount.get(seen.id, expired);
       const full = live !== undefined && live.count >= this.#retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
-      if (full) return { kind: 'full', roomAt: new Date((live.oldest ?? 0) + this.#retention.milliseconds) };
+      if (full) return { kind: 'full', roomAt: roomAt(this.#retention, [new Date(live.oldest ?? 0)]) };
       if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
       this.#prune.run(seen.id, expired);
       this.#record.run(toRecordRow(record));

@@ -37,9 +37,7 @@ describe('a copy', () => {
   it('takes entitlements whose records are more than a command or a reply of MongoDB may hold', async () => {
     const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
     const entries = range(100).map((index) => withRecords(index, 900));
-    await inArchive(from.url, (archive) =>
-      archive.insert('entitlements', entries, aCall({ deadline: deadlineIn(60_000) })),
-    );
+    await inArchive(from.url, (archive) => archive.insert(entries, aCall({ deadline: deadlineIn(60_000) })));
     expect(await copied(from.url, to.url)).to.deep.equal({
       entries: 100,
       differences: 0,
@@ -53,11 +51,11 @@ describe('a copy', () => {
     const entries = range(5).map((index) => withRecords(index, 600));
     const batches: number[] = [];
     await inArchive(from.url, async (source) => {
-      await source.insert('entitlements', entries, aCall());
+      await source.insert(entries, aCall());
       await inArchive(to.url, async (target) => {
-        const insert: Archive['insert'] = (section, some, call) => {
+        const insert: Archive['insert'] = (some, call) => {
           batches.push(some.length);
-          return target.insert(section, some, call);
+          return target.insert(some, call);
         };
         const watched: Archive = {
           count: (section, call) => target.count(section, call),

@@ -13,7 +13,7 @@ describe('SqliteArchive', () => {
 
   it('reads no more entitlements at once than have a thousand records', async () => {
     const entries = range(5).map((index) => withRecords(index, 600));
-    await archive().insert('entitlements', entries, aCall());
+    await archive().insert(entries, aCall());
     const pages: (readonly Entry[])[] = [];
     for (let after = ''; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1)?.id ?? '') {
       pages.push(await archive().page('entitlements', after, aCall()));
@@ -24,16 +24,16 @@ describe('SqliteArchive', () => {
 
   it('lets others go on between two entries that take long', async () => {
     const entries = range(20).map((index) => withRecords(index, 900));
-    expect(await eventLoopTurnsDuring(archive().insert('entitlements', entries, aCall()))).to.be.greaterThan(1);
+    expect(await eventLoopTurnsDuring(archive().insert(entries, aCall()))).to.be.greaterThan(1);
   });
 
   it('stores nothing of an entry whose last record belongs to another one', async () => {
     const [first, second] = [withRecords(0, 1), withRecords(1, 2)];
     if (first.section !== 'entitlements' || second.section !== 'entitlements') throw new Error('no entitlements');
     const records = [...second.value.records, ...first.value.records];
-    await archive().insert('entitlements', [first], aCall());
+    await archive().insert([first], aCall());
     const stealing = { ...second, value: { entitlement: second.value.entitlement, records } };
-    expect(await archive().insert('entitlements', [stealing], aCall())).to.equal(false);
+    expect(await archive().insert([stealing], aCall())).to.equal(false);
     expect(await archive().page('entitlements', '', aCall())).to.deep.equal([first]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expiredAt, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt, retentionFor, roomAt } from '../../../../core/entitlement/idempotency/retention.ts';
 import { day, hour, later } from '../../../support/builders.ts';
 
 describe('retention', () => {
@@ -9,5 +9,9 @@ describe('retention', () => {
 
   it('has expired for records as old as it is long', () => {
     expect(expiredAt(retentionFor(day), later(25 * hour + 3))).to.deep.equal(later(3));
+  });
+
+  it('has room for another record when the oldest one expires', () => {
+    expect(roomAt(retentionFor(day), [later(5), later(3), later(4)])).to.deep.equal(later(25 * hour + 3));
   });
 });
