@@ -1,22 +1,22 @@
-/** What an operation answers, in the shape of the current edition and before the headers that every response has. */
+/** The answer of an operation in the shape of the current edition, without the header fields of every response. */
 export interface Answer {
   readonly status: number;
   /** JSON text, or null for a response without content. */
   readonly body: string | null;
-  /** JSON unless it says otherwise. */
+  /** Default: JSON. */
   readonly contentType?: string;
   readonly cacheControl: string;
-  /** A weak validator over the content without its correlation id. */
+  /** A weak validator of the content without its correlation id. */
   readonly etag?: string;
-  /** Further header fields: names and values in turn. */
+  /** More header fields: names and values alternate. */
   readonly headers?: readonly string[];
-  /** Whether an earlier answer is repeated to the same idempotency key. */
+  /** Whether it repeats the first answer to an idempotency key. */
   readonly replayed?: boolean;
 }
 
 export const noStore = 'no-store';
 
-/** A success that no cache may keep. */
+/** A 200 that no cache may store. */
 export function ok(body: string): Answer {
   return { status: 200, body, cacheControl: noStore };
 }

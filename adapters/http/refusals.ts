@@ -1,7 +1,7 @@
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../core/license/license-key.ts';
 import { Refusal, type RefusalDetails, type RequestRefusal } from '../../core/refusal.ts';
 
-/** What the transport itself refuses, before any use case is asked. */
+/** Why the transport refuses a request, before a use case runs. */
 type TransportRefusal =
   | 'malformed_request'
   | 'invalid_host'
@@ -28,8 +28,8 @@ type TransportRefusal =
 /** The values of the `Error-Code` header. */
 export type ErrorCode = RequestRefusal | TransportRefusal;
 
-/** Every refusal: its status and the sentence that its body carries where the refusal brings none of its own. */
-export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sentence: string]>> = {
+/** The status and the default message of every refusal. */
+export const refusals: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
   malformed_request: [400, 'The request is not well-formed HTTP.'],
   invalid_host: [400, 'The request needs exactly one valid Host header.'],
   unsupported_api_version: [400, 'The API-Version header names no supported version.'],
@@ -70,12 +70,12 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, sent
   http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
 };
 
-/** A refusal of the transport, to be thrown. */
+/** Makes a refusal of the transport, to be thrown. */
 export function refuse(code: ErrorCode, details: RefusalDetails = {}): Refusal<ErrorCode> {
   return new Refusal(code, details);
 }
 
-/** Whether a thrown value is a refusal that has its row in the table; everything else is a fault. */
+/** Whether a thrown value is a refusal of the table above; anything else is a fault. */
 export function isRefusal(error: unknown): error is Refusal<ErrorCode> {
   return error instanceof Refusal && Object.hasOwn(refusals, error.code);
 }

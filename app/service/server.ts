@@ -10,7 +10,7 @@ import { createListener, listenerDefaults, type ListenerSettings } from '../../a
 import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { RateLimiter, type RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
-import { Service, type ServiceSettings } from '../../adapters/http/server/http-service.ts';
+import { HttpService, type HttpServiceSettings } from '../../adapters/http/server/http-service.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import { newCall } from './new-call.ts';
@@ -67,7 +67,7 @@ export async function startServer(
   const ready = async (call: Call): Promise<boolean> =>
     !service.draining && parts.container.get(tokens.catalogIndex).age() < Infinity && parts.store.ready(call);
   const observe = metrics === null ? {} : { observe: metrics.request };
-  const service: Service = new Service({
+  const service: HttpService = new HttpService({
     ...serviceSettings(parts, settings, resource),
     ...observe,
     operations: operationsOf(parts.container, settings, resource, ready),
@@ -116,7 +116,7 @@ async function startAdmin(
   address: { readonly host: string; readonly port: number },
 ): Promise<Admin> {
   const operations = [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
-  const service = new Service({ ...serviceSettings(parts, settings, () => url), operations, rateLimiter: null });
+  const service = new HttpService({ ...serviceSettings(parts, settings, () => url), operations, rateLimiter: null });
   const listener = createListener(service);
   const url = await listen(listener, { ...address, flag: '--admin-port' }, failing(parts.log));
   return { url, stop: () => close(listener, 0) };
@@ -129,7 +129,7 @@ function serviceSettings(
   { container, clock, log, editions = new Editions() }: ServerParts,
   { corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
   resource: () => string,
-): Omit<ServiceSettings, 'operations'> {
+): Omit<HttpServiceSettings, 'operations'> {
   return {
     editions,
     authenticate: container.get(tokens.authenticate),

@@ -1,20 +1,17 @@
-/** What an `Authorization` header holds (RFC 6750 §2.1). */
+/** The content of an `Authorization` header (RFC 6750 §2.1). */
 export type Credential =
   | { readonly kind: 'none' }
-  /** Bearer, and something that can be no key. */
+  /** A Bearer credential that cannot be a key. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'token'; readonly token: string };
 
-/** Longer credentials are not looked at. */
+/** Longer credentials are malformed. */
 const maxTokenLength = 256;
 
 const bearer = /^bearer(?: +(.*))?$/i;
 const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/**
- * Reads the lines of the `Authorization` header. One of Bearer among others is malformed: it must not matter which of them
- * is read.
- */
+/** Parses the lines of the `Authorization` header. A Bearer credential beside another one is malformed, because it is ambiguous. */
 export function credentialOf(lines: readonly string[]): Credential {
   const match = lines.map((line) => bearer.exec(line)).find((found) => found !== null);
   if (match === undefined) return { kind: 'none' };
@@ -24,7 +21,7 @@ export function credentialOf(lines: readonly string[]): Credential {
   return { kind: 'token', token };
 }
 
-/** The challenge of a 401 or 403 (RFC 6750 §3, RFC 9728 §5.1). */
+/** The value of `WWW-Authenticate` in a 401 or 403 (RFC 6750 §3, RFC 9728 §5.1). */
 export function challenge(metadataUrl: string, parameters: Readonly<Record<string, string>> = {}): string {
   const all = Object.entries({ resource_metadata: metadataUrl, ...parameters });
   return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../refusals.ts';
-import { bodyLimit, linesOf } from './conformance.ts';
+import { bodyLimit, headerLines } from './conformance.ts';
 
 const depthLimit = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The client went away before its request was whole: nobody is there to be answered. */
+/** The client went away before its request was complete, so there is nobody to answer. */
 export class ClientGone extends Error {}
 
 /** Whether a request announces content (RFC 9112 §6.3). */
@@ -13,7 +13,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads the content, at most 16 KiB of it. Refuses with `payload_too_large`; throws `ClientGone`. */
+/** Reads the content. Refuses more than 16 KiB with `payload_too_large`; throws `ClientGone`. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (request.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
@@ -35,15 +35,15 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Refuses content that does not call itself plain JSON in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
+/** Refuses content that is not declared as uncompressed JSON in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
 export function checkMediaType({ headers, rawHeaders }: IncomingMessage): void {
   const coding = headers['content-encoding'];
-  const types = linesOf(rawHeaders, 'content-type');
+  const types = headerLines(rawHeaders, 'content-type');
   if (coding !== undefined && coding.toLowerCase() !== 'identity') throw refuse('unsupported_content_coding');
   if (types.length !== 1 || !isJson(types[0] ?? '')) throw refuse('unsupported_media_type');
 }
 
-/** Parses strictly decoded JSON. Refuses with `invalid_body`. */
+/** Parses JSON in strict UTF-8. Refuses with `invalid_body`. */
 export function parseJson(content: Buffer): unknown {
   let value: unknown;
   try {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../refusals.ts';
 
+/** Bytes. */
 export const bodyLimit = 16 * 1024;
 const targetLimit = 8192;
 const headerLinesLimit = 100;
@@ -8,8 +9,8 @@ const headerLinesLimit = 100;
 const hostSyntax = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)?$/;
 
 /**
- * Refuses what Node's parser lets through although the standards do not, or this service does not: RFC 9112 §3.2
- * (Host), §6.1 (Transfer-Encoding), §3.2 (request target), RFC 9110 §15.6.6 (version), and what is too long.
+ * Refuses requests that Node's parser accepts but the standards or the limits of this service do not: RFC 9112 §3.2 (Host and
+ * request target), §6.1 (Transfer-Encoding), RFC 9110 §15.6.6 (version), and whatever is too long.
  */
 export function checkConformance(request: IncomingMessage): void {
   const { headers, rawHeaders, url = '' } = request;
@@ -24,8 +25,8 @@ export function checkConformance(request: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > bodyLimit) throw refuse('payload_too_large');
 }
 
-/** The values of a header field, one for each of its lines, as they arrived. */
-export function linesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+/** The raw values of a header field, one for each of its lines. */
+export function headerLines(rawHeaders: readonly string[], name: string): readonly string[] {
   const lines: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index];
@@ -35,7 +36,7 @@ export function linesOf(rawHeaders: readonly string[], name: string): readonly s
   return lines;
 }
 
-/** The path and query of a request target: of an absolute one too, whose authority is not looked at (RFC 9112 §3.2.2). */
+/** The path and query of a request target. The authority of an absolute target is ignored (RFC 9112 §3.2.2). */
 export function originForm(target: string): string {
   const authority = /^https?:\/\/[^/?]*/i.exec(target);
   if (authority === null) return target;
@@ -44,7 +45,7 @@ export function originForm(target: string): string {
 }
 
 function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
-  const lines = linesOf(rawHeaders, 'host');
+  const lines = headerLines(rawHeaders, 'host');
   const [host] = lines;
   if (host === undefined && httpVersionMinor === 0) return;
   if (host === undefined || lines.length > 1 || !hostSyntax.test(host)) throw refuse('invalid_host');

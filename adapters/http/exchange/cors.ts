@@ -1,21 +1,21 @@
 import type { Match } from './router.ts';
 
-/** From where browsers may post to public operations: everywhere, or these origins. */
+/** The origins whose pages may post to public operations: all, or those listed. */
 export type CorsOrigins = '*' | readonly string[];
 
 const allowedHeaders = 'Content-Type, API-Version, X-Request-Id, If-None-Match';
 const exposedHeaders = 'API-Version, X-Request-Id, ETag, Error-Code, Deprecation, Sunset, Retry-After';
 const preflightMaxAge = '600';
 
-/** The fields of a request that its answer's CORS fields depend on. */
+/** The request header fields that the CORS fields of the response depend on. */
 interface OriginFields {
   readonly origin?: string | undefined;
   readonly 'access-control-request-method'?: string | undefined;
 }
 
 /**
- * The CORS fields of a response on a path that is open to other origins, errors included; none anywhere else. Reading is open to every
- * origin; posting to those that the merchant names.
+ * The CORS fields of a response, errors included; empty if the path is closed to other origins. Every origin may read; those
+ * that the merchant lists may post.
  */
 export function corsHeaders(
   match: Match | null,

@@ -4,11 +4,11 @@ import type { Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation } from '../operations/operation.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
-import { linesOf } from './conformance.ts';
+import { headerLines } from './conformance.ts';
 
 const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** One request and its answer, and what is learned of it on the way. */
+/** One request, its response, and what the checks find out about it. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -19,20 +19,21 @@ export class Exchange {
   match: Match | null = null;
   /** Null for a method that the path does not have. */
   operation: Operation | null = null;
-  /** Which edition the request asks for; an error that comes before this is checked is in its words already. */
+  /** The edition that the request asks for. Errors that precede the check of it are in its shape as well. */
   negotiated: Negotiated = { kind: 'current' };
+  /** The product of the app key; null until the key has been looked up. */
   productId: string | null = null;
-  /** Whether a Bearer credential was sent, good or bad. */
-  presented = false;
-  /** What the client waits for before it sends its content: `100 Continue`, or something else. */
+  /** Whether a Bearer credential was sent, valid or not. */
+  hasBearer = false;
+  /** What the client expects before it sends its content: `100 Continue`, or something unsupported. */
   expectation: 'none' | 'continue' | 'unknown' = 'none';
-  /** Whether the connection is closed after the answer, because it cannot be trusted with another request. */
+  /** Whether the connection is closed after the response. */
   mustClose = false;
   answered = false;
-  /** Is told when it is over. */
-  onOver: (() => void) | null = null;
-  /** Runs until the exchange is answered. */
-  watch: NodeJS.Timeout | undefined;
+  /** Called once, when the exchange is over. */
+  onSettled: (() => void) | null = null;
+  /** Fires at the deadline. */
+  timer: NodeJS.Timeout | undefined;
 
   constructor(
     request: IncomingMessage,
@@ -49,15 +50,15 @@ export class Exchange {
     };
   }
 
-  /** The superseded edition in which to answer, or null for the current one. */
+  /** The superseded edition to answer in, or null for the current one. */
   get edition(): SupersededEdition | null {
     return this.negotiated.kind === 'superseded' ? this.negotiated.edition : null;
   }
 }
 
-/** The correlation id that a client brings, if it is one. */
+/** The correlation id that the client sent; null if there is none or it is not acceptable. */
 export function inboundId(request: IncomingMessage): string | null {
   if (request.headers['x-request-id'] === undefined) return null;
-  const [id, ...others] = linesOf(request.rawHeaders, 'x-request-id');
+  const [id, ...others] = headerLines(request.rawHeaders, 'x-request-id');
   return id !== undefined && others.length === 0 && acceptableId.test(id) ? id : null;
 }

@@ -1,30 +1,33 @@
-import { deadlineIn, type Deadline, type MonotonicClock } from '../../../core/call.ts';
+import type { Deadline, MonotonicClock } from '../../../core/call.ts';
 
-const sinceStart: MonotonicClock = () => performance.now();
+const monotonicTime: MonotonicClock = () => performance.now();
 
-/** A deadline that stands still while the client is still sending, or is not yet to be answered. */
+/**
+ * A deadline that is paused while the client is sending or the request waits in a pipeline. Every request has one, so it
+ * reads the clock only when it is asked.
+ */
 export class PausableDeadline implements Deadline {
   readonly #clock: MonotonicClock;
-  #running: Deadline;
-  /** What was left when it was paused; null while it runs. */
-  #left: number | null = null;
+  #end: number;
+  /** When it was paused; null while it runs. */
+  #pausedAt: number | null = null;
 
   /** `start` is a reading of the clock. */
-  constructor(start: number, milliseconds: number, clock = sinceStart) {
+  constructor(start: number, milliseconds: number, clock = monotonicTime) {
     this.#clock = clock;
-    this.#running = deadlineIn(start + milliseconds - clock(), clock);
+    this.#end = start + milliseconds;
   }
 
   remaining(): number {
-    return this.#left ?? this.#running.remaining();
+    return this.#end - (this.#pausedAt ?? this.#clock());
   }
 
   pause(): void {
-    this.#left = this.#running.remaining();
+    this.#pausedAt = this.#clock();
   }
 
   resume(): void {
-    if (this.#left !== null) this.#running = deadlineIn(this.#left, this.#clock);
-    this.#left = null;
+    if (this.#pausedAt !== null) this.#end += this.#clock() - this.#pausedAt;
+    this.#pausedAt = null;
   }
 }

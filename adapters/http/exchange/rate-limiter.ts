@@ -6,12 +6,12 @@ import type { Exchange } from './exchange.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 
 /**
- * How many requests a minute each operation, named by its id, serves to one client address or, where an app key is
- * needed, to one product. Operations that are not named are not limited.
+ * Requests a minute by operation id: of one client address or, for operations that need an app key, of one product.
+ * Operations without an entry are not limited.
  */
 export type RateLimits = Readonly<Record<string, number>>;
 
-/** Generous to people and servers, slow for whoever guesses license keys or fills the waitlist. */
+/** Generous to people and servers, but slow for guessing license keys and flooding the waitlist. */
 export const defaultRateLimits: RateLimits = {
   listListings: 600,
   getListing: 600,
@@ -23,46 +23,46 @@ export const defaultRateLimits: RateLimits = {
 };
 
 /** Refused app keys a minute that one client address may present. */
-const guesses = 20;
+const maxGuesses = 20;
 
-const minute = 60;
+const secondsPerWindow = 60;
 
-/** Counts requests in this process. What admits refuses with `rate_limited`. */
+/** Counts the requests of this process, and refuses those above a limit with `rate_limited`. */
 export class RateLimiter {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
-  readonly #guesses = new RateLimiterMemory({ points: guesses, duration: minute });
+  readonly #guesses = new RateLimiterMemory({ points: maxGuesses, duration: secondsPerWindow });
   readonly #trust: ReturnType<typeof proxyAddr.compile>;
   #onUnknownProxy: (() => void) | null;
 
   /**
-   * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is believed.
-   * `onUnknownProxy` hears once of a request that was forwarded although there are none: then all its clients are one.
+   * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is trusted.
+   * `onUnknownProxy` is called at the first forwarded request if there are none, because all its clients then share a limit.
    */
   constructor(limits: RateLimits, trustedProxies: readonly string[], onUnknownProxy: () => void) {
     this.#limiters = new Map(
-      Object.entries(limits).map(([id, points]) => [id, new RateLimiterMemory({ points, duration: minute })]),
+      Object.entries(limits).map(([id, points]) => [id, new RateLimiterMemory({ points, duration: secondsPerWindow })]),
     );
     this.#trust = proxyAddr.compile([...trustedProxies]);
     this.#onUnknownProxy = trustedProxies.length === 0 ? onUnknownProxy : null;
   }
 
-  /** One request of a public operation, before its content is looked at. */
+  /** Counts a request of a public operation, before its content is read. */
   async admitAddress(operation: string, exchange: Exchange): Promise<void> {
     await consume(this.#limiters.get(operation), this.#addressOf(exchange), exchange);
   }
 
-  /** One request of an operation that needs an app key, as soon as the key tells whose it is. */
+  /** Counts a request of an operation that needs an app key, once the key has named the product. */
   async admitProduct(operation: string, exchange: Exchange, productId: string): Promise<void> {
     await consume(this.#limiters.get(operation), productId, exchange);
   }
 
-  /** One request that needs an app key, before its credential is looked at: not from where too many were refused. */
+  /** Refuses a request that needs an app key if too many keys from its address were refused. */
   async admitGuesses(exchange: Exchange): Promise<void> {
     const spent = await this.#guesses.get(this.#addressOf(exchange));
     if (spent !== null && spent.remainingPoints <= 0) throw tooMany(spent, exchange);
   }
 
-  /** What a look-up of an app key finds; one that is refused counts against the client's address. */
+  /** Waits for the look-up of an app key, and counts one that is refused against the client's address. */
   async countingGuesses<T>(exchange: Exchange, lookUp: Promise<T>): Promise<T> {
     try {
       return await lookUp;
@@ -72,7 +72,7 @@ export class RateLimiter {
     }
   }
 
-  /** The client's address; of IPv6 the 64 bits that one customer gets whole. */
+  /** The client's address, or the first 64 bits of an IPv6 address, which belong to one customer. */
   #addressOf({ request }: Exchange): string {
     if (this.#onUnknownProxy !== null && isForwarded(request)) {
       this.#onUnknownProxy();

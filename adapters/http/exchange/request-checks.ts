@@ -10,21 +10,18 @@ import type { Exchange } from './exchange.ts';
 import type { Operation, OperationRequest } from '../operations/operation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { refuse } from '../refusals.ts';
-import type { Match } from './router.ts';
-import { checkConformance, linesOf } from './conformance.ts';
+import { supportedMethods, type Match } from './router.ts';
+import { checkConformance, headerLines } from './conformance.ts';
 
 export interface RequestCheckSettings {
   readonly editions: Editions;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
-  /** Null where nothing is limited. */
+  /** Null if rate limits are off. */
   readonly rateLimiter: RateLimiter | null;
 }
 
-/** The methods of the service as a whole, for a target that is no path: `OPTIONS *`, and CONNECT. */
-export const everyMethod = 'GET, HEAD, POST, OPTIONS';
-
-/** Takes a request through every check, in the order of docs/decisions.md, to its operation. */
+/** Runs the checks of a request in the order of docs/decisions.md, and then its operation. */
 export class RequestChecks {
   readonly #settings: RequestCheckSettings;
 
@@ -42,11 +39,11 @@ export class RequestChecks {
       exchange.mustClose = true;
       throw error;
     }
-    if (request.method === 'OPTIONS' && request.url === '*') return options(everyMethod);
+    if (request.method === 'OPTIONS' && request.url === '*') return options(supportedMethods);
     if (match === null) throw refuse('not_found');
     if (operation === null && request.method !== 'OPTIONS') throw refuse('method_not_allowed');
     this.#checkEdition(exchange);
-    return operation === null ? options(match.route.allow) : this.#operate(exchange, operation, match);
+    return operation === null ? options(match.route.allow) : this.#handle(exchange, operation, match);
   }
 
   #checkEdition({ negotiated: { kind }, call }: Exchange): void {
@@ -57,7 +54,7 @@ export class RequestChecks {
     throw refuse('retired_api_version', { message: `This API version has been retired. ${message}` });
   }
 
-  async #operate(exchange: Exchange, operation: Operation, match: Match): Promise<Answer> {
+  async #handle(exchange: Exchange, operation: Operation, match: Match): Promise<Answer> {
     if (operation.access === 'public') {
       await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
       return operation.handle(await this.#requestOf(exchange, operation, match));
@@ -66,7 +63,7 @@ export class RequestChecks {
     return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), appKey });
   }
 
-  /** Reads the content, and brings the request into the shape of the current edition. */
+  /** Reads the content, and rewrites the request into the shape of the current edition. */
   async #requestOf(exchange: Exchange, operation: Operation, { parameters }: Match): Promise<OperationRequest> {
     const { request, call, edition } = exchange;
     const shaped = { query: queryOf(request.url ?? ''), body: await contentOf(exchange, operation) };
@@ -74,19 +71,19 @@ export class RequestChecks {
       call,
       parameters,
       ...(edition === null ? shaped : this.#settings.editions.up(edition, operation.id, shaped)),
-      header: (name) => linesOf(request.rawHeaders, name),
+      header: (name) => headerLines(request.rawHeaders, name),
     };
   }
 
-  /** Rates of products come after the credential, which tells the product, and before its scope. */
+  /** The rate limit of a product is checked after the credential, which names the product, and before the scope. */
   async #authorize(exchange: Exchange, operation: string, scope: Scope): Promise<AppKey> {
     const { authenticate, authorize, rateLimiter } = this.#settings;
     if (rateLimiter !== null) await rateLimiter.admitGuesses(exchange);
-    const credential = credentialOf(linesOf(exchange.request.rawHeaders, 'authorization'));
-    exchange.presented = credential.kind !== 'none';
+    const credential = credentialOf(headerLines(exchange.request.rawHeaders, 'authorization'));
+    exchange.hasBearer = credential.kind !== 'none';
     if (credential.kind !== 'token') throw refuse('invalid_app_key');
-    const looked = authenticate(credential.token, exchange.call);
-    const appKey = await (rateLimiter === null ? looked : rateLimiter.countingGuesses(exchange, looked));
+    const lookUp = authenticate(credential.token, exchange.call);
+    const appKey = await (rateLimiter === null ? lookUp : rateLimiter.countingGuesses(exchange, lookUp));
     exchange.productId = appKey.productId;
     if (rateLimiter !== null) await rateLimiter.admitProduct(operation, exchange, appKey.productId);
     authorize(appKey, scope, exchange.call);
@@ -94,7 +91,7 @@ export class RequestChecks {
   }
 }
 
-/** Reads the content within its limit, and what JSON it is where the operation takes JSON. */
+/** Reads the content within its limit, and parses it if the operation takes JSON. */
 async function contentOf(exchange: Exchange, operation: Operation): Promise<unknown> {
   const { request, response, deadline } = exchange;
   if (operation.body === 'json') checkMediaType(request);

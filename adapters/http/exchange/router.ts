@@ -1,7 +1,10 @@
 import findMyWay from 'find-my-way';
 import type { Operation } from '../operations/operation.ts';
 
-/** A path of the table, with the operations that it has. */
+/** The methods of the service as a whole: the `Allow` of `OPTIONS *` and of CONNECT. */
+export const supportedMethods = 'GET, HEAD, POST, OPTIONS';
+
+/** A path and its operations. */
 export interface Route {
   readonly path: string;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -15,10 +18,10 @@ export interface Match {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Longer than any identifier, percent-encoded. */
+/** More than the longest identifier takes, percent-encoded. */
 const maxParameterLength = 1024;
 
-/** Finds the route of a raw path: segments are decoded after the path is split, so that `%2F` never makes a segment. */
+/** Finds the route of a raw path. Segments are decoded after the path is split, so that `%2F` never makes a segment. */
 export class Router {
   readonly #tree = findMyWay({
     caseSensitive: true,
@@ -36,7 +39,7 @@ export class Router {
     }
   }
 
-  /** Null for an unknown path, for one that cannot be decoded, and for one with an empty parameter. */
+  /** Returns null for an unknown path, one that cannot be decoded, and one with an empty parameter. */
   find(path: string): Match | null {
     const found = this.#tree.find('GET', path);
     if (found === null || found.store === null) return null;
@@ -58,7 +61,7 @@ function routeOf(path: string, operations: readonly Operation[]): Route {
   };
 }
 
-/** GET serves HEAD, too (RFC 9110 §9.3.2). */
+/** An operation of GET serves HEAD as well (RFC 9110 §9.3.2). */
 function methodsOf({ method }: Operation): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }

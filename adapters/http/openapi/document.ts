@@ -4,7 +4,7 @@ import type { ParameterDocs } from '../operations/docs/operation-docs.ts';
 import { headers, responsesOf, type DocumentNode } from './responses.ts';
 import { schemas } from '../operations/docs/schemas.ts';
 
-const meanings: Readonly<Record<Scope, string>> = {
+const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'read:listings': 'read live listings',
   'write:waitlist': 'submit a waitlist sign-up',
   'read:licenses': 'verify a license key',
@@ -19,17 +19,17 @@ const securityScheme = {
   flows: {
     clientCredentials: {
       tokenUrl: '/.well-known/oauth-protected-resource',
-      scopes: Object.fromEntries(scopes.map((scope) => [scope, meanings[scope]])),
+      scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
     },
   },
 };
 
-/** The OpenAPI 3.1 document of an edition, out of the table that the service routes with and the schemas that it checks with. */
+/** Makes the OpenAPI 3.1 document of an edition from the routing table and the schemas that requests are checked with. */
 export function openApiDocument(operations: readonly Operation[], edition: string): DocumentNode {
   const paths = [...Map.groupBy(operations.filter(isDescribed), ({ path }) => path)].map(
     ([path, own]): [string, DocumentNode] => [
       path.replaceAll(/:(\w+)/g, '{$1}'),
-      Object.fromEntries(own.map((operation) => [operation.method.toLowerCase(), describe(operation, edition)])),
+      Object.fromEntries(own.map((operation) => [operation.method.toLowerCase(), operationObject(operation, edition)])),
     ],
   );
   return {
@@ -50,18 +50,15 @@ function isDescribed(operation: Operation): operation is DescribedOperation {
   return operation.docs !== null;
 }
 
-function describe(operation: DescribedOperation, edition: string): DocumentNode {
+function operationObject(operation: DescribedOperation, edition: string): DocumentNode {
   const { id, access, docs } = operation;
   const accepted = docs.acceptedScope;
-  const optional = accepted === undefined ? [] : [{}, { ServiceScopes: [accepted] }];
+  const optionalSecurity = accepted === undefined ? [] : [{}, { ServiceScopes: [accepted] }];
   return {
     operationId: id,
     summary: docs.summary,
-    security: access === 'public' ? optional : [{ ServiceScopes: [access] }],
-    parameters: [
-      ...(docs.parameters ?? []),
-      ...parametersOfAll(edition, docs.headers !== undefined && 'ETag' in docs.headers),
-    ],
+    security: access === 'public' ? optionalSecurity : [{ ServiceScopes: [access] }],
+    parameters: [...(docs.parameters ?? []), ...commonParameters(edition, docs.headers?.includes('ETag') === true)],
     ...(docs.request && {
       requestBody: {
         required: true,
@@ -72,7 +69,7 @@ function describe(operation: DescribedOperation, edition: string): DocumentNode 
   };
 }
 
-function parametersOfAll(edition: string, validated: boolean): readonly ParameterDocs[] {
+function commonParameters(edition: string, validated: boolean): readonly ParameterDocs[] {
   const all: readonly ParameterDocs[] = [
     {
       name: 'API-Version',

@@ -4,7 +4,7 @@ import { weakEtag } from '../etag.ts';
 import type { Operation } from '../operations/operation.ts';
 import { openApiDocument } from './document.ts';
 
-/** The operations, and `/openapi.json`, which describes them and itself. */
+/** Adds `/openapi.json`, which describes the operations and itself. */
 export function withOpenApi(operations: readonly Operation[]): readonly Operation[] {
   const self: Operation = {
     id: 'getOpenApiDocument',
@@ -17,7 +17,7 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
     docs: {
       summary: 'This document.',
       success: { description: 'The document.', schema: 'OpenApiDocument' },
-      headers: { ETag: 'a validator', Vary: 'API-Version' },
+      headers: ['ETag', 'Vary'],
       refusals: [],
     },
     handle: async () => answer,

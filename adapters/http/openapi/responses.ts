@@ -3,8 +3,8 @@ import { refusals, type ErrorCode } from '../refusals.ts';
 import { exampleId } from '../operations/docs/examples.ts';
 import type { schemas } from '../operations/docs/schemas.ts';
 
-/** What any request can get, whatever it asks for. */
-const everywhere: readonly ErrorCode[] = [
+/** The refusals of every operation. */
+const ofEveryOperation: readonly ErrorCode[] = [
   'malformed_request',
   'invalid_host',
   'unsupported_api_version',
@@ -20,11 +20,11 @@ const everywhere: readonly ErrorCode[] = [
   'transfer_encoding_unsupported',
   'http_version_unsupported',
 ];
-const withContent: readonly ErrorCode[] = ['unsupported_media_type', 'unsupported_content_coding', 'invalid_body'];
-const withAppKey: readonly ErrorCode[] = ['invalid_app_key', 'insufficient_scope'];
+const ofJsonBodies: readonly ErrorCode[] = ['unsupported_media_type', 'unsupported_content_coding', 'invalid_body'];
+const ofAppKeys: readonly ErrorCode[] = ['invalid_app_key', 'insufficient_scope'];
 
-/** Header fields that only some statuses have. */
-const ofStatus: Readonly<Record<number, readonly string[]>> = {
+/** The header fields that only some statuses have. */
+const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
   415: ['Accept', 'Accept-Encoding'],
@@ -34,7 +34,7 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
 
 export type DocumentNode = Readonly<Record<string, unknown>>;
 
-/** The header fields of responses, with what they mean. */
+/** The header fields of responses. */
 export const headers: Readonly<Record<string, DocumentNode>> = {
   'API-Version': header('The edition of the response.', { type: 'string', format: 'date' }),
   'X-Request-Id': header('The correlation id of the request.', { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' }),
@@ -54,7 +54,7 @@ export const headers: Readonly<Record<string, DocumentNode>> = {
   'Access-Control-Expose-Headers': optional('The header fields that they may read.', { type: 'string' }),
 };
 
-const always = [
+const headersOfEveryResponse = [
   'API-Version',
   'X-Request-Id',
   'X-Content-Type-Options',
@@ -64,28 +64,28 @@ const always = [
 ];
 const crossOriginFields = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 
-/** Every response of an operation by status: its success, a 304 where it has a validator, and its refusals. */
+/** The responses of an operation by status: its success, a 304 if it has a validator, and its refusals. */
 export function responsesOf(operation: DescribedOperation): DocumentNode {
   const { docs } = operation;
-  const own = Object.keys(docs.headers ?? {});
+  const own = docs.headers ?? [];
   const success = {
     description: docs.success.description,
     headers: headersOf(operation, own),
     content: content(docs.success.schema, docs.success.example),
   };
-  const unchanged = { description: 'What the client has is current.', headers: headersOf(operation, own) };
+  const notModified = { description: 'What the client has is current.', headers: headersOf(operation, own) };
   const errors = [...Map.groupBy(errorCodesOf(operation), (code) => refusals[code][0])].map(
     ([status, codes]): [string, DocumentNode] => [String(status), errorResponse(operation, status, codes)],
   );
-  return { 200: success, ...(own.includes('ETag') && { 304: unchanged }), ...Object.fromEntries(errors) };
+  return { 200: success, ...(own.includes('ETag') && { 304: notModified }), ...Object.fromEntries(errors) };
 }
 
-/** The values that `Error-Code` can have in answers of an operation. */
+/** The values of `Error-Code` in the answers of an operation. */
 function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
   const codes = [
-    ...everywhere,
-    ...(body === 'json' ? withContent : []),
-    ...(access === 'public' ? [] : withAppKey),
+    ...ofEveryOperation,
+    ...(body === 'json' ? ofJsonBodies : []),
+    ...(access === 'public' ? [] : ofAppKeys),
     ...docs.refusals,
   ];
   return [...new Set(codes)];
@@ -93,13 +93,13 @@ function errorCodesOf({ access, body, docs }: DescribedOperation): readonly Erro
 
 function errorResponse(operation: DescribedOperation, status: number, codes: readonly ErrorCode[]): DocumentNode {
   const isVerification = operation.errors === 'verification';
-  const sentences = codes.map((code) => `\`${code}\`: ${refusals[code][1]}`);
+  const messages = codes.map((code) => `\`${code}\`: ${refusals[code][1]}`);
   const [first = 'internal_error'] = codes;
   const error = refusals[first][1];
   return {
-    description: sentences.join('\n\n'),
+    description: messages.join('\n\n'),
     headers: {
-      ...headersOf(operation, ofStatus[status] ?? []),
+      ...headersOf(operation, headersOfStatus[status] ?? []),
       ...(codes.includes('store_unavailable') && { 'Retry-After': { ...headers['Retry-After'], required: false } }),
       'Error-Code': { ...headers['Error-Code'], schema: { enum: codes } },
     },
@@ -110,9 +110,9 @@ function errorResponse(operation: DescribedOperation, status: number, codes: rea
   };
 }
 
-/** The header fields of a response: those of every one, those of answers to other origins, and its own. */
+/** The header fields of a response: those of every response, the CORS fields, and its own. */
 function headersOf({ crossOrigin, method }: DescribedOperation, own: readonly string[]): DocumentNode {
-  const names = [...always, ...(crossOrigin ? crossOriginFields : []), ...own];
+  const names = [...headersOfEveryResponse, ...(crossOrigin ? crossOriginFields : []), ...own];
   const references = names.map((name): [string, DocumentNode] => [name, { $ref: `#/components/headers/${name}` }]);
   const dependsOnOrigin = crossOrigin && method === 'POST';
   const vary = { ...headers['Vary'], description: '`Origin`, where not every one may post.', required: false };

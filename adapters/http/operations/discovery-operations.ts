@@ -6,16 +6,25 @@ import type { OperationDocs } from './docs/operation-docs.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** The URL of the metadata of a resource: the well-known path goes between its host and its path (RFC 9728 §3.1). */
+const vary = ['Vary', 'API-Version'];
+
+const metadataDocs: OperationDocs = {
+  summary: 'The RFC 9728 metadata of the service as a protected resource.',
+  success: { description: 'The metadata.', schema: 'ProtectedResourceMetadata', example: metadataExample },
+  headers: ['ETag', 'Vary'],
+  refusals: [],
+};
+
+/** The URL of a resource's metadata: the well-known path goes between its host and its path (RFC 9728 §3.1). */
 export function metadataUrlOf(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return origin + metadataPath(pathname);
 }
 
 /**
- * The RFC 9728 metadata of `resource`, the address under which clients reach the service; never of the Host header.
- * There is no authorization server, so none is named. Where the resource has a path, the document stands at the
- * place that the RFC gives it and at the bare one that the specification names, which alone the OpenAPI document describes.
+ * Serves the RFC 9728 metadata of `resource`, the URL under which clients reach the service; the Host header has no part in
+ * it. There is no authorization server to name. If the resource has a path, the document is served at the path that the RFC
+ * requires and at the bare one of the specification; the OpenAPI document describes the bare one only.
  */
 export function discoveryOperations(resource: () => string, path: string): readonly Operation[] {
   const paths = new Set([wellKnown, metadataPath(path)]);
@@ -27,7 +36,7 @@ export function discoveryOperations(resource: () => string, path: string): reado
     body: 'ignored',
     crossOrigin: true,
     errors: 'standard',
-    docs: at === wellKnown ? docs : null,
+    docs: at === wellKnown ? metadataDocs : null,
     handle: async () => {
       const body = JSON.stringify({
         resource: resource(),
@@ -39,15 +48,6 @@ export function discoveryOperations(resource: () => string, path: string): reado
     },
   }));
 }
-
-const docs: OperationDocs = {
-  summary: 'The RFC 9728 metadata of the service as a protected resource.',
-  success: { description: 'The metadata.', schema: 'ProtectedResourceMetadata', example: metadataExample },
-  headers: { ETag: 'a validator', Vary: 'API-Version' },
-  refusals: [],
-};
-
-const vary = ['Vary', 'API-Version'];
 
 function metadataPath(path: string): string {
   return wellKnown + (path === '/' ? '' : path);

@@ -31,12 +31,16 @@ export function entitlementOperations(
         return { status: 200, body, cacheControl: 'private, no-cache', etag: weakEtag(data) };
       },
     },
-    change('cancelEntitlement', 'cancel', changeCancellation),
-    change('resumeEntitlement', 'resume', changeCancellation),
+    cancellationOperation('cancelEntitlement', 'cancel', changeCancellation),
+    cancellationOperation('resumeEntitlement', 'resume', changeCancellation),
   ];
 }
 
-function change(id: string, operation: CancellationOperation, changeCancellation: ChangeCancellation): Operation {
+function cancellationOperation(
+  id: string,
+  operation: CancellationOperation,
+  changeCancellation: ChangeCancellation,
+): Operation {
   return {
     id,
     method: 'POST',

@@ -4,11 +4,11 @@ const printableAscii = /^[\x20-\x7e]*$/;
 const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
- * The key that the `Idempotency-Key` lines of a request name. A bare value and its quoted spelling (a String of
- * RFC 9651 §3.3.3) are the same key. Refuses with `idempotency_key_missing` or `idempotency_key_invalid`.
+ * Reads the key from the `Idempotency-Key` lines of a request. A bare value and its quoted spelling (a String of RFC 9651
+ * §3.3.3) are the same key. Refuses with `idempotency_key_missing` or `idempotency_key_invalid`.
  */
 export function idempotencyKeyOf(lines: readonly string[]): string {
-  const raw = lines[0] ?? ''; // without white space around it: the parser's work
+  const raw = lines[0] ?? ''; // the parser has trimmed it
   if (raw === '') throw refuse('idempotency_key_missing');
   const key = raw.startsWith('"') ? unquoted(raw) : raw;
   if (lines.length > 1 || key === null || key.trim() === '' || !printableAscii.test(key)) {

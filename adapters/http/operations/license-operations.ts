@@ -13,7 +13,7 @@ interface VerificationRequest {
   productId?: string;
 }
 
-const schema = {
+const requestSchema = {
   type: 'object',
   required: ['licenseKey'],
   properties: {
@@ -22,7 +22,7 @@ const schema = {
   },
 };
 
-const check = bodyCheck<VerificationRequest>(schema, {
+const checkBody = bodyCheck<VerificationRequest>(requestSchema, {
   code: 'malformed_license_key',
   object: 'The request body must be a JSON object with the member licenseKey.',
   members: {
@@ -31,9 +31,9 @@ const check = bodyCheck<VerificationRequest>(schema, {
   },
 });
 
-const docs: OperationDocs = {
+const verifyDocs: OperationDocs = {
   summary: "Verify a buyer's license key.",
-  request: schema,
+  request: requestSchema,
   requestExample: { licenseKey: 'a-license-key-of-a-buyer', productId: 'prod_1' },
   success: {
     description: 'Whether the license gives access now.',
@@ -55,9 +55,9 @@ export function licenseOperations(verifyLicense: VerifyLicense): readonly Operat
       body: 'json',
       crossOrigin: true,
       errors: 'verification',
-      docs,
+      docs: verifyDocs,
       handle: async ({ body, call }) => {
-        const { licenseKey, productId } = check(body);
+        const { licenseKey, productId } = checkBody(body);
         return ok(verificationBody(await verifyLicense(licenseKey, productId ?? null, call)));
       },
     },

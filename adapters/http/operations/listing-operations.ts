@@ -8,12 +8,22 @@ import { refuse } from '../refusals.ts';
 
 const path = '/api/marketplace/listings';
 
-/** Longer than any freshness lifetime of the default by far: caches answer at once and ask behind the answer. */
+/** Seconds for which a cache may serve a stale answer while it asks for a new one. */
 const staleWhileRevalidate = 30;
 
+const vary = ['Vary', 'API-Version'];
+
+const publicRead = {
+  method: 'GET',
+  access: 'public',
+  body: 'ignored',
+  crossOrigin: true,
+  errors: 'standard',
+} as const;
+
 /**
- * Operations 4.1 and 4.2. `maxAge` is how long caches may keep an answer, in milliseconds, as long as the catalog is
- * fresh; the tags are ETags.
+ * Operations 4.1 and 4.2. `maxAge` is how long caches may keep an answer, in milliseconds, while the catalog is fresh. The
+ * tags of rendered answers are ETags.
  */
 export function listingOperations(catalog: Catalog, maxAge: number): readonly Operation[] {
   const cacheControl = `public, max-age=${Math.floor(maxAge / 1000)}, stale-while-revalidate=${staleWhileRevalidate}`;
@@ -26,7 +36,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
   });
   return [
     {
-      ...open,
+      ...publicRead,
       id: 'listListings',
       docs: listDocs,
       path,
@@ -40,7 +50,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
       },
     },
     {
-      ...open,
+      ...publicRead,
       id: 'getListing',
       docs: detailDocs,
       path: `${path}/:slug`,
@@ -52,13 +62,3 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
     },
   ];
 }
-
-const vary = ['Vary', 'API-Version'];
-
-const open = {
-  method: 'GET',
-  access: 'public',
-  body: 'ignored',
-  crossOrigin: true,
-  errors: 'standard',
-} as const;

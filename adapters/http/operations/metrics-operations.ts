@@ -1,7 +1,7 @@
 import { noStore } from '../answer.ts';
 import type { Operation } from './operation.ts';
 
-/** `/metrics` in the text format of Prometheus. */
+/** Serves `/metrics` in the text format of Prometheus. */
 export function metricsOperations(text: () => Promise<string>): readonly Operation[] {
   return [
     {

@@ -6,14 +6,14 @@ import type { OperationDocs } from './docs/operation-docs.ts';
 
 export type Method = 'GET' | 'POST';
 
-/** A request of an operation, after every check of the transport, in the shape of the current edition. */
+/** A request that has passed the checks of the transport, in the shape of the current edition. */
 export interface OperationRequest {
   readonly call: Call;
   /** Path parameters, decoded. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
   /** The raw query, without its question mark. */
   readonly query: string;
-  /** The JSON value of the body, for operations that take one; otherwise undefined. */
+  /** The parsed JSON body of an operation that takes one; otherwise undefined. */
   readonly body: unknown;
   /** The raw values of a header field, one for each of its lines. */
   readonly header: (name: string) => readonly string[];
@@ -24,18 +24,18 @@ export interface AuthorizedRequest extends OperationRequest {
 }
 
 interface OperationBase {
-  /** Stands in logs, metrics and the OpenAPI document. */
+  /** Names the operation in logs, metrics and the OpenAPI document. */
   readonly id: string;
   readonly method: Method;
-  /** In find-my-way's syntax: `/api/app-entitlements/:id`. */
+  /** A pattern of find-my-way: `/api/app-entitlements/:id`. */
   readonly path: string;
-  /** `json` is read, checked and parsed; `ignored` is only held against the size limit. */
+  /** `json` is checked and parsed; `ignored` is only limited in size. */
   readonly body: 'json' | 'ignored';
-  /** Whether pages of other origins may use it: the public operations and the RFC 9728 metadata. */
+  /** Whether pages of other origins may use it. */
   readonly crossOrigin: boolean;
-  /** Which of the two error bodies the specification gives the operation (7.1, 7.2). */
+  /** Which error body it has (specification 7.1, 7.2). */
   readonly errors: 'standard' | 'verification';
-  /** Null for one that is not part of the public interface. */
+  /** Null if it is not part of the public API. */
   readonly docs: OperationDocs | null;
 }
 
@@ -49,8 +49,8 @@ export interface AppKeyOperation extends OperationBase {
   handle(request: AuthorizedRequest): Promise<Answer>;
 }
 
-/** One row of the table of routes. */
+/** A row of the routing table. */
 export type Operation = PublicOperation | AppKeyOperation;
 
-/** One that the OpenAPI document describes. */
+/** An operation that the OpenAPI document describes. */
 export type DescribedOperation = Operation & { readonly docs: OperationDocs };

@@ -4,18 +4,18 @@ import { refuse, type ErrorCode } from '../refusals.ts';
 
 const ajv = new Ajv2020({ coerceTypes: false, useDefaults: false, removeAdditional: false });
 formats.default(ajv, { mode: 'full', formats: ['email'] });
-ajv.addFormat('well-formed', (text: string) => text.isWellFormed()); // without unpaired surrogates
+ajv.addFormat('well-formed', (text: string) => text.isWellFormed()); // no unpaired surrogates
 
-/** What is said of a body that breaks its schema: the code, and the sentence of the first member that is wrong. */
+/** How a body that breaks its schema is refused: the code, and the message for the first member that is wrong. */
 export interface BodyRules {
   readonly code: ErrorCode;
-  /** The sentence of a body that is no JSON object. */
+  /** The message for a body that is not a JSON object. */
   readonly object: string;
-  /** A sentence for each member: its name and its bounds, never its value. */
+  /** A message for each member: its name and its bounds, never its value. */
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** Compiles a schema once. The check returns the body as what the schema says it is, or refuses it. */
+/** Compiles a schema into a check, which returns the body with the type of the schema or refuses it. */
 export function bodyCheck<T>(schema: SchemaObject, rules: BodyRules): (body: unknown) => T {
   const validate = ajv.compile<T>(schema);
   return (body) => {

@@ -18,20 +18,20 @@ const shortText = {
   type: 'string',
   maxLength: 200,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  format: 'well-formed', // no class of the pattern: generators of requests do not know surrogates
+  format: 'well-formed', // not part of the pattern: request generators do not know surrogates
 };
 
 const emailSchema = { type: 'string', format: 'email' };
 const detailSchemas = { name: shortText, handle: shortText, role: { enum: waitlistRoles } };
 
-const object = 'The request body must be a JSON object with the member email.';
-const isShortText = 'must be a string of at most 200 characters without control characters.';
+const notAnObject = 'The request body must be a JSON object with the member email.';
+const shortTextRule = 'must be a string of at most 200 characters without control characters.';
 
 const checkEmail = bodyCheck<{ email: string }>(
   { type: 'object', required: ['email'], properties: { email: emailSchema } },
   {
     code: 'invalid_email',
-    object,
+    object: notAnObject,
     members: { email: refusals.invalid_email[1] },
   },
 );
@@ -40,16 +40,16 @@ const checkDetails = bodyCheck<Details>(
   { type: 'object', properties: detailSchemas },
   {
     code: 'invalid_body',
-    object,
+    object: notAnObject,
     members: {
-      name: `name ${isShortText}`,
-      handle: `handle ${isShortText}`,
+      name: `name ${shortTextRule}`,
+      handle: `handle ${shortTextRule}`,
       role: `role must be one of ${waitlistRoles.join(', ')}.`,
     },
   },
 );
 
-const docs: OperationDocs = {
+const joinDocs: OperationDocs = {
   summary: 'Join the waitlist.',
   request: { type: 'object', required: ['email'], properties: { email: emailSchema, ...detailSchemas } },
   requestExample: { email: 'ada@example.com', name: 'Ada', role: 'creator' },
@@ -69,7 +69,7 @@ export function waitlistOperations(joinWaitlist: JoinWaitlist): readonly Operati
       body: 'json',
       crossOrigin: true,
       errors: 'standard',
-      docs,
+      docs: joinDocs,
       handle: async ({ body, call }) => {
         const { name = null, handle = null, role = null } = checkDetails(body);
         const { email } = checkEmail(body);

@@ -1,45 +1,50 @@
 import type { Server } from 'node:http';
 
-/** The address cannot be listened on. The message names the address and the flag that chooses another. */
+/** An address that cannot be listened on. The message names it, and the flag that changes it. */
 export class UnusableAddress extends Error {}
 
-/** Where to listen, and which flag chooses the port. */
-interface Place {
+/** Where to listen, and the flag that sets the port. */
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
   readonly flag: string;
 }
 
 /**
- * Listens, and resolves to the address; throws `UnusableAddress` where that cannot be. What goes wrong afterwards, such as
- * a connection that cannot be accepted, is for `onError`.
+ * Starts to listen and returns the URL. Throws `UnusableAddress` if the address cannot be used. Later errors, such as a
+ * connection that cannot be accepted, go to `onError`.
  */
-export function listen(listener: Server, place: Place, onError: (error: Error) => void): Promise<string> {
+export function listen(listener: Server, address: ListenAddress, onError: (error: Error) => void): Promise<string> {
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(explained(error, place));
+    const fail = (error: NodeJS.ErrnoException): void => reject(withMessage(error, address));
     listener.once('error', fail);
-    listener.listen({ host: place.host, port: place.port }, () => {
+    listener.listen({ host: address.host, port: address.port }, () => {
       listener.off('error', fail).on('error', onError);
       resolve(urlOf(listener.address()));
     });
   });
 }
 
-const noSuchAddress = ({ host }: Place): string => `${host} is no address of this machine: choose another with --host.`;
-const noSuchName = ({ host }: Place): string => `The host name ${host} is not known: choose another with --host.`;
+type MessageOf = (address: ListenAddress) => string;
 
-const reasons: ReadonlyMap<string | undefined, (place: Place) => string> = new Map([
+const notLocal: MessageOf = ({ host }) => `${host} is not an address of this machine: choose another with --host.`;
+const unknownHost: MessageOf = ({ host }) => `The host name ${host} is unknown: choose another with --host.`;
+
+const messages: ReadonlyMap<string | undefined, MessageOf> = new Map([
   ['EADDRINUSE', ({ host, port, flag }) => `Port ${port} of ${host} is in use: choose another with ${flag}.`],
-  ['EACCES', ({ host, port, flag }) => `Port ${port} of ${host} is not for this user: choose another with ${flag}.`],
-  ['EADDRNOTAVAIL', noSuchAddress],
-  ['EAFNOSUPPORT', noSuchAddress],
-  ['ENOTFOUND', noSuchName],
-  ['EAI_AGAIN', noSuchName],
+  [
+    'EACCES',
+    ({ host, port, flag }) => `This user may not listen on port ${port} of ${host}: choose another with ${flag}.`,
+  ],
+  ['EADDRNOTAVAIL', notLocal],
+  ['EAFNOSUPPORT', notLocal],
+  ['ENOTFOUND', unknownHost],
+  ['EAI_AGAIN', unknownHost],
 ]);
 
-function explained(error: NodeJS.ErrnoException, place: Place): Error {
-  const sentence = reasons.get(error.code)?.(place);
-  return sentence === undefined ? error : new UnusableAddress(sentence, { cause: error });
+function withMessage(error: NodeJS.ErrnoException, address: ListenAddress): Error {
+  const message = messages.get(error.code)?.(address);
+  return message === undefined ? error : new UnusableAddress(message, { cause: error });
 }
 
 function urlOf(address: ReturnType<Server['address']>): string {
@@ -48,15 +53,15 @@ function urlOf(address: ReturnType<Server['address']>): string {
 }
 
 /**
- * Takes no more connections, and closes those that are still open after `patience` milliseconds. It waits no longer than
- * that: what a refused tunnel still lingers is its own.
+ * Accepts no more connections, and closes those that are still open after `timeout` milliseconds. It does not wait for the
+ * sockets of refused tunnels, which close by themselves.
  */
-export async function closeServer(listener: Server, patience: number): Promise<void> {
+export async function closeServer(listener: Server, timeout: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
       listener.closeAllConnections();
       resolve();
-    }, patience);
+    }, timeout);
     listener.close(() => {
       clearTimeout(timer);
       resolve();

@@ -2,31 +2,32 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParserError } from './parser-error.ts';
 import { Connections } from './connections.ts';
-import type { Service } from './http-service.ts';
+import type { HttpService } from './http-service.ts';
 
-/** Milliseconds, but for the counts. */
+/** Timeouts in milliseconds, and limits. */
 export interface ListenerSettings {
-  /** For the header section, and for the whole request. */
+  /** How long a client may take to send the header section. */
   readonly headersTimeout: number;
+  /** How long a client may take to send the whole request. */
   readonly requestTimeout: number;
-  /** Between two requests of a connection. */
+  /** How long a connection may be idle between two requests. */
   readonly keepAliveTimeout: number;
-  /** Further connections are closed as they come. */
+  /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
-  /** The last of them closes its connection. */
+  /** The response to the last of them closes the connection. */
   readonly requestsPerConnection: number;
 }
 
 export const listenerDefaults: ListenerSettings = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  keepAliveTimeout: 65_000, // longer than the idle timeout of the usual proxies, so that it is never us who close first
+  keepAliveTimeout: 65_000, // longer than the idle timeout of common proxies, so that the proxy closes first
   maxConnections: 10_000,
   requestsPerConnection: 1000,
 };
 
-/** A server whose every byte is the service's: also what Node would otherwise answer by itself. */
-export function createListener(service: Service, settings: ListenerSettings = listenerDefaults): Server {
+/** Creates a server on which the service makes every response, including those that Node would send by itself. */
+export function createListener(service: HttpService, settings: ListenerSettings = listenerDefaults): Server {
   const connections = new Connections(service, settings.requestsPerConnection);
   const { headersTimeout, requestTimeout, keepAliveTimeout } = settings;
   const server = createServer({
@@ -39,22 +40,22 @@ export function createListener(service: Service, settings: ListenerSettings = li
     noDelay: true,
   });
   server.maxConnections = settings.maxConnections;
-  server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte from or to the client
-  // A client may close its side as soon as it has sent its request: it still gets its answer (RFC 9112 §9.6).
+  server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte in either direction
+  // A client may close its side once it has sent its request; it still gets the response (RFC 9112 §9.6).
   Object.assign(server, { httpAllowHalfOpen: true });
 
   server.on('request', (request, response) => connections.serve(request, response, 'none'));
   server.on('checkContinue', (request, response) =>
-    connections.serve(request, response, expectsContinueOnly(request) ? 'continue' : 'unknown'),
+    connections.serve(request, response, expectsOnlyContinue(request) ? 'continue' : 'unknown'),
   );
   server.on('checkExpectation', (request, response) => connections.serve(request, response, 'unknown'));
   server.on('connect', (request, socket: Socket) => connections.refuseTunnel(request, socket));
-  server.on('timeout', (socket) => connections.giveUp(socket));
+  server.on('timeout', (socket) => connections.endIdle(socket));
   server.on('clientError', (error: ParserError, socket: Socket) => connections.refuseBroken(error, socket));
   return server;
 }
 
-/** Node takes any list with `100-continue` in it for that alone. */
-function expectsContinueOnly({ headers: { expect = '' } }: IncomingMessage): boolean {
+/** Whether `100-continue` is the only expectation: Node reports any list that contains it. */
+function expectsOnlyContinue({ headers: { expect = '' } }: IncomingMessage): boolean {
   return expect.split(',').every((expectation) => expectation.trim().toLowerCase() === '100-continue');
 }

@@ -1,39 +1,39 @@
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** So many requests may wait on one connection. */
+/** Requests that may wait on one connection. */
 const maxQueueLength = 100;
 
 /**
- * The turns of the requests of one connection: each begins when the answer before it has left, so that what they do happens
- * in their order (RFC 9112 §9.3.2), and a client that does not read holds one answer in memory. The deadline of one that
- * waits stands still.
+ * Runs the pipelined requests of one connection one at a time. Each starts when the response before it has been sent, so
+ * that their effects happen in the order of the requests (RFC 9112 §9.3.2) and a client that does not read holds one
+ * response in memory. The deadline of a waiting request is paused.
  */
 export class RequestQueue {
-  readonly #begin: (exchange: Exchange) => void;
+  readonly #run: (exchange: Exchange) => void;
   readonly #waiting: Exchange[] = [];
   #current: Exchange | null = null;
-  readonly #onOver = (): void => {
-    if (this.#waiting.length > 0) this.#onceSent();
+  readonly #onSettled = (): void => {
+    if (this.#waiting.length > 0) this.#startNextOnceSent();
   };
-  readonly #next = (): void => {
-    if (this.#current?.mustClose === true) return; // nothing more is carried out on it (RFC 9112 §9.6)
+  readonly #startNext = (): void => {
+    if (this.#current?.mustClose === true) return; // nothing after it is carried out (RFC 9112 §9.6)
     const next = this.#waiting.shift();
     if (next === undefined) return;
     next.deadline.resume();
     this.#start(next);
   };
 
-  constructor(begin: (exchange: Exchange) => void) {
-    this.#begin = begin;
+  constructor(run: (exchange: Exchange) => void) {
+    this.#run = run;
   }
 
-  /** Whether an exchange has begun and is not answered. */
+  /** Whether a request is being handled and has no response yet. */
   get busy(): boolean {
     return this.#current !== null && !this.#current.answered;
   }
 
-  /** Begins an exchange, now or when its turn has come. False where too many wait already. */
-  take(exchange: Exchange): boolean {
+  /** Starts a request now or when its turn comes. Returns false if too many are waiting already. */
+  enqueue(exchange: Exchange): boolean {
     const current = this.#current;
     if (current === null || (current.answered && current.response.writableFinished && !current.mustClose)) {
       this.#start(exchange);
@@ -42,20 +42,20 @@ export class RequestQueue {
     if (this.#waiting.length === maxQueueLength) return false;
     exchange.deadline.pause();
     this.#waiting.push(exchange);
-    if (current.answered && this.#waiting.length === 1) this.#onceSent();
+    if (current.answered && this.#waiting.length === 1) this.#startNextOnceSent();
     return true;
   }
 
-  #onceSent(): void {
+  #startNextOnceSent(): void {
     const response = this.#current?.response;
-    if (response?.writableFinished === true) this.#next();
-    else response?.once('finish', this.#next);
+    if (response?.writableFinished === true) this.#startNext();
+    else response?.once('finish', this.#startNext);
   }
 
   #start(exchange: Exchange): void {
     this.#current = exchange;
-    if (exchange.answered) return; // what the parser gave up while it waited
-    exchange.onOver = this.#onOver;
-    this.#begin(exchange);
+    if (exchange.answered) return; // the parser rejected it while it was waiting
+    exchange.onSettled = this.#onSettled;
+    this.#run(exchange);
   }
 }

@@ -17,11 +17,11 @@ const securityHeaders: readonly string[] = [
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** How long a client that is still sending may take to notice its answer, in milliseconds. */
-const lingering = 2000;
+/** Milliseconds for which a client that is still sending may keep its connection after its answer. */
+const lingerTimeout = 2000;
 
-/** The header fields that every response has, whoever makes it. */
-function stamp(
+/** The header fields of every response. */
+function commonHeaders(
   edition: string,
   correlationId: string,
   { status, body, contentType = 'application/json', cacheControl, etag }: Answer,
@@ -41,19 +41,19 @@ function stamp(
   return fields;
 }
 
-/** Sends the one answer of an exchange: the only place that writes to a response. Returns the status that was sent. */
+/** Sends the answer of an exchange; nothing else writes to a response. Returns the status, which may be 304. */
 export function send(
   exchange: Exchange,
-  full: Answer,
+  complete: Answer,
   settings: { readonly corsOrigins: CorsOrigins; readonly close: boolean },
 ): number {
   const { request, response, edition, call } = exchange;
-  const answer = isNotModified(exchange, full) ? { ...full, status: 304, body: null } : full;
-  const fields = stamp(edition?.date ?? currentEdition, call.correlationId, answer);
+  const answer = isNotModified(exchange, complete) ? { ...complete, status: 304, body: null } : complete;
+  const fields = commonHeaders(edition?.date ?? currentEdition, call.correlationId, answer);
   if (answer.headers !== undefined) fields.push(...answer.headers);
   if (edition !== null) fields.push(...supersededHeaders(edition));
   fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
-  const close = settings.close || !isSoonRead(exchange);
+  const close = settings.close || !hasShortRemainder(exchange);
   if (close) fields.push('Connection', 'close');
   exchange.mustClose = close;
   response.writeHead(answer.status, fields);
@@ -64,19 +64,24 @@ export function send(
 }
 
 /**
- * Answers on a socket whose request never became one that Node could hand over, and closes it: our side at once, the
- * client's when it has closed its own or has had time enough.
+ * Sends the answer to an unparsed request on its socket, and closes our side of it. The other side is closed when the client
+ * has closed it or after the linger timeout.
  */
 export function sendRaw(socket: Socket, { answer, correlationId, method }: UnparsedAnswer): void {
   if (!socket.writable) return;
-  const fields = [...stamp(currentEdition, correlationId, answer), ...(answer.headers ?? []), 'Connection', 'close'];
+  const fields = [
+    ...commonHeaders(currentEdition, correlationId, answer),
+    ...(answer.headers ?? []),
+    'Connection',
+    'close',
+  ];
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`, `Date: ${new Date().toUTCString()}`];
   for (let index = 0; index < fields.length; index += 2) {
     lines.push(`${fields[index] ?? ''}: ${fields[index + 1] ?? ''}`);
   }
   const content = method === 'HEAD' ? null : answer.body;
   socket.end(`${lines.join('\r\n')}\r\n\r\n${content ?? ''}`);
-  const timer = setTimeout(() => socket.destroy(), lingering).unref();
+  const timer = setTimeout(() => socket.destroy(), lingerTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
 }
 
@@ -86,15 +91,15 @@ function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean
   return (request.method === 'GET' || request.method === 'HEAD') && matchesEtag(condition, etag);
 }
 
-/** Whether the rest of the request is known to be short, so that it can be read over and the connection kept. */
-function isSoonRead({ request, expectation }: Exchange): boolean {
+/** Whether the rest of the request is known to be short, so that it can be discarded and the connection kept. */
+function hasShortRemainder({ request, expectation }: Exchange): boolean {
   if (request.complete) return true;
   return expectation === 'none' && Number(request.headers['content-length'] ?? Infinity) <= bodyLimit;
 }
 
 /**
- * Writes the whole answer, but ends the connection only when the client has stopped sending or has had time enough:
- * closing a socket with unread data in it resets it, and the answer is lost (RFC 9112 §9.6).
+ * Writes the whole answer, but ends the connection only when the client has stopped sending or after the linger timeout:
+ * closing a socket that has unread data resets it, and the answer is lost (RFC 9112 §9.6).
  */
 function linger({ request, response }: Exchange, body: string | null): void {
   response.cork();
@@ -105,7 +110,7 @@ function linger({ request, response }: Exchange, body: string | null): void {
     clearTimeout(timer);
     response.end();
   };
-  const timer = setTimeout(end, lingering).unref();
+  const timer = setTimeout(end, lingerTimeout).unref();
   if (request.socket.readableEnded) end();
   else request.socket.once('end', end);
   request.once('end', end).once('close', end).resume();

@@ -5,14 +5,13 @@ import type { RequestHead } from './parser-error.ts';
 import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer } from '../exchange/error-answer.ts';
 import { inboundId } from '../exchange/exchange.ts';
-import { everyMethod } from '../exchange/request-checks.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 import type { Match } from '../exchange/router.ts';
 
-/** A request that Node does not hand over as one. */
+/** A request that Node does not pass on as one: the parser rejected it, or it is a CONNECT. */
 export interface UnparsedRequest {
   readonly code: ErrorCode;
-  /** Null where nothing of it could be read. */
+  /** Null if none of it could be read. */
   readonly head: RequestHead | null;
   readonly request: IncomingMessage | null;
 }
@@ -20,36 +19,29 @@ export interface UnparsedRequest {
 export interface UnparsedAnswer {
   readonly answer: Answer;
   readonly correlationId: string;
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   readonly method: string | null;
-  /** The operation that was asked for, where its first line could be read. */
+  /** The operation that was asked for, if the request line could be read. */
   readonly operation: string | undefined;
 }
 
-/** What the answer depends on, besides the request. */
-interface Surroundings {
+interface UnparsedSettings {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly metadataUrl: () => string;
   readonly corsOrigins: CorsOrigins;
 }
 
-/** The answer of a request that never became an exchange, in the shape of its operation. `match` is its route, where it has one. */
+/** Answers an unparsed request in the shape of its operation. `match` is its route, if it has one. */
 export function answerUnparsed(
   { code, head, request }: UnparsedRequest,
   match: Match | null,
-  { clock, newId, metadataUrl, corsOrigins }: Surroundings,
+  { clock, newId, metadataUrl, corsOrigins }: UnparsedSettings,
 ): UnparsedAnswer {
   const correlationId = (request === null ? null : inboundId(request)) ?? newId();
-  const operation = match?.route.operations.get(head?.method ?? '');
-  const answer = errorAnswer(refuse(code), {
-    shape: operation?.errors ?? 'standard',
-    correlationId,
-    now: clock(),
-    metadataUrl,
-    presented: false,
-    allow: everyMethod,
-  });
+  const operation = match?.route.operations.get(head?.method ?? '') ?? null;
+  const call = { correlationId, now: clock() };
+  const answer = errorAnswer(refuse(code), { match, operation, call, hasBearer: false }, metadataUrl);
   const cors = head === null ? [] : corsHeaders(match, head.method, head, corsOrigins);
   return {
     answer: { ...answer, headers: [...(answer.headers ?? []), ...cors] },

@@ -1,7 +1,7 @@
 import { cancelExample, snapshotExample } from './examples.ts';
 import type { OperationDocs, ParameterDocs } from './operation-docs.ts';
 
-const id: ParameterDocs = {
+const entitlementId: ParameterDocs = {
   name: 'id',
   in: 'path',
   required: true,
@@ -10,8 +10,8 @@ const id: ParameterDocs = {
   example: 'ent_1',
 };
 
-const bare = '[!#-~][ -~]{6,198}[!-~]';
-const quoted = '"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){8,200}"';
+const bareKey = '[!#-~][ -~]{6,198}[!-~]';
+const quotedKey = '"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){8,200}"';
 
 const idempotencyKey: ParameterDocs = {
   name: 'Idempotency-Key',
@@ -19,21 +19,21 @@ const idempotencyKey: ParameterDocs = {
   required: true,
   description:
     '8 to 200 printable ASCII characters, bare or as a String of RFC 9651. The same key with the same request gets the first answer again.',
-  schema: { type: 'string', pattern: `^(?:${bare}|${quoted})$` },
+  schema: { type: 'string', pattern: `^(?:${bareKey}|${quotedKey})$` },
   example: '6c3f5d1e-cancel-ent_1',
 };
 
 export const readDocs: OperationDocs = {
   summary: 'Fetch an entitlement snapshot.',
-  parameters: [id],
+  parameters: [entitlementId],
   success: { description: 'The entitlement as it is now.', schema: 'EntitlementSnapshot', example: snapshotExample },
-  headers: { ETag: 'a validator' },
+  headers: ['ETag'],
   refusals: ['not_found', 'entitlement_not_found'],
 };
 
-const change = {
-  parameters: [id, idempotencyKey],
-  headers: { 'Idempotent-Replayed': 'true' },
+const cancellationDocs = {
+  parameters: [entitlementId, idempotencyKey],
+  headers: ['Idempotent-Replayed'],
   refusals: [
     'not_found',
     'idempotency_key_missing',
@@ -48,12 +48,12 @@ const change = {
 
 export const changeDocs: Readonly<Record<'cancel' | 'resume', OperationDocs>> = {
   cancel: {
-    ...change,
+    ...cancellationDocs,
     summary: 'Cancel a subscription entitlement at the end of its period.',
     success: { description: 'The cancellation is scheduled.', schema: 'EntitlementSnapshot', example: cancelExample },
   },
   resume: {
-    ...change,
+    ...cancellationDocs,
     summary: 'Resume an entitlement that is scheduled for cancellation.',
     success: { description: 'Nothing is scheduled.', schema: 'EntitlementSnapshot', example: snapshotExample },
   },

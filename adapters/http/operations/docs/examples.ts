@@ -3,8 +3,6 @@ import { scopes } from '../../../../core/access/scope.ts';
 /** The correlation id of every example. */
 export const exampleId = '8d3f9c1e-6b0a-4a57-9d2e-51c6f0b7a934';
 
-const done = { success: true, correlationId: exampleId } as const;
-
 const listing = {
   id: 'lst_1',
   slug: 'tidy',
@@ -41,7 +39,7 @@ const entitlement = {
 
 const { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd } = entitlement;
 
-export const doneExample = done;
+export const doneExample = { success: true, correlationId: exampleId } as const;
 export const listingExample = { success: true, data: listing, correlationId: exampleId } as const;
 export const listingPageExample = {
   success: true,

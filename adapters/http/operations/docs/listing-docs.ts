@@ -1,12 +1,12 @@
 import { listingExample, listingPageExample } from './examples.ts';
 import type { OperationDocs, ParameterDocs } from './operation-docs.ts';
 
-/** Any value is accepted: what cannot be honoured is ignored or brought within bounds, so no bound is claimed. */
+/** A query parameter. Its schema has no bounds: every value is accepted, and one that cannot be used is ignored or clamped. */
 function query(name: string, description: string, example?: string): ParameterDocs {
   return { name, in: 'query', description, schema: { type: 'string' }, ...(example !== undefined && { example }) };
 }
 
-const headers = { ETag: 'a validator', Vary: 'API-Version' };
+const catalogHeaders = ['ETag', 'Vary'];
 
 export const listDocs: OperationDocs = {
   summary: 'Browse live listings.',
@@ -21,7 +21,7 @@ export const listDocs: OperationDocs = {
     query('limit', 'A whole number from 1 to 48; 24 by default, brought within the bounds.', '24'),
   ],
   success: { description: 'A page of listings.', schema: 'ListingPage', example: listingPageExample },
-  headers,
+  headers: catalogHeaders,
   refusals: [],
   acceptedScope: 'read:listings',
 };
@@ -39,7 +39,7 @@ export const detailDocs: OperationDocs = {
     },
   ],
   success: { description: 'The listing.', schema: 'ListingDetail', example: listingExample },
-  headers,
+  headers: catalogHeaders,
   refusals: ['not_found', 'listing_not_found'],
   acceptedScope: 'read:listings',
 };

@@ -3,22 +3,22 @@ import type { Scope } from '../../../../core/access/scope.ts';
 import type { schemas } from './schemas.ts';
 import type { ErrorCode } from '../../refusals.ts';
 
-/** What the OpenAPI document says of an operation, besides what the row itself and its checks say. */
+/** The part of an operation's description in the OpenAPI document that cannot be derived from the operation itself. */
 export interface OperationDocs {
   readonly summary: string;
-  /** Of path, query and header; those that every operation has are not repeated. */
+  /** Without the header parameters that every operation has. */
   readonly parameters?: readonly ParameterDocs[];
   /** The schema that the body is checked with. */
   readonly request?: SchemaObject;
-  /** A request body that gets the example answer. */
+  /** A request body whose answer is the example. */
   readonly requestExample?: unknown;
-  /** The example is what the examples of the parameters and of the body get; absent where it would be this document. */
+  /** The example is the answer to a request with the example parameters and body; absent if it would be this document. */
   readonly success: { readonly description: string; readonly schema: keyof typeof schemas; readonly example?: unknown };
-  /** Header fields of the success by name. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The refusals that are the operation's own. */
+  /** The names of the success's own header fields. */
+  readonly headers?: readonly string[];
+  /** The refusals that only this operation has. */
   readonly refusals: readonly ErrorCode[];
-  /** The scope that a public operation accepts although it needs none (specification 4.1 to 4.4). */
+  /** The scope that a public operation accepts but does not need (specification 4.1 to 4.4). */
   readonly acceptedScope?: Scope;
 }
 

@@ -14,7 +14,7 @@ const correlationId = { type: 'string', pattern: '^[A-Za-z0-9._-]{8,128}$' };
 const status = { enum: entitlementStatuses };
 const billingInterval = { enum: billingTerms };
 
-const listing = object({
+const listing = objectOf({
   id: text,
   slug: text,
   name: text,
@@ -28,7 +28,7 @@ const listing = object({
 });
 
 /** The entitlement inside a license check: a one-time purchase has no period end (specification 2.4). */
-const checkedEntitlement = object(
+const checkedEntitlement = objectOf(
   {
     id: text,
     productId: text,
@@ -41,7 +41,7 @@ const checkedEntitlement = object(
   ['currentPeriodEnd'],
 );
 
-const snapshot = object({
+const snapshot = objectOf({
   id: text,
   productId: text,
   kind: { enum: entitlementKinds },
@@ -62,22 +62,22 @@ const snapshot = object({
   version: { type: 'integer', minimum: 1 },
 });
 
-/** The bodies of every answer, by their names in the OpenAPI document. */
+/** The bodies of answers, by their names in the OpenAPI document. */
 export const schemas = {
-  Done: object({ success: { const: true }, correlationId }),
-  Error: object({ success: { const: false }, error: text, correlationId }),
-  ListingDetail: object({ success: { const: true }, data: listing, correlationId }),
-  ListingPage: object({
+  Done: objectOf({ success: { const: true }, correlationId }),
+  Error: objectOf({ success: { const: false }, error: text, correlationId }),
+  ListingDetail: objectOf({ success: { const: true }, data: listing, correlationId }),
+  ListingPage: objectOf({
     success: { const: true },
     data: { type: 'array', maxItems: 48, items: listing },
-    meta: object({ total: count, offset: count, limit: { type: 'integer', minimum: 1, maximum: 48 }, hasMore: flag }),
+    meta: objectOf({ total: count, offset: count, limit: { type: 'integer', minimum: 1, maximum: 48 }, hasMore: flag }),
     categories: { type: 'array', items: text },
     correlationId,
   }),
-  EntitlementSnapshot: object({ success: { const: true }, data: snapshot, correlationId }),
-  LicenseVerification: object({ valid: flag, entitlement: checkedEntitlement }, ['entitlement']),
-  LicenseVerificationError: object({ valid: { const: false }, error: text }),
-  ProtectedResourceMetadata: object({
+  EntitlementSnapshot: objectOf({ success: { const: true }, data: snapshot, correlationId }),
+  LicenseVerification: objectOf({ valid: flag, entitlement: checkedEntitlement }, ['entitlement']),
+  LicenseVerificationError: objectOf({ valid: { const: false }, error: text }),
+  ProtectedResourceMetadata: objectOf({
     resource: { type: 'string', format: 'uri' },
     resource_name: text,
     scopes_supported: { type: 'array', items: { enum: scopes } },
@@ -86,8 +86,8 @@ export const schemas = {
   OpenApiDocument: { type: 'object', required: ['openapi', 'info', 'paths'] },
 } satisfies Readonly<Record<string, SchemaObject>>;
 
-/** An object of exactly these members. */
-function object(properties: Readonly<Record<string, SchemaObject>>, optional: readonly string[] = []): SchemaObject {
+/** An object with exactly these members. */
+function objectOf(properties: Readonly<Record<string, SchemaObject>>, optional: readonly string[] = []): SchemaObject {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
 }

@@ -133,7 +133,7 @@ describe('the editions', () => {
   it('may be retired 180 days after their successor, and not a moment earlier', () => {
     expect(() => new Editions([{ ...olderEdition, retiredAt: retired(180) }])).not.to.throw();
     expect(() => new Editions([{ ...olderEdition, retiredAt: new Date(retired(180).getTime() - 1) }])).to.throw(
-      'Edition 2026-01-10 may not be retired before 2027-01-14T00:00:00.000Z: 180 days after its successor.',
+      'Edition 2026-01-10 must not be retired before 2027-01-14T00:00:00.000Z: it is served for 180 days after its successor.',
     );
   });
 
@@ -147,7 +147,7 @@ describe('the editions', () => {
     const edition = (retiredAt: Date): Editions => new Editions([{ ...olderEdition, deprecatedAt, retiredAt }]);
     expect(() => edition(deprecatedAt)).not.to.throw();
     expect(() => edition(new Date(deprecatedAt.getTime() - 1))).to.throw(
-      'Edition 2026-01-10 may not be retired before 2027-05-14T00:00:00.000Z: it is deprecated from then on.',
+      'Edition 2026-01-10 must not be retired before 2027-05-14T00:00:00.000Z: it is deprecated only then.',
     );
   });
 

@@ -12,8 +12,8 @@ describe('listening', () => {
     const port = Number(new URL(await listen(first, address, (error) => heard.push(error))).port);
     for (const [place, sentence] of [
       [{ ...address, port }, `Port ${port} of 127.0.0.1 is in use: choose another with --port.`],
-      [{ ...address, host: '192.0.2.1' }, '192.0.2.1 is no address of this machine: choose another with --host.'],
-      [{ ...address, host: 'h.invalid' }, 'The host name h.invalid is not known: choose another with --host.'],
+      [{ ...address, host: '192.0.2.1' }, '192.0.2.1 is not an address of this machine: choose another with --host.'],
+      [{ ...address, host: 'h.invalid' }, 'The host name h.invalid is unknown: choose another with --host.'],
     ] as const) {
       const error = await thrownBy(listen(second, place, (later) => heard.push(later)));
       expect(error).to.be.instanceOf(UnusableAddress).with.property('message', sentence);
