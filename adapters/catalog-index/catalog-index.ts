@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Catalog, CatalogRenderer, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
-import { pageMeta } from '../../core/catalog/query-listings.ts';
+import { pageMeta } from '../../core/catalog/listing-page.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
 import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';

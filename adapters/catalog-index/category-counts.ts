@@ -1,4 +1,4 @@
-import { distinctCategories } from '../../core/catalog/query-listings.ts';
+import { distinctCategories } from '../../core/catalog/listing-page.ts';
 import type { Entry } from './entry.ts';
 
 /** How many live listings each category has, by its exact spelling, and the categories as they are shown. */

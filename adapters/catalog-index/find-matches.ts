@@ -1,5 +1,5 @@
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
-import { passesFilters } from '../../core/catalog/query-listings.ts';
+import { passesFilters } from '../../core/catalog/listing-match.ts';
 import type { CatalogState } from './catalog-state.ts';
 import type { SlotOrder } from './listing-positions.ts';
 import { walkWords } from './word-index.ts';

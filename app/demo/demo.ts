@@ -54,7 +54,7 @@ async function fillDemo(administration: Administration, call: Call): Promise<Dem
     (await administration.grantEntitlement({ grant: granted, id, licenseKey: null }, call)).licenseKey;
   const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
   const administer = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
-    administration.administerEntitlement(id, { kind } satisfies EntitlementCommand, call);
+    administration.runEntitlementCommand(id, { kind } satisfies EntitlementCommand, call);
 
   const licenseKey = await grant('ent_demo');
   const others = new Map([

@@ -4,7 +4,7 @@ import { revokeAppKey } from '../access/revoke-app-key.ts';
 import { rotateAppKey } from '../access/rotate-app-key.ts';
 import { pauseListing, publishListing } from '../catalog/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/import-listings.ts';
-import { administerEntitlement } from '../entitlement/administration/administer-entitlement.ts';
+import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
 import { listEntitlements } from '../entitlement/administration/list-entitlements.ts';
@@ -40,7 +40,7 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addInterval),
     showEntitlement: showEntitlement(allEntitlements),
     listEntitlements: listEntitlements(allEntitlements),
-    administerEntitlement: administerEntitlement(allEntitlements),
+    runEntitlementCommand: runEntitlementCommand(allEntitlements),
     rotateLicense: rotateLicense(allEntitlements, license),
     revokeLicense: revokeLicense(allEntitlements),
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),

@@ -1,34 +1,41 @@
 import type { Call } from '../call.ts';
 import type { Listing } from './listing.ts';
+import type { PageMeta } from './listing-page.ts';
 import type { ListingQuery } from './listing-query.ts';
-import type { PageMeta } from './query-listings.ts';
 
 /**
- * The catalog as the public reads it: each answer out of one state of it, and no round trip to the store. It is at most
- * a second old as long as the store can be asked. Without the store it refuses with `store_unavailable`: before anything
- * was loaded, and again 30 seconds after it was last asked.
+ * The catalog as the public reads it. Every answer comes from one state of the catalog, without a round trip to the
+ * store, and is at most a second old while the store can be reached. Refuses with `store_unavailable` before the first
+ * load, and again once the store has been out of reach for 30 seconds.
  */
 export interface Catalog {
   page(query: ListingQuery, call: Call): Promise<RenderedAnswer>;
 
-  /** The one live listing of this slug, or null. */
-  find(slug: string): Promise<RenderedAnswer | null>;
+  /** The live listing with this slug, or null. */
+  find(slug: string, call: Call): Promise<RenderedAnswer | null>;
 
-  /** Whether it is at most a second old, so that others may keep its answers. */
+  /** Reports whether the catalog is at most a second old, so that caches may keep its answers. */
   isFresh(): boolean;
 }
 
-/** An answer in the words of whoever renders it. */
+/**
+ * An answer as text. The port returns text and not listings because the same text is sent many times: a listing is
+ * rendered once for each change and stands in many pages, and a page is kept until the catalog changes. A kept page costs
+ * a third of one that is found, rendered and hashed anew (34 against 104 µs of CPU, bench/README.md). The transport
+ * supplies the renderer, so that core knows nothing of JSON.
+ */
 export interface RenderedAnswer {
   readonly text: string;
-  /** Equal for equal texts, and for practical purposes for no others. */
+  /** A digest of the text. */
   readonly tag: string;
 }
 
-/** How answers are put into words. A listing is rendered once and stands in many pages. */
+/** Renders answers in the words of the transport. Takes and returns the parts from which answers are put together. */
 export interface CatalogRenderer {
   listing(listing: Listing): string;
   categories(categories: readonly string[]): string;
+  /** `listings` and `categories` are rendered already. */
   page(listings: readonly string[], meta: PageMeta, categories: string): string;
+  /** `listing` is rendered already. */
   detail(listing: string): string;
 }

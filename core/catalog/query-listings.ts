@@ -1,24 +1,20 @@
-import { compareCodePoints } from '../code-points.ts';
-import { isLive, type Listing } from './listing.ts';
+import { passesFilters, searchedFields } from './listing-match.ts';
 import { listingOrders } from './listing-order.ts';
+import { distinctCategories, pageMeta, type PageMeta } from './listing-page.ts';
 import type { ListingQuery } from './listing-query.ts';
-import { foldCase, foldText } from './search-text.ts';
-
-export interface PageMeta {
-  readonly total: number;
-  readonly offset: number;
-  readonly limit: number;
-  readonly hasMore: boolean;
-}
+import { isLive, type Listing } from './listing.ts';
 
 export interface ListingPage {
   readonly listings: readonly Listing[];
   readonly meta: PageMeta;
-  /** Of all live listings, whatever was asked for. */
+  /** Of all live listings, whatever the query. */
   readonly categories: readonly string[];
 }
 
-/** The page that a query asks for: what every index over every store must answer. */
+/**
+ * The oracle of the catalog: defines the page of every query, by filtering and sorting an array. Production never calls
+ * it, because it reads every listing for every request; the tests hold every index over every store to its answers.
+ */
 export function queryListings(listings: readonly Listing[], query: ListingQuery): ListingPage {
   const live = listings.filter(isLive);
   const found = live
@@ -29,35 +25,6 @@ export function queryListings(listings: readonly Listing[], query: ListingQuery)
     meta: pageMeta(found.length, query),
     categories: distinctCategories(live.map(({ category }) => category)),
   };
-}
-
-export function pageMeta(total: number, { offset, limit }: ListingQuery): PageMeta {
-  return { total, offset, limit, hasMore: offset + limit < total };
-}
-
-/** Whether a listing passes every filter but the search. */
-export function passesFilters(listing: Listing, query: ListingQuery): boolean {
-  return (
-    (query.compensation === 'all' || listing.compensationType === query.compensation) &&
-    (query.minCommission === null || listing.commissionPercent >= query.minCommission) &&
-    (query.minStorefronts === null || listing.storefrontCount >= query.minStorefronts) &&
-    (query.category === null || foldCase(listing.category) === query.category)
-  );
-}
-
-/** The fields that a search looks at, folded. */
-export function searchedFields({ name, blurb, category, slug }: Listing): readonly string[] {
-  return [name, blurb, category, slug].map(foldText);
-}
-
-/** By code point; of those that differ in case only, the first. */
-export function distinctCategories(categories: Iterable<string>): readonly string[] {
-  const first = new Map<string, string>();
-  for (const category of [...new Set(categories)].toSorted(compareCodePoints)) {
-    const key = foldCase(category);
-    if (!first.has(key)) first.set(key, category);
-  }
-  return [...first.values()];
 }
 
 function occursIn(listing: Listing, term: string): boolean {

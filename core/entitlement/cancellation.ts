@@ -1,4 +1,4 @@
-import { changed } from './changed.ts';
+import { nextVersion } from './next-version.ts';
 import type { Entitlement, Subscription } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
@@ -24,7 +24,7 @@ export function decideCancellation(
     return { kind: 'unchanged', next: { ...entitlement, revision: entitlement.revision + 1 } };
   }
   const cancellation = operation === 'cancel' ? { at: nextEnd(entitlement, now), requestedAt: now } : null;
-  return { kind: 'changed', next: changed(entitlement, now, { cancellation }) };
+  return { kind: 'changed', next: nextVersion(entitlement, now, { cancellation }) };
 }
 
 /** Which of the two operations would change something now. */

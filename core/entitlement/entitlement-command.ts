@@ -1,5 +1,5 @@
 import type { CommandRefusal } from '../refusal.ts';
-import { changed } from './changed.ts';
+import { nextVersion } from './next-version.ts';
 import type { Entitlement } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
@@ -49,7 +49,7 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
   const { currentPeriodEnd, grace } = renewal;
   if (currentPeriodEnd <= now || currentPeriodEnd <= entitlement.currentPeriodEnd)
     return refused('period_end_too_early');
-  const next = changed(entitlement, now, {
+  const next = nextVersion(entitlement, now, {
     standing: 'active',
     currentPeriodStart: entitlement.currentPeriodEnd,
     currentPeriodEnd,
@@ -62,25 +62,25 @@ function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision
   const status = statusAt(entitlement, now);
   if (hasEnded(status)) return refused('entitlement_ended');
   if (status !== 'trialing' && status !== 'active') return refused('entitlement_not_current');
-  return { kind: 'changed', next: changed(entitlement, now, { standing: 'past_due' }) };
+  return { kind: 'changed', next: nextVersion(entitlement, now, { standing: 'past_due' }) };
 }
 
 function decideSuspension(entitlement: Entitlement, now: Date): EntitlementDecision {
   const status = statusAt(entitlement, now);
   if (status === 'suspended') return unchanged;
   if (hasEnded(status)) return refused('entitlement_ended');
-  return { kind: 'changed', next: changed(entitlement, now, { hold: { kind: 'suspended' } }) };
+  return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'suspended' } }) };
 }
 
 function decideReinstatement(entitlement: Entitlement, now: Date): EntitlementDecision {
   if (statusAt(entitlement, now) !== 'suspended') return unchanged;
-  return { kind: 'changed', next: changed(entitlement, now, { hold: { kind: 'none' } }) };
+  return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'none' } }) };
 }
 
 /** Final, also of one that had ended before. */
 function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.hold.kind === 'revoked') return unchanged;
-  return { kind: 'changed', next: changed(entitlement, now, { hold: { kind: 'revoked', at: now } }) };
+  return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }) };
 }
 
 function refused(code: CommandRefusal): EntitlementDecision {

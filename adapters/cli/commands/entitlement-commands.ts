@@ -106,7 +106,7 @@ function addRenew(group: Command, shell: Shell): void {
     subject: entitlementById,
     request: (id, { periodEnd, grace }, call) => {
       const renewal = { kind: 'renew', currentPeriodEnd: periodEnd, grace } as const;
-      return async (store) => changedOutcome('entitlement renew', await store.administerEntitlement(id, renewal, call));
+      return async (store) => changedOutcome('entitlement renew', await store.runEntitlementCommand(id, renewal, call));
     },
   });
 }
@@ -115,7 +115,7 @@ function addSimple(group: Command, shell: Shell, simple: SimpleCommand, descript
   changeCommand(group.command(simple.kind).description(description), shell, {
     subject: entitlementById,
     request: (id, _options, call) => async (store) =>
-      changedOutcome(`entitlement ${simple.kind}`, await store.administerEntitlement(id, simple, call)),
+      changedOutcome(`entitlement ${simple.kind}`, await store.runEntitlementCommand(id, simple, call)),
   });
 }
 

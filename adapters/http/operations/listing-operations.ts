@@ -55,7 +55,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
       docs: detailDocs,
       path: `${path}/:slug`,
       handle: async ({ parameters: { slug = '' }, call }: OperationRequest) => {
-        const listing = await catalog.find(slug);
+        const listing = await catalog.find(slug, call);
         if (listing === null) throw refuse('listing_not_found');
         return answer(listing, call.correlationId);
       },

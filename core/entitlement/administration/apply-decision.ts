@@ -29,18 +29,14 @@ export async function applyDecision(
     const decision = decide(seen);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     const next = decision.kind === 'changed' ? decision.next : seen;
-    const kept = decision.kind === 'unchanged' || (await isKept(entitlements, seen, next, call));
-    if (kept) return { snapshot: snapshotAt(next, call.now), versionBefore: seen.version };
+    const saved = decision.kind === 'unchanged' || (await save(entitlements, seen, next, call));
+    if (saved) return { snapshot: snapshotAt(next, call.now), versionBefore: seen.version };
   }
   throw new Refusal('changed_meanwhile');
 }
 
-async function isKept(
-  entitlements: AllEntitlements,
-  seen: Entitlement,
-  next: Entitlement,
-  call: Call,
-): Promise<boolean> {
+/** Returns false if the entitlement has changed since it was seen. */
+async function save(entitlements: AllEntitlements, seen: Entitlement, next: Entitlement, call: Call): Promise<boolean> {
   const outcome = await entitlements.change(seen, next, call);
   if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
   return outcome.kind === 'changed';

@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
 import type { EntitlementDecision } from '../entitlement-command.ts';
-import { changed } from '../changed.ts';
+import { nextVersion } from '../next-version.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
@@ -21,5 +21,5 @@ function decide(entitlement: Entitlement, now: Date): EntitlementDecision {
   const { license } = entitlement;
   if (license === null) return { kind: 'refused', code: 'license_not_found' };
   if (license.revokedAt !== null) return { kind: 'unchanged' };
-  return { kind: 'changed', next: changed(entitlement, now, { license: { ...license, revokedAt: now } }) };
+  return { kind: 'changed', next: nextVersion(entitlement, now, { license: { ...license, revokedAt: now } }) };
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import { changed } from '../changed.ts';
+import { nextVersion } from '../next-version.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
@@ -21,7 +21,7 @@ export function rotateLicense(entitlements: AllEntitlements, makeLicense: MakeLi
     const answer = await applyDecision(
       entitlements,
       entitlementId,
-      (entitlement) => ({ kind: 'changed', next: changed(entitlement, call.now, { license }) }),
+      (entitlement) => ({ kind: 'changed', next: nextVersion(entitlement, call.now, { license }) }),
       call,
     );
     return { ...answer, licenseKey: key };

@@ -132,10 +132,10 @@ describe('a command that reads its changes from standard input', () => {
     let calls = 0;
     const openStore = async () => ({
       ...store,
-      administerEntitlement: async (...parameters: Parameters<typeof store.administerEntitlement>) => {
+      runEntitlementCommand: async (...parameters: Parameters<typeof store.runEntitlementCommand>) => {
         calls += 1;
         for (const _ of range(9 - (calls % 10))) await new Promise((resolve) => setImmediate(resolve));
-        return store.administerEntitlement(...parameters);
+        return store.runEntitlementCommand(...parameters);
       },
     });
     const ends = range(100).map((number) => new Date(Date.UTC(2027, 0, 1 + number)).toISOString());
@@ -170,11 +170,11 @@ describe('a command that reads its changes from standard input', () => {
       const store = administrationOver(cli.store);
       return {
         ...store,
-        administerEntitlement: async (...parameters: Parameters<typeof store.administerEntitlement>) => {
+        runEntitlementCommand: async (...parameters: Parameters<typeof store.runEntitlementCommand>) => {
           underWay += 1;
           most = Math.max(most, underWay);
           await new Promise((resolve) => setImmediate(resolve));
-          const answer = await store.administerEntitlement(...parameters);
+          const answer = await store.runEntitlementCommand(...parameters);
           underWay -= 1;
           return answer;
         },

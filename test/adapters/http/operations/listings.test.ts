@@ -4,7 +4,7 @@ import { createContainer } from '../../../../app/service/container.ts';
 import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
-import type { PageMeta } from '../../../../core/catalog/query-listings.ts';
+import type { PageMeta } from '../../../../core/catalog/listing-page.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';

@@ -146,22 +146,22 @@ describe('the commands about entitlements', () => {
     beforeEach(() => entitlements.add([aSubscription()]));
 
     it('store the change and say which version they found', async () => {
-      const answer = await administration.administerEntitlement('ent_1', { kind: 'suspend' }, aCall());
+      const answer = await administration.runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
       const next = aSubscription({ hold: { kind: 'suspended' }, version: 2, revision: 2, updatedAt: noon });
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
       expect(answer).to.deep.equal({ snapshot: snapshotAt(next, noon), versionBefore: 1 });
     });
 
     it('write nothing where there is nothing to change', async () => {
-      const answer = await administration.administerEntitlement('ent_1', { kind: 'reinstate' }, aCall());
+      const answer = await administration.runEntitlementCommand('ent_1', { kind: 'reinstate' }, aCall());
       expect(await entitlements.find('ent_1')).to.deep.equal(aSubscription());
       expect(answer).to.deep.equal({ snapshot: snapshotAt(aSubscription(), noon), versionBefore: 1 });
     });
 
     it('are refused for an unknown one, and by the state of one that exists, which stays as it is', async () => {
-      const unknown = await refusalOf(administration.administerEntitlement('ent_2', { kind: 'revoke' }, aCall()));
+      const unknown = await refusalOf(administration.runEntitlementCommand('ent_2', { kind: 'revoke' }, aCall()));
       const renewal = { kind: 'renew', currentPeriodEnd: noon, grace: 0 } as const;
-      const tooEarly = await refusalOf(administration.administerEntitlement('ent_1', renewal, aCall()));
+      const tooEarly = await refusalOf(administration.runEntitlementCommand('ent_1', renewal, aCall()));
       expect([unknown.code, tooEarly.code]).to.deep.equal(['entitlement_not_found', 'period_end_too_early']);
       expect(await entitlements.find('ent_1')).to.deep.equal(aSubscription());
     });
@@ -176,7 +176,7 @@ describe('the commands about entitlements', () => {
 
     it('decide anew over what another one wrote in between', async () => {
       const crowded = interrupted(entitlements, 1);
-      const answer = await administrationOver(store, { allEntitlements: crowded }).administerEntitlement(
+      const answer = await administrationOver(store, { allEntitlements: crowded }).runEntitlementCommand(
         'ent_1',
         { kind: 'suspend' },
         aCall(),
@@ -188,7 +188,7 @@ describe('the commands about entitlements', () => {
       const crowded = administrationOver(store, { allEntitlements: interrupted(entitlements, Infinity) });
       let left = 3;
       const call = aCall({ deadline: { remaining: () => left-- } });
-      const { code } = await refusalOf(crowded.administerEntitlement('ent_1', { kind: 'suspend' }, call));
+      const { code } = await refusalOf(crowded.runEntitlementCommand('ent_1', { kind: 'suspend' }, call));
       expect(code).to.equal('changed_meanwhile');
       expect((await entitlements.find('ent_1'))?.hold).to.deep.equal({ kind: 'none' });
     });

@@ -7,9 +7,9 @@ import { applyDecision, type CommandAnswer } from './apply-decision.ts';
  * Carries out an administrator's command. Refuses with `entitlement_not_found`, with `changed_meanwhile` when others
  * keep changing the entitlement until the deadline, and with what the command's decision says.
  */
-export type AdministerEntitlement = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
+export type RunEntitlementCommand = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
 
-export function administerEntitlement(entitlements: AllEntitlements): AdministerEntitlement {
+export function runEntitlementCommand(entitlements: AllEntitlements): RunEntitlementCommand {
   return (id, command, call) =>
     applyDecision(entitlements, id, (entitlement) => decideCommand(command, entitlement, call.now), call);
 }

@@ -1,0 +1,25 @@
+import { compareCodePoints } from '../code-points.ts';
+import type { ListingQuery } from './listing-query.ts';
+import { foldCase } from './search-text.ts';
+
+/** The position of a page in everything that its query matches. */
+export interface PageMeta {
+  readonly total: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+}
+
+export function pageMeta(total: number, { offset, limit }: ListingQuery): PageMeta {
+  return { total, offset, limit, hasMore: offset + limit < total };
+}
+
+/** The categories that a page names, in code-point order. Of those that differ in case only, the first stands for all. */
+export function distinctCategories(categories: Iterable<string>): readonly string[] {
+  const first = new Map<string, string>();
+  for (const category of [...new Set(categories)].toSorted(compareCodePoints)) {
+    const key = foldCase(category);
+    if (!first.has(key)) first.set(key, category);
+  }
+  return [...first.values()];
+}
