@@ -4,6 +4,7 @@ import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import { UnusableAddress } from '../adapters/http/server/listen.ts';
 import { administrationOf } from '../core/administration/administration.ts';
 import type { Clock } from '../core/call.ts';
+import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { nodePlatform } from './service/platform.ts';
 import { newCall } from './service/new-call.ts';
 import { demo } from './demo/demo.ts';
@@ -11,8 +12,7 @@ import { createLogger } from './service/logger.ts';
 import { release } from './service/release.ts';
 import { serve } from './service/serve.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
-import { settingsOf } from './settings/settings.ts';
-import { resolveTyped, settingsOfCommand } from './settings/typed.ts';
+import { resolveForCommand, resolveSettings } from './settings/resolve.ts';
 import { openStorePair } from './stores/open-store-pair.ts';
 import { migrateStore } from './stores/migrate-store.ts';
 import { openStore, openStoreOrEmpty } from './stores/open-store.ts';
@@ -30,24 +30,25 @@ export function processShell(): Shell {
   return {
     version: release,
     settingFlags,
-    effectiveSettings: (typed) => describeSettings(resolveTyped(typed, process.env)),
+    effectiveSettings: (typed) => describeSettings(resolveSettings(typed, process.env)),
     openStore: async (typed, { create, pretend = false }, call) => {
-      const { store: url, retention } = settingsOfCommand(typed, process.env);
+      const { store: url, idempotencyTtl } = resolveForCommand(typed, process.env);
+      const retention = retentionFor(idempotencyTtl);
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
       return { ...administrationOf(store.ports, nodePlatform), close: () => store.close() };
     },
-    migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, process.env).store, call),
+    migrateStore: (typed, call) => migrateStore(resolveForCommand(typed, process.env).store, call),
     openStorePair,
     serve: async ({ settings: typed, json }) => {
-      const settings = settingsOf(resolveTyped(typed, process.env));
+      const { settings } = resolveSettings(typed, process.env);
       const onServing = async (url: string): Promise<void> => {
         if (json) print(`${JSON.stringify({ address: url })}\n`);
       };
       await serve(settings, clock, createLogger(settings.logFormat), onServing).catch(asCommandFailure);
     },
     demo: async ({ settings: typed, json }) => {
-      const settings = settingsOf(resolveTyped(typed, process.env));
+      const { settings } = resolveSettings(typed, process.env);
       await demo(settings, clock, createLogger(settings.logFormat), { print, json }).catch(asCommandFailure);
     },
     newCall: () => newCall(clock(), commandTime),

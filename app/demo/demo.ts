@@ -6,6 +6,7 @@ import { scopes } from '../../core/access/scope.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
+import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { newCall } from '../service/new-call.ts';
 import { nodePlatform } from '../service/platform.ts';
@@ -34,7 +35,7 @@ export async function demo(settings: Settings, clock: Clock, log: Logger, output
   const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
   try {
     const call = newCall(clock(), settings.storeDeadline);
-    const store = await openStore(own.store, { create: true }, own.retention, call);
+    const store = await openStore(own.store, { create: true }, retentionFor(own.idempotencyTtl), call);
     const data = await fillDemo(administrationOf(store.ports, nodePlatform), call);
     await store.close();
     await serve(own, clock, log, async (url) => output.print(output.json ? demoJson(url, data) : demoText(url, data)));

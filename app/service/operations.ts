@@ -7,19 +7,13 @@ import { listingOperations } from '../../adapters/http/operations/listing-operat
 import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
+import type { Settings } from '../settings/settings.ts';
 import { tokens } from './tokens.ts';
-
-export interface OperationSettings {
-  /** Null for the listening address. */
-  readonly publicUrl: string | null;
-  /** How long caches may keep catalog answers, in milliseconds. */
-  readonly catalogMaxAge: number;
-}
 
 /** The table of operations of the public port, over the use cases of a container. */
 export function operationsOf(
   container: Container,
-  { publicUrl, catalogMaxAge }: OperationSettings,
+  { publicUrl, catalogMaxAge }: Pick<Settings, 'publicUrl' | 'catalogMaxAge'>,
   resource: () => string,
   ready: Ready,
 ): readonly Operation[] {

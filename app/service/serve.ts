@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
+import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { newCall } from './new-call.ts';
 import { createContainer } from './container.ts';
 import { startServer } from './server.ts';
@@ -20,13 +21,9 @@ export async function serve(
 ): Promise<void> {
   const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const call = newCall(clock(), settings.storeDeadline);
-  const store = await openStore(settings.store, { create: true }, settings.retention, call);
+  const store = await openStore(settings.store, { create: true }, retentionFor(settings.idempotencyTtl), call);
   try {
-    const server = await startServer(
-      { container: createContainer(store.ports), store, clock, log },
-      settings,
-      settings,
-    );
+    const server = await startServer({ container: createContainer(store.ports), store, clock, log }, settings);
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
     await onServing(server.url);
     await signal;

@@ -3,36 +3,25 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
-import type { CorsOrigins } from '../../adapters/http/exchange/cors.ts';
 import { metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
 import { Editions } from '../../adapters/http/editions.ts';
 import { createListener, listenerDefaults, type ListenerSettings } from '../../adapters/http/server/listener.ts';
 import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
-import { RateLimiter, type RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
+import { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import { HttpService, type HttpServiceSettings } from '../../adapters/http/server/http-service.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import { newCall } from './new-call.ts';
 import { closeServer as close, listen } from '../../adapters/http/server/listen.ts';
 import { measure } from './measure.ts';
-import { operationsOf, type OperationSettings } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import type { Store } from '../../core/store/store.port.ts';
+import type { Settings } from '../settings/settings.ts';
 import { tokens } from './tokens.ts';
 
-export interface ServerSettings extends OperationSettings, Partial<ListenerSettings> {
-  readonly corsOrigins: CorsOrigins;
-  /** Milliseconds. */
-  readonly storeDeadline: number;
-  /** Absent where nothing is limited. */
-  readonly rateLimits?: RateLimits | null;
-  /** The proxies whose `X-Forwarded-For` is believed; none by default. */
-  readonly trustedProxies?: readonly string[];
-  /** Where `/metrics` and the probes are served besides; absent or null where they are not measured. */
-  readonly adminPort?: number | null;
-  /** How long a stopping server still takes requests, so that who asks `/readyz` learns of it: milliseconds. */
-  readonly shutdownNotice?: number;
-}
+/** The settings, and how many requests a connection serves, which only tests change. */
+export type ServerSettings = Settings & Partial<Pick<ListenerSettings, 'requestsPerConnection'>>;
 
 /** A server that is listening. */
 export interface RunningServer {
@@ -55,12 +44,8 @@ export interface ServerParts {
 }
 
 /** Puts the use cases behind HTTP. Port 0 takes a free one. Throws `UnusableAddress`, and then leaves nothing running. */
-export async function startServer(
-  parts: ServerParts,
-  settings: ServerSettings,
-  address: { readonly host: string; readonly port: number },
-): Promise<RunningServer> {
-  const { adminPort = null, shutdownNotice = 0 } = settings;
+export async function startServer(parts: ServerParts, settings: ServerSettings): Promise<RunningServer> {
+  const { host, port, adminPort, shutdownNotice } = settings;
   const resource = (): string => settings.publicUrl ?? url;
   const metrics = adminPort === null ? null : measure(parts.container);
   const catalog = createRefresher(parts);
@@ -84,9 +69,8 @@ export async function startServer(
   };
   try {
     await catalog.start();
-    url = await listen(listener, { ...address, flag: '--port' }, failing(parts.log));
-    if (metrics !== null)
-      admin = await startAdmin(parts, settings, metrics, ready, { host: address.host, port: adminPort ?? 0 });
+    url = await listen(listener, { host, port, flag: '--port' }, failing(parts.log));
+    if (metrics !== null) admin = await startAdmin(parts, settings, metrics, ready, { host, port: adminPort ?? 0 });
   } catch (error) {
     await stop(0);
     throw error;
@@ -127,14 +111,15 @@ const unknownProxy =
 
 function serviceSettings(
   { container, clock, log, editions = new Editions() }: ServerParts,
-  { corsOrigins, storeDeadline, rateLimits = null, trustedProxies = [] }: ServerSettings,
+  { corsOrigins, storeDeadline, rateLimits, trustedProxies }: ServerSettings,
   resource: () => string,
 ): Omit<HttpServiceSettings, 'operations'> {
   return {
     editions,
     authenticate: container.get(tokens.authenticate),
     authorize: container.get(tokens.authorize),
-    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies, () => log.warn(unknownProxy)),
+    rateLimiter:
+      rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies ?? [], () => log.warn(unknownProxy)),
     clock,
     newId: newCorrelationId,
     log,

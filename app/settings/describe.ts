@@ -1,35 +1,35 @@
 import type { EffectiveSetting, SettingFlag } from '../../adapters/cli/shell/shell.ts';
-import type { ResolvedSettings } from './resolved.ts';
-import { settingNames, settingSchemas, type SettingSchema } from './schema.ts';
+import type { ResolvedSettings } from './resolve.ts';
+import { allSettings } from './settings.ts';
 
-/** The settings as flags, with the help for each. */
-export const settingFlags: readonly SettingFlag[] = settingNames.map((name) => {
-  const { flag, env, description, allowed, default: usual }: SettingSchema = settingSchemas[name];
-  const otherwise = usual === undefined ? '' : `, default ${usual}`;
-  return { name, flag, description: `${description}: ${allowed} (${env}${otherwise})` };
+/** The flags of all settings, each with its help. */
+export const settingFlags: readonly SettingFlag[] = allSettings.map((setting) => {
+  const { name, flag, env, description, codec } = setting;
+  const otherwise = setting.default === null ? '' : `, default ${setting.default}`;
+  return { name, flag, description: `${description}: ${codec.rule} (${env}${otherwise})` };
 });
 
-/** The settings in use and where each came from; what is secret in a URL is hidden. */
-export function describeSettings(resolved: ResolvedSettings): readonly EffectiveSetting[] {
-  return settingNames.map((name) => {
-    const { value, source } = resolved[name];
-    const { secret }: SettingSchema = settingSchemas[name];
+/** Lists the settings in use and the source of each, without the secrets in a URL. */
+export function describeSettings({ written }: Pick<ResolvedSettings, 'written'>): readonly EffectiveSetting[] {
+  return allSettings.map(({ name, secret }) => {
+    const { value, source } = written[name];
     return { name, value: secret === true && value !== null ? withoutSecrets(String(value)) : value, source };
   });
 }
 
-/** The table of settings in the README. */
+/** Renders the README's table of settings. */
 export function settingsTable(): string {
-  const rows = settingNames.map((name) => {
-    const { env, flag, description, allowed, default: usual }: SettingSchema = settingSchemas[name];
-    return `| \`${env}\` | \`${flag}\` | ${usual === undefined ? '' : `\`${usual}\``} | ${description}: ${allowed} |`;
+  const rows = allSettings.map((setting) => {
+    const { env, flag, description, codec } = setting;
+    const otherwise = setting.default === null ? '' : `\`${setting.default}\``;
+    return `| \`${env}\` | \`${flag}\` | ${otherwise} | ${description}: ${codec.rule} |`;
   });
   return ['| environment | flag | default | what it is |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /**
- * A MongoDB address without its password and its options, of which some are credentials. Where an `@` follows a `?`,
- * nobody can say what belongs to the password: nothing but the scheme is left of such an address.
+ * Hides the password and the options of a MongoDB URL; some options are credentials. If an `@` follows a `?`, the end of
+ * the password is unknown, so everything after the scheme is hidden.
  */
 function withoutSecrets(url: string): string {
   const [, scheme] = /^(mongodb(?:\+srv)?:\/\/)/.exec(url) ?? [];

@@ -1,128 +1,140 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
-import { formats, millisecondsOf } from './formats.ts';
-import type { Resolved, ResolvedSettings } from './resolved.ts';
-import { brokenRules } from './rules.ts';
-import { settingNames, settingSchemas, type SettingName, type SettingSchema } from './schema.ts';
+import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
+import type { TypedSettings } from '../../adapters/cli/shell/shell.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { allSettings, type Setting, type SettingName, type Settings } from './settings.ts';
 
-/** Where settings are looked for: flags over environment over file over defaults. */
-export interface SettingSources {
-  /** By setting name, as typed. */
-  readonly flags: Readonly<Partial<Record<SettingName, string>>>;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The path of a JSON file, or null. */
-  readonly file: string | null;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting as it was written. */
+interface WrittenSetting {
+  /** Null if nobody set it and it has no default. */
+  readonly value: string | number | null;
+  /** Where it was set: `--port`, `PORT`, `latchkey.json` or `default`. */
+  readonly source: string;
 }
 
-/** Settings that cannot be used: one sentence for each mistake, each naming its source and what is allowed. */
-export class InvalidSettings extends Error {
-  readonly mistakes: readonly string[];
+export interface ResolvedSettings {
+  readonly settings: Settings;
+  readonly written: Readonly<Record<SettingName, WrittenSetting>>;
+}
 
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
-    this.mistakes = mistakes;
+/**
+ * Reads every setting: flags take precedence over the environment, the environment over the settings file, the file over
+ * the defaults. Throws `WrongArgument` with all mistakes at once, each with the source of the value and the rule.
+ */
+export function resolveSettings({ flags, file }: TypedSettings, environment: Environment): ResolvedSettings {
+  const mistakes: string[] = [...misspeltVariables(environment)];
+  const content = file === null ? {} : readSettingsFile(file, mistakes);
+  const settings: Partial<Record<SettingName, unknown>> = {};
+  const written: Partial<Record<SettingName, WrittenSetting>> = {};
+  for (const setting of allSettings) {
+    const { name, codec } = setting;
+    const { text, source } = find(setting, { flags, environment, content, file: file ?? '' }, mistakes);
+    const value = text === null ? null : codec.parse(text);
+    if (value === undefined) mistakes.push(`${name} (${source}) must be ${codec.rule}.`);
+    settings[name] = value;
+    written[name] = { value: codec.isNumber === true && text !== null ? Number(text) : text, source };
   }
-}
-
-/** Every setting, or `InvalidSettings` with all mistakes at once. */
-export function resolveSettings({ flags, environment, file }: SettingSources): ResolvedSettings {
-  const mistakes: string[] = [...unknownVariables(environment)];
-  const fromFile = file === null ? {} : readSettingsFile(file, mistakes);
-  const each = settingNames.map((name): [SettingName, Resolved] => {
-    const schema: SettingSchema = settingSchemas[name];
-    const found = find(name, schema, { flags, environment, fromFile, file }, mistakes);
-    if (found === null) return [name, { value: schema.default ?? null, source: 'default' }];
-    const value = schema.type === 'integer' && /^\d+$/.test(String(found.value)) ? Number(found.value) : found.value;
-    if (!isAllowed(name, schema, value)) mistakes.push(`${name} (${found.source}) must be ${schema.allowed}.`);
-    return [name, { value: typeof value === 'number' ? value : String(value), source: found.source }];
-  });
-  if (mistakes.length > 0) throw new InvalidSettings(mistakes);
-  const resolved = Object.fromEntries(each) as Record<SettingName, Resolved>;
-  const broken = brokenRules(resolved);
-  if (broken.length > 0) throw new InvalidSettings(broken);
+  const resolved = { settings, written } as ResolvedSettings;
+  if (mistakes.length === 0) mistakes.push(...mistakesTogether(resolved));
+  if (mistakes.length > 0) throw new WrongArgument(mistakes.join('\n'));
   return resolved;
 }
 
-interface Layers {
-  readonly flags: SettingSources['flags'];
-  readonly environment: SettingSources['environment'];
-  readonly fromFile: Readonly<Record<string, unknown>>;
-  readonly file: string | null;
+/** The settings where nobody set any. */
+export const defaultSettings: Settings = resolveSettings({ flags: {}, file: null }, {}).settings;
+
+/** Reads the settings of a command that opens a store. Throws `UnusableStore` for `memory:`, which ends with its process. */
+export function resolveForCommand(typed: TypedSettings, environment: Environment): Settings {
+  const { settings } = resolveSettings(typed, environment);
+  if (settings.store !== 'memory:') return settings;
+  throw new UnusableStore('A store in memory ends with its process: only serve and demo can use one.');
 }
 
-function find(
-  name: SettingName,
-  { env, flag, secret }: SettingSchema,
-  { flags, environment, fromFile, file }: Layers,
-  mistakes: string[],
-): { readonly value: unknown; readonly source: string } | null {
+/** Checks the rules that concern two settings. */
+function mistakesTogether({ settings, written }: ResolvedSettings): readonly string[] {
+  const { headersTimeout, requestTimeout, adminPort, port } = settings;
+  const as = (name: SettingName): string => `${name} (${written[name].value}, ${written[name].source})`;
+  const mistakes: string[] = [];
+  if (headersTimeout > requestTimeout) {
+    mistakes.push(`${as('headersTimeout')} must not be longer than ${as('requestTimeout')}.`);
+  }
+  if (adminPort === port && port !== 0) mistakes.push(`${as('adminPort')} must not be the same as ${as('port')}.`);
+  return mistakes;
+}
+
+interface Sources {
+  readonly flags: TypedSettings['flags'];
+  readonly environment: Environment;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly file: string;
+}
+
+interface Found {
+  readonly text: string | null;
+  readonly source: string;
+}
+
+function find(setting: Setting, { flags, environment, content, file }: Sources, mistakes: string[]): Found {
+  const { name, env, flag, secret, codec } = setting;
   const flagged = flags[name];
-  if (flagged !== undefined) return { value: flagged, source: flag };
+  if (flagged !== undefined) return { text: flagged, source: flag };
   const variable = environment[env];
   const secretFile = secret === true ? environment[`${env}_FILE`] : undefined;
   if (variable !== undefined && secretFile !== undefined) mistakes.push(`${env} and ${env}_FILE cannot both be set.`);
-  if (variable !== undefined) return { value: variable, source: env };
+  if (variable !== undefined) return { text: variable, source: env };
   if (secretFile !== undefined) {
     const text = readText(secretFile, `${env}_FILE`, mistakes);
-    return text === null ? null : { value: text.trim(), source: `${env}_FILE` };
+    return { text: text?.trim() ?? null, source: `${env}_FILE` };
   }
-  return Object.hasOwn(fromFile, name) ? { value: fromFile[name], source: file ?? '' } : null;
+  if (!Object.hasOwn(content, name)) return { text: setting.default, source: 'default' };
+  const member = content[name];
+  const hasType = typeof member === 'string' || (codec.isNumber === true && typeof member === 'number');
+  // The empty text breaks the rule of every setting.
+  return { text: hasType ? String(member) : '', source: file };
 }
 
 function readSettingsFile(file: string, mistakes: string[]): Readonly<Record<string, unknown>> {
   const text = readText(file, '--config', mistakes);
   if (text === null) return {};
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = null;
-  }
+  const content = parseJson(text);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    mistakes.push(`${file} must hold one JSON object.`);
+    mistakes.push(`${file} must contain one JSON object.`);
     return {};
   }
+  const names = allSettings.map(({ name }) => name);
   for (const key of Object.keys(content)) {
-    if (!Object.hasOwn(settingSchemas, key)) {
-      mistakes.push(`${key} (${file}) is not a setting; the nearest is ${closest(key, settingNames)}.`);
-    }
+    const nearest = closest(key, names);
+    if (key !== nearest) mistakes.push(`${key} (${file}) is not a setting; did you mean ${nearest}?`);
   }
   return { ...content };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readText(path: string, source: string, mistakes: string[]): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    mistakes.push(`The file that ${source} names cannot be read.`);
+    mistakes.push(`The file given by ${source} cannot be read.`);
     return null;
   }
 }
 
-/** Variables that nobody means but as a misspelling of ours: two letters away at most, and not too short to tell. */
-function unknownVariables(environment: SettingSources['environment']): readonly string[] {
-  const ours = settingNames.flatMap((name) => {
-    const { env, secret }: SettingSchema = settingSchemas[name];
-    return secret === true ? [env, `${env}_FILE`] : [env];
-  });
+/** Finds variables that look like a misspelling of ours: at least eight letters, and at most two edits away. */
+function misspeltVariables(environment: Environment): readonly string[] {
+  const ours = allSettings.flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env]));
   return Object.keys(environment)
     .filter((name) => name.length >= 8 && !ours.includes(name))
-    .flatMap((name) => {
-      const nearest = closest(name, ours);
-      return distance(name, nearest) <= 2 ? [`${name} (environment) is not a setting; the nearest is ${nearest}.`] : [];
-    });
-}
-
-const ajv = new Ajv2020({ allErrors: true, strict: true });
-ajv.addVocabulary(['allowed', 'env', 'flag', 'secret', 'minDuration', 'maxDurationSetting']);
-for (const [name, validate] of formats) ajv.addFormat(name, validate);
-const checks = new Map<SettingName, ValidateFunction>(
-  settingNames.map((name) => [name, ajv.compile(settingSchemas[name])]),
-);
-
-function isAllowed(name: SettingName, { minDuration, maxDurationSetting }: SettingSchema, value: unknown): boolean {
-  if (checks.get(name)?.(value) !== true) return false;
-  if (minDuration !== undefined && millisecondsOf(value) < millisecondsOf(minDuration)) return false;
-  return maxDurationSetting === undefined || millisecondsOf(value) <= millisecondsOf(maxDurationSetting);
+    .map((name) => ({ name, nearest: closest(name, ours) }))
+    .filter(({ name, nearest }) => distance(name, nearest) <= 2)
+    .map(({ name, nearest }) => `${name} (environment) is not a setting; did you mean ${nearest}?`);
 }

@@ -1,58 +1,93 @@
-import type { CorsOrigins } from '../../adapters/http/exchange/cors.ts';
-import type { RateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
-import { retentionFor, type Retention } from '../../core/entitlement/idempotency/retention.ts';
-import { millisecondsOf, parseRateLimits } from './formats.ts';
-import type { ResolvedSettings } from './resolved.ts';
-import type { SettingName } from './schema.ts';
+import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
+import * as codecs from './codecs.ts';
 
-/** The settings as the program uses them. Durations are milliseconds. */
-export interface Settings {
-  readonly store: string;
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: string | null;
-  readonly corsOrigins: CorsOrigins;
-  readonly storeDeadline: number;
-  readonly retention: Retention;
-  readonly catalogMaxAge: number;
-  readonly adminPort: number | null;
-  readonly shutdownNotice: number;
-  readonly shutdownDeadline: number;
-  readonly maxConnections: number;
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly rateLimits: RateLimits | null;
-  readonly trustedProxies: readonly string[];
-  readonly logFormat: string;
+/** The declaration of a setting. Its flag, variable, help, row in the README and type follow from it. */
+interface Declaration<T> {
+  readonly description: string;
+  readonly codec: codecs.Codec<T>;
+  /** As it would be written; null if there is none, and then the value is null until somebody sets it. */
+  readonly default: string | null;
+  /** Environment variable, if it does not follow from the name. */
+  readonly env?: string;
+  /** May hold a credential: can be read from the file named by `<env>_FILE`, and is never printed whole. */
+  readonly secret?: true;
 }
 
-export function settingsOf(resolved: ResolvedSettings): Settings {
-  const text = (name: SettingName): string => String(resolved[name].value);
-  const duration = (name: SettingName): number => millisecondsOf(resolved[name].value);
-  const parts = (name: SettingName): readonly string[] =>
-    text(name)
-      .split(',')
-      .map((part) => part.trim());
-  const publicUrl = resolved.publicUrl.value;
-  return {
-    store: text('store'),
-    host: text('host'),
-    port: Number(resolved.port.value),
-    publicUrl: publicUrl === null ? null : String(publicUrl).replace(/\/$/, ''),
-    corsOrigins: text('corsOrigins') === '*' ? '*' : parts('corsOrigins'),
-    storeDeadline: duration('storeDeadline'),
-    retention: retentionFor(duration('idempotencyTtl')),
-    catalogMaxAge: duration('catalogMaxAge'),
-    adminPort: resolved.adminPort.value === null ? null : Number(resolved.adminPort.value),
-    shutdownNotice: duration('shutdownNotice'),
-    shutdownDeadline: duration('shutdownDeadline'),
-    maxConnections: Number(resolved.maxConnections.value),
-    headersTimeout: duration('headersTimeout'),
-    requestTimeout: duration('requestTimeout'),
-    keepAliveTimeout: duration('keepAliveTimeout'),
-    rateLimits: parseRateLimits(text('rateLimits')) ?? null,
-    trustedProxies: resolved.trustedProxies.value === null ? [] : parts('trustedProxies'),
-    logFormat: text('logFormat'),
-  };
+function setting<T>(
+  description: string,
+  codec: codecs.Codec<T>,
+  defaultText: string,
+  more: Pick<Declaration<T>, 'env' | 'secret'> = {},
+): Declaration<T> {
+  return { description, codec, default: defaultText, ...more };
 }
+
+function optional<T>(description: string, codec: codecs.Codec<T>): Declaration<T | null> {
+  return { description, codec, default: null };
+}
+
+const hours = (milliseconds: number): string => `${milliseconds / 3_600_000}h`;
+
+/** Bound of durations that become timers: a timer of more than 2^31 - 1 milliseconds would fire at once. */
+const max = '24h';
+const timeout = codecs.duration({ min: '1s', max });
+
+/** Every setting of the service. Adding one takes a line here and nothing else. */
+const declarations = {
+  store: setting('URL of the store', codecs.storeUrl, 'sqlite:data/latchkey.db', { env: 'STORE_URL', secret: true }),
+  host: setting('address to listen on', codecs.hostName, '127.0.0.1'),
+  port: setting('port to listen on', codecs.port, '3000'),
+  publicUrl: optional('base URL in the RFC 9728 metadata; unset means the listening address', codecs.httpUrl),
+  corsOrigins: setting('origins whose pages may send POST requests to public operations', codecs.origins, '*'),
+  storeDeadline: setting('maximum time that a request waits for the store', timeout, '5s'),
+  idempotencyTtl: setting(
+    'how long an idempotency key is remembered',
+    codecs.duration({ min: hours(minTtl) }),
+    hours(defaultTtl),
+  ),
+  catalogMaxAge: setting('how long caches may keep catalog responses', codecs.duration({}), '5s'),
+  adminPort: optional('port for /metrics and the probes; unset disables metrics', codecs.port),
+  shutdownNotice: setting(
+    'how long a stopping server still accepts requests while /readyz answers 503',
+    codecs.duration({ max }),
+    '0s',
+  ),
+  shutdownDeadline: setting(
+    'maximum time that a stopping server waits for requests in flight',
+    codecs.duration({ max }),
+    '10s',
+  ),
+  maxConnections: setting('maximum number of open connections', codecs.integer(1, 1_000_000_000), '10000'),
+  headersTimeout: setting('maximum time for a client to send its header section', timeout, '10s'),
+  requestTimeout: setting('maximum time for a client to send its whole request', timeout, '30s'),
+  keepAliveTimeout: setting('how long an idle connection stays open', timeout, '65s'),
+  rateLimits: setting('maximum requests a minute for each client address or product', codecs.rateLimits, 'off'),
+  trustedProxies: optional('proxies whose X-Forwarded-For is trusted; unset means none', codecs.addressRanges),
+  logFormat: setting(
+    'log format; auto means pretty on a terminal, json elsewhere',
+    codecs.oneOf('auto', 'json', 'pretty'),
+    'auto',
+  ),
+} as const;
+
+export type SettingName = keyof typeof declarations;
+
+/** The values of all settings. Durations are in milliseconds. */
+export type Settings = {
+  readonly [Name in SettingName]: (typeof declarations)[Name] extends Declaration<infer T> ? T : never;
+};
+
+/** A declaration with the names that the setting has inside and outside of the program. */
+export interface Setting extends Declaration<unknown> {
+  readonly name: SettingName;
+  readonly env: string;
+  /** Such as `--admin-port`. */
+  readonly flag: string;
+}
+
+/** All settings, in the order of the help. */
+export const allSettings = Object.entries(declarations).map(([name, declaration]): Setting => {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const env = words.replaceAll('-', '_').toUpperCase();
+  return { env, ...declaration, name: name as SettingName, flag: `--${words}` };
+});

@@ -2,25 +2,33 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultRateLimits } from '../../adapters/http/exchange/rate-limiter.ts';
+import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
+import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
 import { describeSettings } from '../../app/settings/describe.ts';
-import { InvalidSettings, resolveSettings, type SettingSources } from '../../app/settings/resolve.ts';
-import { settingNames, settingSchemas, type SettingName } from '../../app/settings/schema.ts';
-import { settingsOf } from '../../app/settings/settings.ts';
+import { defaultSettings, resolveSettings } from '../../app/settings/resolve.ts';
+import { allSettings, type SettingName } from '../../app/settings/settings.ts';
 
-const nothing: SettingSources = { flags: {}, environment: {}, file: null };
+interface Sources {
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly file?: string;
+}
 
-function mistakesOf(sources: Partial<SettingSources>): readonly string[] {
+function resolve({ flags = {}, environment = {}, file }: Sources): ReturnType<typeof resolveSettings> {
+  return resolveSettings({ flags, file: file ?? null }, environment);
+}
+
+function mistakesOf(sources: Sources): readonly string[] {
   try {
-    resolveSettings({ ...nothing, ...sources });
+    resolve(sources);
     return [];
   } catch (error) {
-    if (error instanceof InvalidSettings) return error.mistakes;
+    if (error instanceof WrongArgument) return error.message.split('\n');
     throw error;
   }
 }
 
-/** Values that break the rule of a setting, whether they come from a flag, the environment or a file. */
+/** Values that break the rule of each setting. */
 const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['store', ['', 'sqlite:', 'postgres://h/d', 'memory', 'data.db']],
   ['host', ['', ' ', 'a b', 'http://h', '[::1]']],
@@ -43,60 +51,62 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
 ];
 
 function limitsOf(text: string): unknown {
-  return settingsOf(resolveSettings({ ...nothing, environment: { RATE_LIMITS: text } })).rateLimits;
+  return resolve({ environment: { RATE_LIMITS: text } }).settings.rateLimits;
 }
 
 describe('settings', () => {
-  it('come from flags over environment over file over defaults, and say where from', async () => {
+  it('come from flags, environment, file and defaults, in this order, and each names its source', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const file = join(folder, 'latchkey.json');
     await writeFile(file, JSON.stringify({ port: 1, host: 'from-file', storeDeadline: '7s' }));
-    const resolved = resolveSettings({ flags: { port: '3' }, environment: { PORT: '2', HOST: 'from-env' }, file });
-    expect(resolved.port).to.deep.equal({ value: 3, source: '--port' });
-    expect(resolved.host).to.deep.equal({ value: 'from-env', source: 'HOST' });
-    expect(resolved.storeDeadline).to.deep.equal({ value: '7s', source: file });
-    expect(resolved.logFormat).to.deep.equal({ value: 'auto', source: 'default' });
+    const { written, settings } = resolve({ flags: { port: '3' }, environment: { PORT: '2', HOST: 'from-env' }, file });
+    expect(written.port).to.deep.equal({ value: 3, source: '--port' });
+    expect(written.host).to.deep.equal({ value: 'from-env', source: 'HOST' });
+    expect(written.storeDeadline).to.deep.equal({ value: '7s', source: file });
+    expect(written.logFormat).to.deep.equal({ value: 'auto', source: 'default' });
+    expect(settings).to.deep.equal({ ...defaultSettings, port: 3, host: 'from-env', storeDeadline: 7000 });
     await rm(folder, { recursive: true });
   });
 
-  it('mean what they say', () => {
+  it('are read into the values that the program uses', () => {
     const environment = { CORS_ORIGINS: 'https://a.example, https://b.example', PUBLIC_URL: 'https://h.example/x/' };
-    const settings = settingsOf(resolveSettings({ ...nothing, environment }));
+    const { settings } = resolve({ environment });
     expect(settings.corsOrigins).to.deep.equal(['https://a.example', 'https://b.example']);
     expect(settings.publicUrl).to.equal('https://h.example/x');
     expect(settings.storeDeadline).to.equal(5000);
     expect(settings.rateLimits).to.equal(null);
-    expect(settings.trustedProxies).to.deep.equal([]);
-    expect(settings.retention).to.deep.equal({ milliseconds: 73 * 3_600_000, recordsPerEntitlement: 1000 });
+    expect(settings.trustedProxies).to.equal(null);
+    expect(settings.idempotencyTtl).to.equal(72 * 3_600_000);
   });
 
-  it('promise clients at least a day for their idempotency keys', () => {
-    const { retention } = settingsOf(resolveSettings({ ...nothing, flags: { idempotencyTtl: '24h' } }));
-    expect(retention.milliseconds).to.equal(25 * 3_600_000);
+  it('refuse to remember idempotency keys for less than a day', () => {
+    expect(resolve({ flags: { idempotencyTtl: '24h' } }).settings.idempotencyTtl).to.equal(24 * 3_600_000);
     expect(mistakesOf({ flags: { idempotencyTtl: '1439m' } })).to.have.length(1);
   });
 
-  it('turn rate limits on, all or some', () => {
+  it('turn on all rate limits, or some', () => {
     expect(limitsOf('on')).to.equal(defaultRateLimits);
     expect(limitsOf('verifyLicense=5, joinWaitlist=1')).to.deep.equal({ verifyLicense: 5, joinWaitlist: 1 });
   });
 
   for (const [name, values] of wrong) {
-    const { flag, env, allowed } = settingSchemas[name];
+    const { flag = '', env = '', codec = null } = allSettings.find((setting) => setting.name === name) ?? {};
     for (const value of values) {
-      it(`refuse ${JSON.stringify(value)} for ${name}, from a flag and from the environment`, () => {
-        expect(mistakesOf({ flags: { [name]: value } })).to.deep.equal([`${name} (${flag}) must be ${allowed}.`]);
-        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal([`${name} (${env}) must be ${allowed}.`]);
+      it(`refuse ${JSON.stringify(value)} as ${name}, from a flag and from the environment`, () => {
+        expect(mistakesOf({ flags: { [name]: value } })).to.deep.equal([`${name} (${flag}) must be ${codec?.rule}.`]);
+        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal([
+          `${name} (${env}) must be ${codec?.rule}.`,
+        ]);
       });
     }
   }
 
-  it('that become timers may be a day long, which a timer can wait for; the others may be longer', () => {
+  it('may be durations of a day, and longer if they do not become timers', () => {
     const day = { storeDeadline: '24h', shutdownNotice: '1d', shutdownDeadline: '1440m', keepAliveTimeout: '86400s' };
     expect(mistakesOf({ flags: { ...day, idempotencyTtl: '400d', catalogMaxAge: '400d' } })).to.deep.equal([]);
   });
 
-  it('that cannot be used together are refused, and it is said where each came from', () => {
+  it('that contradict each other are refused with the source of each', () => {
     expect(mistakesOf({ environment: { REQUEST_TIMEOUT: '5s' } })).to.deep.equal([
       'headersTimeout (10s, default) must not be longer than requestTimeout (5s, REQUEST_TIMEOUT).',
     ]);
@@ -108,48 +118,48 @@ describe('settings', () => {
     expect(mistakesOf({ flags: { port: '0', adminPort: '0' } })).to.deep.equal([]);
   });
 
-  it('name every mistake at once', () => {
+  it('report all mistakes at once', () => {
     const flags = Object.fromEntries(wrong.map(([name, [value = '']]) => [name, value]));
     expect(mistakesOf({ flags })).to.have.length(wrong.length);
   });
 
-  it('of a wrong type in a file are refused as they are', async () => {
+  it('of the wrong type in a file are refused', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const file = join(folder, 'latchkey.json');
     await writeFile(file, JSON.stringify({ host: 5, port: true, storeDeadlin: '7s' }));
     expect(mistakesOf({ file })).to.deep.equal([
-      `storeDeadlin (${file}) is not a setting; the nearest is storeDeadline.`,
-      `host (${file}) must be a host name or address.`,
-      `port (${file}) must be a whole number from 0 to 65535; 0 takes a free port.`,
+      `storeDeadlin (${file}) is not a setting; did you mean storeDeadline?`,
+      `host (${file}) must be a host name or IP address.`,
+      `port (${file}) must be an integer from 0 to 65535; 0 means any free port.`,
     ]);
     await rm(folder, { recursive: true });
   });
 
-  it('in a file that is missing or no object are refused', async () => {
+  it('are refused if their file is missing or does not contain an object', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const file = join(folder, 'latchkey.json');
-    expect(mistakesOf({ file })).to.deep.equal(['The file that --config names cannot be read.']);
+    expect(mistakesOf({ file })).to.deep.equal(['The file given by --config cannot be read.']);
     for (const text of ['', '[]', 'null', '{"port":', '3']) {
       await writeFile(file, text);
-      expect(mistakesOf({ file })).to.deep.equal([`${file} must hold one JSON object.`]);
+      expect(mistakesOf({ file })).to.deep.equal([`${file} must contain one JSON object.`]);
     }
     await rm(folder, { recursive: true });
   });
 
-  it('that misspell one of ours in the environment are refused with the nearest name; others are nobody’s business', () => {
+  it('refuse variables that look like a misspelling, with the nearest name, and ignore all others', () => {
     const environment = { STORE_DEADLIN: '5s', IDEMPOTENCY_TTLS: '72h', STORE_SERVICE_HOST: '10.0.0.1', POST: '1' };
     expect(mistakesOf({ environment })).to.deep.equal([
-      'STORE_DEADLIN (environment) is not a setting; the nearest is STORE_DEADLINE.',
-      'IDEMPOTENCY_TTLS (environment) is not a setting; the nearest is IDEMPOTENCY_TTL.',
+      'STORE_DEADLIN (environment) is not a setting; did you mean STORE_DEADLINE?',
+      'IDEMPOTENCY_TTLS (environment) is not a setting; did you mean IDEMPOTENCY_TTL?',
     ]);
   });
 
-  it('with a credential come from a file too, and never from both', async () => {
+  it('with a credential can be read from a file, but not also from the variable', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const secret = join(folder, 'store-url');
     await writeFile(secret, 'memory:\n');
     const environment = { STORE_URL_FILE: secret };
-    expect(resolveSettings({ ...nothing, environment }).store).to.deep.equal({
+    expect(resolve({ environment }).written.store).to.deep.equal({
       value: 'memory:',
       source: 'STORE_URL_FILE',
     });
@@ -157,7 +167,7 @@ describe('settings', () => {
       'STORE_URL and STORE_URL_FILE cannot both be set.',
     ]);
     expect(mistakesOf({ environment: { STORE_URL_FILE: join(folder, 'none') } })).to.deep.equal([
-      'The file that STORE_URL_FILE names cannot be read.',
+      'The file given by STORE_URL_FILE cannot be read.',
     ]);
     await rm(folder, { recursive: true });
   });
@@ -174,10 +184,10 @@ describe('settings', () => {
     ['mongodb://u@h/d', 'mongodb://u@h/d'],
     ['sqlite:a:b@c?d', 'sqlite:a:b@c?d'],
   ] as const) {
-    it(`are printed without what is secret in them: ${shown}`, () => {
+    it(`are printed without the secrets in them: ${shown}`, () => {
       const store = { value: url, source: 'STORE_URL' };
-      const printed = describeSettings({ ...resolveSettings(nothing), store });
-      expect(printed.map(({ name }) => name)).to.deep.equal(settingNames);
+      const printed = describeSettings({ written: { ...resolve({}).written, store } });
+      expect(printed.map(({ name }) => name)).to.deep.equal(allSettings.map(({ name }) => name));
       expect(printed[0]).to.deep.equal({ ...store, name: 'store', value: shown });
     });
   }

@@ -4,23 +4,7 @@ import proxyAddr from 'proxy-addr';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Exchange } from './exchange.ts';
 import { isRefusal, refuse } from '../refusals.ts';
-
-/**
- * Requests a minute by operation id: of one client address or, for operations that need an app key, of one product.
- * Operations without an entry are not limited.
- */
-export type RateLimits = Readonly<Record<string, number>>;
-
-/** Generous to people and servers, but slow for guessing license keys and flooding the waitlist. */
-export const defaultRateLimits: RateLimits = {
-  listListings: 600,
-  getListing: 600,
-  joinWaitlist: 10,
-  verifyLicense: 60,
-  getEntitlement: 3000,
-  cancelEntitlement: 600,
-  resumeEntitlement: 600,
-};
+import type { RateLimits } from './rate-limits.ts';
 
 /** Refused app keys a minute that one client address may present. */
 const maxGuesses = 20;

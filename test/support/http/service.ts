@@ -1,6 +1,7 @@
 import { createContainer } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { startServer, type ServerParts, type ServerSettings } from '../../../app/service/server.ts';
+import { defaultSettings } from '../../../app/settings/resolve.ts';
 import type { Store } from '../../../core/store/store.port.ts';
 import { noon } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
@@ -40,8 +41,7 @@ export async function startService(store: Store, overrides: Overrides = {}): Pro
   rebind?.(container);
   const server = await startServer(
     { container, store, clock, log, ...(editions ? { editions } : {}) },
-    { publicUrl: null, corsOrigins: '*', storeDeadline: 5000, catalogMaxAge: 5000, ...settings },
-    { host: '127.0.0.1', port: 0 },
+    { ...defaultSettings, port: 0, ...settings },
   );
   return {
     url: server.url,

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { runCommandLine, type ExitCode } from '../../../adapters/cli/command-line.ts';
 import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
-import { resolveTyped, settingsOfCommand } from '../../../app/settings/typed.ts';
+import { resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
 import { migrateStore } from '../../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../../app/stores/open-store-pair.ts';
 import type {
@@ -65,19 +65,19 @@ export class TestCommandLine {
     return {
       version: '9.8.7',
       settingFlags,
-      effectiveSettings: (typed) => describeSettings(resolveTyped(typed, {})),
+      effectiveSettings: (typed) => describeSettings(resolveSettings(typed, {})),
       openStore: async (typed, may) => {
-        this.opened.push({ url: settingsOfCommand(typed, {}).store, ...may });
+        this.opened.push({ url: resolveForCommand(typed, {}).store, ...may });
         return this.#administration();
       },
-      migrateStore: (typed, call) => migrateStore(settingsOfCommand(typed, {}).store, call),
+      migrateStore: (typed, call) => migrateStore(resolveForCommand(typed, {}).store, call),
       openStorePair,
       serve: async (options) => {
-        resolveTyped(options.settings, {});
+        resolveSettings(options.settings, {});
         this.served.push(options);
       },
       demo: async (options) => {
-        resolveTyped(options.settings, {});
+        resolveSettings(options.settings, {});
         this.demonstrated.push(options);
       },
       newCall: () => aCall(),

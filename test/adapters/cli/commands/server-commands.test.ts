@@ -40,8 +40,8 @@ describe('latchkey config', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'port (--port) must be a whole number from 0 to 65535; 0 takes a free port.\n' +
-        'idempotencyTtl (--idempotency-ttl) must be a whole number with s, m, h or d, at least 24h.\n',
+        'port (--port) must be an integer from 0 to 65535; 0 means any free port.\n' +
+        'idempotencyTtl (--idempotency-ttl) must be a whole number followed by s, m, h or d, at least 24h.\n',
     });
   });
 

@@ -1,0 +1,16 @@
+/**
+ * Requests a minute by operation id: of one client address or, for operations that need an app key, of one product.
+ * Operations without an entry are not limited.
+ */
+export type RateLimits = Readonly<Record<string, number>>;
+
+/** Generous to people and servers, but slow for guessing license keys and flooding the waitlist. */
+export const defaultRateLimits: RateLimits = {
+  listListings: 600,
+  getListing: 600,
+  joinWaitlist: 10,
+  verifyLicense: 60,
+  getEntitlement: 3000,
+  cancelEntitlement: 600,
+  resumeEntitlement: 600,
+};
