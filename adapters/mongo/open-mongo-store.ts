@@ -12,8 +12,8 @@ import { MongoIdempotencyRecords } from './entitlement/mongo-idempotency-records
 import { MongoLicenses } from './entitlement/mongo-licenses.ts';
 import { MongoArchive } from './maintenance/mongo-archive.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
-import { MongoProducts } from './mongo-products.ts';
-import { MongoWaitlist } from './mongo-waitlist.ts';
+import { MongoProducts } from './product/mongo-products.ts';
+import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 
 const durability: Readonly<Record<Topology, string>> = {
   'replica set': 'durable on a majority of its members at every answer',

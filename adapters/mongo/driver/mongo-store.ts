@@ -7,7 +7,7 @@ import { within } from './deadline.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
 import type { ListingDocument } from '../catalog/listing-document.ts';
 import { LastUsedBuffer } from '../access/last-used-buffer.ts';
-import { WriteBatcher } from './write-batcher.ts';
+import { WriteBatcher } from '../entitlement/write-batcher.ts';
 
 export type ProductDocument = { readonly _id: string } & Omit<Product, 'id'>;
 

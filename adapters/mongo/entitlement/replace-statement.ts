@@ -3,7 +3,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { toDocument } from './entitlement-document.ts';
 import { toRecordDocument } from './record-document.ts';
-import type { Statement } from '../driver/statement.ts';
+import type { Statement } from './statement.ts';
 
 interface Limits {
   /** Records made at this instant or before it count as absent and are removed. */

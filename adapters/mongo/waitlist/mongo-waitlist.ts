@@ -1,10 +1,10 @@
-import type { Call, NewCall } from '../../core/call.ts';
-import { addressOf, type SignUp } from '../../core/waitlist/sign-up.ts';
-import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
-import { within } from './driver/deadline.ts';
-import { readPages } from './driver/find.ts';
-import type { MongoStore, SignUpDocument } from './driver/mongo-store.ts';
-import { retryWrite } from './driver/retry-write.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
+import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
+import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
+import { within } from '../driver/deadline.ts';
+import { readPages } from '../driver/find.ts';
+import type { MongoStore, SignUpDocument } from '../driver/mongo-store.ts';
+import { retryWrite } from '../driver/retry-write.ts';
 
 export class MongoWaitlist implements Waitlist {
   readonly #store: MongoStore;

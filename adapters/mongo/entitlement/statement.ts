@@ -1,7 +1,7 @@
 import { MongoServerError, type Db, type Document, type ObjectId } from 'mongodb';
-import { retryRead } from './retry-read.ts';
-import { duplicateField, isTransientCode } from './errors.ts';
-import { findDocuments } from './find.ts';
+import { retryRead } from '../driver/retry-read.ts';
+import { duplicateField, isTransientCode } from '../driver/errors.ts';
+import { findDocuments } from '../driver/find.ts';
 
 /** One compare-and-set of one entitlement, as a statement of an `update` command. */
 export interface Statement {

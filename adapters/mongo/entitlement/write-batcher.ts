@@ -2,10 +2,10 @@ import { channel } from 'node:diagnostics_channel';
 import type { Db } from 'mongodb';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
-import { patience } from './retry-read.ts';
-import { Caller } from './deadline.ts';
-import { isTransient } from './errors.ts';
-import { Semaphore } from './semaphore.ts';
+import { patience } from '../driver/retry-read.ts';
+import { Caller } from '../driver/deadline.ts';
+import { isTransient } from '../driver/errors.ts';
+import { Semaphore } from '../driver/semaphore.ts';
 import { carryOut, type Outcome, type Statement, type Verdict } from './statement.ts';
 
 const batches = channel(batchChannel);

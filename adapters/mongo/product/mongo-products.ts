@@ -1,10 +1,10 @@
-import type { Call } from '../../core/call.ts';
-import type { Product } from '../../core/product/product.ts';
-import type { Products } from '../../core/product/products.port.ts';
-import { retryRead } from './driver/retry-read.ts';
-import { within } from './driver/deadline.ts';
-import { duplicateField } from './driver/errors.ts';
-import type { MongoStore, ProductDocument } from './driver/mongo-store.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Product } from '../../../core/product/product.ts';
+import type { Products } from '../../../core/product/products.port.ts';
+import { retryRead } from '../driver/retry-read.ts';
+import { within } from '../driver/deadline.ts';
+import { duplicateField } from '../driver/errors.ts';
+import type { MongoStore, ProductDocument } from '../driver/mongo-store.ts';
 
 export class MongoProducts implements Products {
   readonly #store: MongoStore;
