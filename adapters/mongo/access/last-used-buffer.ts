@@ -1,33 +1,34 @@
 import type { Collection } from 'mongodb';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { AppKeyDocument } from './app-key-document.ts';
 
-/** How long uses are gathered before they are written, in milliseconds. */
-const gathering = 1000;
+/** Milliseconds between two flushes. */
+const flushInterval = 1000;
 
-/** Writes the latest use of app keys behind the answers, each key at most once in a gathering. */
+/** Records when app keys were last used, in the background and at most once per key and flush. */
 export class LastUsedBuffer {
   readonly #appKeys: Collection<AppKeyDocument>;
-  #noted = new Map<string, Date>();
+  #pending = new Map<string, Date>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(appKeys: Collection<AppKeyDocument>) {
-    this.#appKeys = appKeys;
+  constructor(database: MongoDatabase) {
+    this.#appKeys = database.collection('app_keys');
   }
 
-  note(id: string, at: Date): void {
-    const noted = this.#noted.get(id);
-    if (noted === undefined || noted < at) this.#noted.set(id, at);
-    this.#timer ??= setTimeout(() => void this.flush(), gathering).unref();
+  recordUse(id: string, at: Date): void {
+    const latest = this.#pending.get(id);
+    if (latest === undefined || latest < at) this.#pending.set(id, at);
+    this.#timer ??= setTimeout(() => void this.flush(), flushInterval).unref();
   }
 
-  /** Writes what was noted. What the store does not take is lost: the next use, a minute later, is noted again. */
+  /** Writes what is pending. A failure loses it, which is harmless: a key in use is recorded again a minute later. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const noted = this.#noted;
-    this.#noted = new Map();
-    if (noted.size === 0) return;
-    const updates = [...noted].map(([id, lastUsedAt]) => ({
+    const pending = this.#pending;
+    this.#pending = new Map();
+    if (pending.size === 0) return;
+    const updates = [...pending].map(([id, lastUsedAt]) => ({
       updateOne: { filter: { id }, update: { $max: { lastUsedAt } } },
     }));
     await this.#appKeys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } }).catch(() => {});

@@ -1,22 +1,21 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import type { Call } from '../../../core/call.ts';
-import { fromAppKeyDocument, type AppKeyDocument } from './app-key-document.ts';
-import { findDocuments, oneOf } from '../driver/find.ts';
+import { oneOf } from '../driver/find.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
+import { fromAppKeyDocument, type AppKeyDocument } from './app-key-document.ts';
+import type { LastUsedBuffer } from './last-used-buffer.ts';
 
 export class MongoAppKeys implements AppKeys {
-  readonly #store: MongoStore;
   readonly #lookups: ReadBatcher<AppKeyDocument>;
+  readonly #lastUsed: LastUsedBuffer;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase, lastUsed: LastUsedBuffer) {
+    this.#lastUsed = lastUsed;
     this.#lookups = new ReadBatcher(async (digests) => {
-      const documents = await findDocuments<AppKeyDocument>(store.database, 'app_keys', {
-        filter: { _id: oneOf(digests) },
-        batchSize: digests.length,
-      });
+      const query = { filter: { _id: oneOf(digests) }, limit: digests.length };
+      const documents = await database.findOnce<AppKeyDocument>('app_keys', query);
       return new Map(documents.map((document) => [document._id, document]));
     });
   }
@@ -27,6 +26,6 @@ export class MongoAppKeys implements AppKeys {
   }
 
   recordUse(id: string, at: Date): void {
-    this.#store.uses.note(id, at);
+    this.#lastUsed.recordUse(id, at);
   }
 }

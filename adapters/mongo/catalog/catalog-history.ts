@@ -1,29 +1,26 @@
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Cursor } from '../../../core/catalog/listings.port.ts';
-import { retryRead } from '../driver/retry-read.ts';
-import { within } from '../driver/deadline.ts';
 import { isTransient } from '../driver/errors.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
-import { retryWrite } from '../driver/retry-write.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
 
-interface Since {
+interface WrittenListings {
   readonly slugs: readonly string[];
   readonly cursor: Cursor;
 }
 
-/** What has happened to the listings, in an order that no clock gives. */
+/** The order in which listings were written, as the server has it and not by a clock. */
 export interface CatalogHistory {
-  /** The present place in it. */
+  /** The cursor behind the last write. */
   cursor(call: Call): Promise<Cursor>;
-  /** Which listings were written after a cursor, each once; null where that is not known (any more). */
-  since(cursor: Cursor, call: Call): Promise<Since | null>;
-  /** To be called when listings were written. */
-  wrote(call: Call): Promise<void>;
+  /** The listings that were written after a cursor, each once; null if the history does not go back that far. */
+  since(cursor: Cursor, call: Call): Promise<WrittenListings | null>;
+  /** Must be called after every write of listings. */
+  recordWrite(call: Call): Promise<void>;
 }
 
-export function catalogHistoryOf(store: MongoStore): CatalogHistory {
-  return store.topology === 'standalone' ? new CountedHistory(store) : new OplogHistory(store);
+export function catalogHistoryOf(database: MongoDatabase): CatalogHistory {
+  return database.topology === 'standalone' ? new CountedHistory(database) : new OplogHistory(database);
 }
 
 interface ChangeEvent {
@@ -31,43 +28,41 @@ interface ChangeEvent {
   readonly documentKey?: { readonly _id: string };
 }
 
-interface Events {
+interface ChangeEvents {
   readonly events: readonly ChangeEvent[];
   readonly cursor: Cursor;
 }
 
-/** Events asked for at once. */
+/** The maximum number of events in one reply. */
 const batchSize = 500;
 
-/** More of them cost as much as loading everything. */
-const most = 10_000;
+/** Reading more changes than this costs as much as loading the whole catalog. */
+const maxChanges = 10_000;
 
 /**
- * The history that a replica set keeps of itself: a cursor is the resume token of a change stream. Each question opens
- * a stream after the cursor, takes what is there, and closes it: nothing is held between two questions, so that a lost
- * primary or connection has nothing to break.
+ * The history that a replica set keeps of itself. A cursor is the resume token of a change stream. Each call opens a
+ * stream at the cursor, reads what is there and closes it, so that there is no stream to restore after a failover.
  */
 class OplogHistory implements CatalogHistory {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
   }
 
   async cursor(call: Call): Promise<Cursor> {
-    const { cursor } = await within(
-      call,
-      retryRead(() => this.#ask({}, 0)),
-    );
+    const { cursor } = await this.#database.read(call, () => this.#events({}, 0));
     return cursor;
   }
 
-  async since(cursor: Cursor, call: Call): Promise<Since | null> {
+  async since(cursor: Cursor, call: Call): Promise<WrittenListings | null> {
     const slugs = new Set<string>();
     let seen = cursor;
-    while (slugs.size < most) {
+    while (slugs.size < maxChanges) {
       const resumeAfter = { _data: seen };
-      const found = await within(call, retryRead(() => this.#ask({ resumeAfter }, batchSize)).catch(nullWhereLost));
+      const found = await this.#database.read(call, () =>
+        this.#events({ resumeAfter }, batchSize).catch(nullIfCursorIsGone),
+      );
       if (found === null) return null;
       for (const { operationType, documentKey } of found.events) {
         if (documentKey === undefined || operationType === 'invalidate') return null;
@@ -79,56 +74,59 @@ class OplogHistory implements CatalogHistory {
     return null;
   }
 
-  async wrote(): Promise<void> {}
+  /** Does nothing: the server records every write. */
+  async recordWrite(): Promise<void> {}
 
-  async #ask(from: object, size: number): Promise<Events> {
-    const { database } = this.#store;
-    const { cursor: reply } = await database.command({
+  async #events(from: object, size: number): Promise<ChangeEvents> {
+    const { cursor: reply } = await this.#database.command({
       aggregate: 'listings',
       pipeline: [{ $changeStream: from }, { $project: { operationType: 1, documentKey: 1 } }],
       cursor: { batchSize: size },
       readConcern: { level: 'majority' },
     });
-    database.command({ killCursors: 'listings', cursors: [reply.id] }).catch(() => {});
+    this.#database.command({ killCursors: 'listings', cursors: [reply.id] }).catch(() => {});
     const { _data: cursor } = reply.postBatchResumeToken;
     return { events: reply.firstBatch, cursor };
   }
 }
 
-/** A server that is in order and refuses does not have the token's place any more, or never had it. */
-function nullWhereLost(error: unknown): null {
+/** Any error of the server that is not transient means that it no longer has, or never had, the cursor's place. */
+function nullIfCursorIsGone(error: unknown): null {
   if (error instanceof MongoServerError && !isTransient(error)) return null;
   throw error;
 }
 
+interface CounterDocument {
+  readonly _id: string;
+  readonly count: number;
+}
+
 /**
- * A standalone server keeps no history. A counter of writes tells whether there were any, and then everything is
- * loaded. A process that is killed between a write and its count leaves it unseen until the next one.
+ * The history on a standalone server, which keeps none. A counter of writes shows whether there were any; then the whole
+ * catalog is loaded. If a process is killed between a write and its count, the write is noticed with the next one.
  */
 class CountedHistory implements CatalogHistory {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
+  readonly #counters: Collection<CounterDocument>;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#counters = database.collection('counters');
   }
 
   async cursor(call: Call): Promise<Cursor> {
-    const counted = await within(
-      call,
-      retryRead(() => this.#store.counters.findOne({ _id: 'listings' })),
-    );
-    return String(counted?.count ?? 0);
+    const query = { filter: { _id: 'listings' }, limit: 1 };
+    const [counter] = await this.#database.find<CounterDocument>('counters', query, call);
+    return String(counter?.count ?? 0);
   }
 
-  async since(cursor: Cursor, call: Call): Promise<Since | null> {
+  async since(cursor: Cursor, call: Call): Promise<WrittenListings | null> {
     return cursor === (await this.cursor(call)) ? { slugs: [], cursor } : null;
   }
 
-  async wrote(call: Call): Promise<void> {
+  async recordWrite(call: Call): Promise<void> {
     const update = { $inc: { count: 1 } };
-    await within(
-      call,
-      retryWrite(() => this.#store.counters.updateOne({ _id: 'listings' }, update, { upsert: true })),
-    );
+    // Safe to repeat, because only a difference counts.
+    await this.#database.write(call, () => this.#counters.updateOne({ _id: 'listings' }, update, { upsert: true }));
   }
 }

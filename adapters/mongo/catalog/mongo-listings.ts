@@ -1,60 +1,57 @@
+import type { Collection } from 'mongodb';
 import type { Call, NewCall } from '../../../core/call.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
+  Cursor,
   ListingKeys,
   Listings,
   LoadedCatalog,
-  Cursor,
 } from '../../../core/catalog/listings.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { within } from '../driver/deadline.ts';
-import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 import { duplicateField } from '../driver/errors.ts';
-import { findInTime, readPages } from '../driver/find.ts';
+import { existingValues, readPages } from '../driver/find.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 import { fromListingDocument, type ListingDocument } from './listing-document.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
-import { presentValues } from '../driver/present-values.ts';
-import { retryWrite } from '../driver/retry-write.ts';
 
-/** Statements of one `update`: about half a megabyte. */
+/** Statements of one `update` command: about half a megabyte. */
 const putSize = 500;
 
-/** Listings of one answer: at most 6 MB, of the 16 that a reply may have; the server leaves out what is beyond. */
+/** Listings of one reply: at most 6 MB of the 16 MB that a reply may have. */
 const readSize = 500;
 
 export class MongoListings implements Listings {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
+  readonly #listings: Collection<ListingDocument>;
   readonly #history: CatalogHistory;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
-    this.#history = catalogHistoryOf(store);
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#listings = database.collection('listings');
+    this.#history = catalogHistoryOf(database);
   }
 
   async load(call: Call): Promise<LoadedCatalog> {
     const cursor = await this.#history.cursor(call);
     const live: Listing[] = [];
-    const documents = readPages<ListingDocument>(
-      this.#store.database,
-      'listings',
-      { filter: { state: 'live' } },
-      () => call,
-    );
+    const liveOnes = { filter: { state: 'live' } };
+    const documents = readPages<ListingDocument>(this.#database, 'listings', liveOnes, () => call);
     for await (const document of documents) live.push(fromListingDocument(document));
     return { live, cursor };
   }
 
   async changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges> {
-    const since = await this.#history.since(cursor, call);
-    if (since === null) return { kind: 'too old' };
-    const changed = await this.#live(since.slugs, call);
+    const written = await this.#history.since(cursor, call);
+    if (written === null) return { kind: 'too old' };
+    const changed = await this.#findLive(written.slugs, call);
     const live = new Set(changed.map(({ slug }) => slug));
-    return { kind: 'changes', changed, removed: since.slugs.filter((slug) => !live.has(slug)), cursor: since.cursor };
+    const removed = written.slugs.filter((slug) => !live.has(slug));
+    return { kind: 'changes', changed, removed, cursor: written.cursor };
   }
 
   async *list(newCall: NewCall): AsyncIterable<Listing> {
-    const documents = readPages<ListingDocument>(this.#store.database, 'listings', { filter: {} }, newCall);
+    const documents = readPages<ListingDocument>(this.#database, 'listings', { filter: {} }, newCall);
     for await (const document of documents) yield fromListingDocument(document);
   }
 
@@ -68,25 +65,22 @@ export class MongoListings implements Listings {
 
   async findExisting(keys: ListingKeys<readonly string[]>, call: Call): Promise<ListingKeys<ReadonlySet<string>>> {
     const [slugs, ids] = await Promise.all([
-      presentValues(this.#store, 'listings', '_id', keys.slugs, call),
-      presentValues(this.#store, 'listings', 'id', keys.ids, call),
+      existingValues(this.#database, 'listings', '_id', keys.slugs, call),
+      existingValues(this.#database, 'listings', 'id', keys.ids, call),
     ]);
     return { slugs, ids };
   }
 
   async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
-    let sent = 0;
-    const { matchedCount, modifiedCount } = await within(
-      call,
-      retryWrite(() => {
-        sent += 1;
-        return this.#store.listings.updateOne({ _id: slug }, { $set: { state } });
-      }),
-    );
-    await this.#history.wrote(call);
+    let attempts = 0;
+    const { matchedCount, modifiedCount } = await this.#database.write(call, () => {
+      attempts += 1;
+      return this.#listings.updateOne({ _id: slug }, { $set: { state } });
+    });
+    await this.#history.recordWrite(call);
     if (matchedCount === 0) return 'not found';
-    // The first of two may have made the change that the second finds.
-    return modifiedCount === 0 && sent === 1 ? 'unchanged' : 'stored';
+    // If the update was repeated, the first attempt may have made the change.
+    return modifiedCount === 0 && attempts === 1 ? 'unchanged' : 'stored';
   }
 
   async #put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
@@ -100,11 +94,8 @@ export class MongoListings implements Listings {
       ordered: false,
       writeConcern: { w: 'majority', j: true },
     };
-    const reply = await within(
-      call,
-      retryWrite(() => this.#store.database.command(command)),
-    );
-    await this.#history.wrote(call);
+    const reply = await this.#database.write(call, () => this.#database.command(command));
+    await this.#history.recordWrite(call);
     const outcomes = listings.map((): 'stored' | 'id taken' => 'stored');
     for (const error of reply['writeErrors'] ?? []) {
       if (duplicateField(error) !== 'id') {
@@ -115,12 +106,12 @@ export class MongoListings implements Listings {
     return outcomes;
   }
 
-  async #live(slugs: readonly string[], call: Call): Promise<readonly Listing[]> {
+  async #findLive(slugs: readonly string[], call: Call): Promise<readonly Listing[]> {
     const live: Listing[] = [];
     for (let start = 0; start < slugs.length; start += readSize) {
-      const some = slugs.slice(start, start + readSize);
-      const parts = { filter: { _id: { $in: some }, state: 'live' }, batchSize: some.length };
-      const documents = await findInTime<ListingDocument>(this.#store.database, 'listings', parts, call);
+      const slice = slugs.slice(start, start + readSize);
+      const query = { filter: { _id: { $in: slice }, state: 'live' }, limit: slice.length };
+      const documents = await this.#database.find<ListingDocument>('listings', query, call);
       live.push(...documents.map(fromListingDocument));
     }
     return live;

@@ -1,16 +1,15 @@
 import { MongoClient, MongoServerError, ReadConcern, type Db, type DbOptions, type MongoClientOptions } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { within } from './deadline.ts';
-import { MongoStore, type Topology } from './mongo-store.ts';
-import { makeReady, migrate } from '../schema/schema-version.ts';
+import { beforeDeadline } from './deadline.ts';
+import { MongoDatabase, type Topology } from './mongo-database.ts';
 
 const authenticationFailed = 18;
 
 /**
- * What the store's address cannot change. Selection and queue end before the usual deadline of five seconds; a socket
- * that is silent for ten is given up long after its callers were answered. The driver repeats nothing by itself:
- * it would not know until when, nor whether that is safe.
+ * Options that the store's address cannot override. The timeouts of server selection and of the queue for a connection
+ * are below the default deadline of five seconds; that of a silent socket is far above it. The driver retries nothing by
+ * itself: it knows neither the deadline nor whether a write is safe to repeat.
  */
 const options: MongoClientOptions = {
   appName: 'latchkey',
@@ -23,7 +22,7 @@ const options: MongoClientOptions = {
   retryWrites: false,
 };
 
-/** What every command promises. The address could change parts of it where it is an option of the client. */
+/** The concerns of every command. They are options of the database, because the address can change those of the client. */
 const concerns: DbOptions = {
   readConcern: new ReadConcern('majority'),
   readPreference: 'primary',
@@ -31,57 +30,40 @@ const concerns: DbOptions = {
 };
 
 /**
- * Connects to the database that the address names. Throws `UnusableStore` for an address that names none, for a
- * database that is not Latchkey's, of another schema, or without an index that it needs, and where no server answers.
+ * Connects to the database that the address names. Throws `UnusableStore` if the address is invalid or names no
+ * database, if no server answers, and if the server refuses the credentials.
  */
-export async function openMongo(url: string, may: { readonly create: boolean }, call: Call): Promise<MongoStore> {
-  return opened(url, call, (database) => makeReady(database, may));
-}
-
-/** Brings a store of an older schema up to date; one that is, stays as it is. */
-export async function migrateMongo(url: string, call: Call): Promise<void> {
-  const store = await opened(url, call, migrate);
-  await store.close();
-}
-
-async function opened(url: string, call: Call, prepare: (database: Db) => Promise<void>): Promise<MongoStore> {
-  const client = connection(url);
+export async function connectTo(url: string, call: Call): Promise<MongoDatabase> {
+  const client = clientOf(url);
   try {
     await connect(client, call);
-    return await within(
-      call,
-      (async () => {
-        const database = client.db(undefined, concerns);
-        await prepare(database);
-        return new MongoStore(client, database, await topologyOf(database));
-      })(),
-    );
+    const db = client.db(undefined, concerns);
+    return new MongoDatabase(client, db, await beforeDeadline(call, topologyOf(db)));
   } catch (error) {
     await client.close();
     throw error;
   }
 }
 
-function connection(url: string): MongoClient {
-  const client = clientOf(url);
+function clientOf(url: string): MongoClient {
+  const client = parse(url);
   if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
     throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
   }
   return client;
 }
 
-function clientOf(url: string): MongoClient {
+function parse(url: string): MongoClient {
   try {
     return new MongoClient(url, options);
   } catch {
-    // What the driver says may repeat a credential.
+    // The driver's message may contain a credential.
     throw new UnusableStore(
       'The address of the store is not one that MongoDB understands: a user name or password with : / ? # [ ] @ % in it must be percent-encoded.',
     );
   }
 }
 
-/** Throws `UnusableStore` where nobody answers before the deadline, or the credentials are not accepted. */
 async function connect(client: MongoClient, call: Call): Promise<void> {
   const { srvHost, hosts } = client.options;
   const unreachable = (cause: unknown): UnusableStore =>
@@ -94,14 +76,14 @@ async function connect(client: MongoClient, call: Call): Promise<void> {
     throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
   });
   try {
-    await within(call, connected);
+    await beforeDeadline(call, connected);
   } catch (error) {
     throw isAnswered ? error : unreachable(error);
   }
 }
 
-async function topologyOf(database: Db): Promise<Topology> {
-  const hello = await database.command({ hello: 1 });
+async function topologyOf(db: Db): Promise<Topology> {
+  const hello = await db.command({ hello: 1 });
   if (hello['msg'] === 'isdbgrid') return 'sharded cluster';
   return typeof hello['setName'] === 'string' ? 'replica set' : 'standalone';
 }

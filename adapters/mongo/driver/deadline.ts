@@ -2,50 +2,52 @@ import type { Call } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { asRefusal } from './errors.ts';
 
-const maxTimer = 2 ** 31 - 1;
+/** The maximum delay of a timer in Node. */
+const maxDelay = 2 ** 31 - 1;
 
-/** One who waits for an answer: for the first that comes, and at the latest until the call's deadline. */
-export class Caller<T> {
-  readonly answer: Promise<T>;
-  readonly #settle: PromiseWithResolvers<T>;
+/** A promise that others settle. It rejects with `store_unavailable` if nobody has by the call's deadline. */
+export class Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly #resolvers: PromiseWithResolvers<T>;
   readonly #timer: NodeJS.Timeout;
-  #waits = true;
+  #isPending = true;
 
   constructor(call: Call) {
-    this.#settle = Promise.withResolvers<T>();
-    this.answer = this.#settle.promise;
-    const remaining = Math.min(Math.max(0, call.deadline.remaining()), maxTimer);
+    this.#resolvers = Promise.withResolvers<T>();
+    this.promise = this.#resolvers.promise;
+    const remaining = Math.min(Math.max(0, call.deadline.remaining()), maxDelay);
     this.#timer = setTimeout(() => {
-      this.refuse(new Refusal('store_unavailable', { cause: 'the deadline passed' }));
+      this.reject(new Refusal('store_unavailable', { cause: 'the deadline passed' }));
     }, remaining);
   }
 
-  get waits(): boolean {
-    return this.#waits;
+  get isPending(): boolean {
+    return this.#isPending;
   }
 
-  tell(answer: T): void {
+  resolve(value: T): void {
     this.#end();
-    this.#settle.resolve(answer);
+    this.#resolvers.resolve(value);
   }
 
-  refuse(error: unknown): void {
+  /** Rejects, with an error of MongoDB as `store_unavailable`. */
+  reject(error: unknown): void {
     this.#end();
-    this.#settle.reject(asRefusal(error));
+    this.#resolvers.reject(asRefusal(error));
   }
 
   #end(): void {
-    this.#waits = false;
+    this.#isPending = false;
     clearTimeout(this.#timer);
   }
 }
 
-/** What `work` resolves with, unless the deadline comes first. */
-export function within<T>(call: Call, work: Promise<T>): Promise<T> {
-  const caller = new Caller<T>(call);
+/** The result of `work`. Throws `store_unavailable` if the deadline comes first; the work goes on. */
+export function beforeDeadline<T>(call: Call, work: Promise<T>): Promise<T> {
+  const deferred = new Deferred<T>(call);
   work.then(
-    (answer) => caller.tell(answer),
-    (error: unknown) => caller.refuse(error),
+    (result) => deferred.resolve(result),
+    (error: unknown) => deferred.reject(error),
   );
-  return caller.answer;
+  return deferred.promise;
 }

@@ -2,8 +2,8 @@ import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError
 import { Refusal } from '../../../core/refusal.ts';
 
 /**
- * What a member answers that is no primary any more, about to stop, or too new for majority reads, and a router that
- * does not reach one; by the server's error codes, those of MongoDB's specification of retryable reads.
+ * Error codes of a member that is no longer primary, shutting down, or not yet ready for majority reads, and of a router
+ * that cannot reach a shard. They are those of MongoDB's specification of retryable reads.
  */
 const transientCodes: readonly unknown[] = [
   6, 7, 89, 91, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
@@ -12,15 +12,15 @@ const transientCodes: readonly unknown[] = [
 const duplicateKey = 11000;
 
 /**
- * Whether the connection or the primary was lost: another attempt may succeed. A read can simply be sent again; what
- * became of a write is unknown, also where only its write concern failed.
+ * Whether the connection or the primary was lost, so that another attempt may succeed. After a write it is unknown
+ * whether it was applied, also if only its write concern failed.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
   return error instanceof MongoServerError && isTransientCode(error.code);
 }
 
-/** Whether the driver gave up by itself, without an answer of a server: no primary, no connection, a client that is closed. */
+/** Whether the driver failed without the answer of a server: no primary, no connection, a closed client. */
 export function isOutOfReach(error: unknown): boolean {
   return error instanceof MongoError && !(error instanceof MongoServerError);
 }
@@ -29,7 +29,7 @@ export function isTransientCode(code: unknown): boolean {
   return transientCodes.includes(code);
 }
 
-/** The field in which a unique index refuses a second value, or null for any other error. */
+/** The field whose unique index refused a duplicate; null for any other error. */
 export function duplicateField(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== duplicateKey) return null;
   const pattern = 'keyPattern' in error ? error.keyPattern : null;
@@ -37,8 +37,8 @@ export function duplicateField(error: unknown): string | null {
 }
 
 /**
- * What MongoDB could not do, as `store_unavailable`; anything else as it is. A server's message may repeat a stored
- * value (an address, a key), so that its number alone is kept.
+ * Turns an error of MongoDB into `store_unavailable`, and returns any other as it is. Of a server's error only the code
+ * is kept: its message may contain a stored value, such as an address or a key.
  */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof MongoError)) return error;

@@ -1,77 +1,56 @@
-import type { Db, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import type { Call, NewCall } from '../../../core/call.ts';
-import { retryRead } from './retry-read.ts';
-import { within } from './deadline.ts';
+import type { CollectionName, MongoDatabase } from './mongo-database.ts';
 
-/**
- * What a `find` names besides its collection; `batchSize` bounds the answer, from which the server leaves out what is
- * beyond 16 MB.
- */
-interface FindParts {
-  readonly filter: Document;
-  readonly projection?: Document;
-  readonly sort?: Document;
-  readonly batchSize: number;
-}
+/** Documents of one page: about 100 KB. */
+const pageSize = 200;
 
-/**
- * The documents of one majority read, as one plain command: the driver's cursors cost a third more, and it repeats
- * reads by itself without knowing the caller's deadline.
- */
-export async function findDocuments<T>(database: Db, collection: string, parts: FindParts): Promise<readonly T[]> {
-  const { filter, projection, sort, batchSize } = parts;
-  const { cursor } = await database.command({
-    find: collection,
-    filter,
-    ...(projection !== undefined && { projection }),
-    ...(sort !== undefined && { sort }),
-    limit: batchSize,
-    batchSize,
-    singleBatch: true,
-    readConcern: { level: 'majority' },
-  });
-  const documents: readonly T[] = cursor.firstBatch;
-  return documents;
-}
+/** Values of one query of `existingValues`: about 100 KB. */
+const valuesOfQuery = 1000;
 
-/** The same for a caller by itself: asked twice where that can help, and given up at the deadline. */
-export function findInTime<T>(database: Db, collection: string, parts: FindParts, call: Call): Promise<readonly T[]> {
-  return within(
-    call,
-    retryRead(() => findDocuments<T>(database, collection, parts)),
-  );
-}
-
-/** A filter's value: one by itself takes the server's shortest path. */
+/** The condition that a field has one of these values. A single value takes the server's fastest path. */
 export function oneOf(values: readonly string[]): unknown {
   return values.length === 1 ? values[0] : { $in: values };
 }
 
-/** Documents read at a time: about 100 KB. */
-const pageSize = 200;
-
-/**
- * All documents of a collection that pass the filter, by id in code-point order. Other work goes on between two pages, each
- * of which has a call of its own.
- */
+/** All documents that pass the filter, by id in code-point order, in pages with a call each. */
 export async function* readPages<T extends { readonly _id: string }>(
-  database: Db,
-  collection: string,
+  database: MongoDatabase,
+  collection: CollectionName,
   { filter, projection }: { readonly filter: Document; readonly projection?: Document },
   newCall: NewCall,
 ): AsyncIterable<T> {
   let last = '';
   for (;;) {
-    const parts = {
+    const query = {
       filter: { ...filter, _id: { $gt: last } },
       ...(projection !== undefined && { projection }),
       sort: { _id: 1 },
-      batchSize: pageSize,
+      limit: pageSize,
     };
-    const page = await findInTime<T>(database, collection, parts, newCall());
+    const page = await database.find<T>(collection, query, newCall());
     yield* page;
     const end = page.at(-1);
     if (end === undefined) return;
     last = end._id;
   }
+}
+
+/** Those of the values that a field with a unique index has in some document. */
+export async function existingValues(
+  database: MongoDatabase,
+  collection: CollectionName,
+  field: string,
+  values: readonly string[],
+  call: Call,
+): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>();
+  for (let start = 0; start < values.length; start += valuesOfQuery) {
+    const slice = values.slice(start, start + valuesOfQuery);
+    const filter = { [field]: oneOf(slice) };
+    const query = { filter, projection: { _id: 0, value: `$${field}` }, limit: slice.length };
+    const found = await database.find<{ readonly value: string }>(collection, query, call);
+    for (const { value } of found) existing.add(value);
+  }
+  return existing;
 }

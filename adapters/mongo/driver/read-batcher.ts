@@ -1,52 +1,52 @@
 import { channel } from 'node:diagnostics_channel';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
-import { retryRead, patience } from './retry-read.ts';
-import { Caller } from './deadline.ts';
+import { Deferred } from './deadline.ts';
 import { isOutOfReach, isTransient } from './errors.ts';
+import { replyTimeout, retryRead } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
 
 const batches = channel(batchChannel);
 
-/** Asks the store for many keys at once; keys without a document are absent from the answer. */
-export type Ask<Found> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
+/** Finds documents by their keys. A key without a document is absent from the result. */
+export type FindMany<Found> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
 
-type Waiting<Found> = Map<string, Caller<Found | null>[]>;
+type Waiting<Found> = Map<string, Deferred<Found | null>[]>;
 
-/** More at once would let the others wait for the size of the answer. */
-const largest = 500;
+/** A larger batch delays every answer in it. */
+const maxBatchSize = 500;
 
 /**
- * Look-ups of one kind that arrive while others are under way leave together as one query: alone, each costs the
- * driver five to ten times as much. A look-up joins only a batch that has not been sent, so that what it finds was in
- * the store after it was asked for. At most two are under way; one that the store does not answer gives up its slot.
+ * Sends look-ups of one kind that arrive together as one query, because a query of its own costs the driver five to ten
+ * times as much. A look-up joins only a batch that has not been sent, so that it sees everything that was acknowledged
+ * before it was asked for. At most two queries are in flight, not counting those that the store leaves unanswered.
  */
 export class ReadBatcher<Found> {
-  readonly #ask: Ask<Found>;
-  readonly #slots = new Semaphore(2);
+  readonly #findMany: FindMany<Found>;
+  readonly #inFlight = new Semaphore(2);
   #waiting: Waiting<Found> = new Map();
-  #scheduled = false;
+  #isScheduled = false;
 
-  constructor(ask: Ask<Found>) {
-    this.#ask = ask;
+  constructor(findMany: FindMany<Found>) {
+    this.#findMany = findMany;
   }
 
   find(key: string, call: Call): Promise<Found | null> {
-    const caller = new Caller<Found | null>(call);
+    const lookup = new Deferred<Found | null>(call);
     const others = this.#waiting.get(key);
-    if (others === undefined) this.#waiting.set(key, [caller]);
-    else others.push(caller);
+    if (others === undefined) this.#waiting.set(key, [lookup]);
+    else others.push(lookup);
     this.#schedule();
-    return caller.answer;
+    return lookup.promise;
   }
 
-  /** Sends at the end of this turn of the event loop, with all that arrived in it. */
+  /** Sends a batch at the end of this turn of the event loop, with everything that arrived in it. */
   #schedule(): void {
-    if (this.#scheduled || this.#slots.areTaken || this.#waiting.size === 0) return;
-    this.#scheduled = true;
+    if (this.#isScheduled || this.#inFlight.isFull || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#scheduled = false;
-      const batch = this.#take();
+      this.#isScheduled = false;
+      const batch = this.#nextBatch();
       if (batch.size > 0 && batches.hasSubscribers)
         batches.publish({ kind: 'look-ups', size: batch.size } satisfies Batch);
       if (batch.size > 0) void this.#send(batch);
@@ -54,34 +54,34 @@ export class ReadBatcher<Found> {
     });
   }
 
-  #take(): Waiting<Found> {
+  #nextBatch(): Waiting<Found> {
     const batch: Waiting<Found> = new Map();
-    for (const [key, callers] of this.#waiting) {
-      if (batch.size >= largest) break;
+    for (const [key, lookups] of this.#waiting) {
+      if (batch.size >= maxBatchSize) break;
       this.#waiting.delete(key);
-      if (callers.some(({ waits }) => waits)) batch.set(key, callers);
+      if (lookups.some(({ isPending }) => isPending)) batch.set(key, lookups);
     }
     return batch;
   }
 
   async #send(batch: Waiting<Found>): Promise<void> {
-    const giveBack = this.#slots.take(2 * patience, () => this.#schedule());
-    await this.#answer(batch);
-    giveBack();
+    const release = this.#inFlight.acquire(2 * replyTimeout, () => this.#schedule());
+    await this.#settle(batch);
+    release();
   }
 
-  async #answer(batch: Waiting<Found>): Promise<void> {
+  async #settle(batch: Waiting<Found>): Promise<void> {
     try {
-      const found = await retryRead(() => this.#ask([...batch.keys()]));
-      for (const [key, callers] of batch) for (const caller of callers) caller.tell(found.get(key) ?? null);
+      const found = await retryRead(() => this.#findMany([...batch.keys()]));
+      for (const [key, lookups] of batch) for (const lookup of lookups) lookup.resolve(found.get(key) ?? null);
     } catch (error) {
-      if (batch.size > 1 && !isTransient(error) && !isOutOfReach(error)) await this.#answerEachAlone(batch);
-      else for (const callers of batch.values()) for (const caller of callers) caller.refuse(error);
+      if (batch.size > 1 && !isTransient(error) && !isOutOfReach(error)) await this.#settleOneByOne(batch);
+      else for (const lookups of batch.values()) for (const lookup of lookups) lookup.reject(error);
     }
   }
 
-  /** What is wrong with one key is no matter of the others. */
-  async #answerEachAlone(batch: Waiting<Found>): Promise<void> {
-    await Promise.all([...batch].map(([key, callers]) => this.#answer(new Map([[key, callers]]))));
+  /** Looks each key up in a query of its own, so that a key that the server refuses fails alone. */
+  async #settleOneByOne(batch: Waiting<Found>): Promise<void> {
+    await Promise.all([...batch].map(([key, lookups]) => this.#settle(new Map([[key, lookups]]))));
   }
 }

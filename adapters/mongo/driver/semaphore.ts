@@ -1,28 +1,31 @@
-/** How many commands of one kind may be under way. One that the store leaves unanswered gives up its slot. */
+/** Limits how many commands of one kind are in flight. */
 export class Semaphore {
-  readonly #count: number;
-  #taken = 0;
+  readonly #limit: number;
+  #acquired = 0;
 
-  constructor(count: number) {
-    this.#count = count;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  get areTaken(): boolean {
-    return this.#taken >= this.#count;
+  get isFull(): boolean {
+    return this.#acquired >= this.#limit;
   }
 
-  /** Takes one, for `patience` milliseconds at the most. The function gives it back; `released` is called once. */
-  take(patience: number, released: () => void): () => void {
-    this.#taken += 1;
-    let held = true;
-    const giveBack = (): void => {
+  /**
+   * Takes a place, and returns the function that releases it. After `timeout` milliseconds the place is released by
+   * itself, so that a command without an answer does not block the others. `onRelease` is called once, either way.
+   */
+  acquire(timeout: number, onRelease: () => void): () => void {
+    this.#acquired += 1;
+    let isHeld = true;
+    const release = (): void => {
       clearTimeout(timer);
-      if (!held) return;
-      held = false;
-      this.#taken -= 1;
-      released();
+      if (!isHeld) return;
+      isHeld = false;
+      this.#acquired -= 1;
+      onRelease();
     };
-    const timer = setTimeout(giveBack, patience);
-    return giveBack;
+    const timer = setTimeout(release, timeout);
+    return release;
   }
 }

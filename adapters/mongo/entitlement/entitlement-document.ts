@@ -3,19 +3,19 @@ import type { RecordDocument } from './record-document.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** A document of `entitlements` as everybody reads it: an entitlement under its id, instants as dates. */
+/** A document of `entitlements` without its idempotency records: an entitlement under its id, instants as dates. */
 export type EntitlementDocument = { readonly _id: string } & WithoutId<Entitlement>;
 
-/** The whole of it, with the live and the not yet removed records. Reads of an entitlement leave them out. */
+/** A whole document, with the records that are live and those that have expired but were not removed yet. */
 export type StoredEntitlement = EntitlementDocument & { readonly records?: readonly RecordDocument[] };
 
-/** What a read of an entitlement leaves in the store. */
+/** The projection of every read of an entitlement: its records may be a hundred times larger than the rest. */
 export const withoutRecords = { records: 0 };
 
-export function toDocument({ id, ...facts }: Entitlement): EntitlementDocument {
+export function toEntitlementDocument({ id, ...facts }: Entitlement): EntitlementDocument {
   return { _id: id, ...facts };
 }
 
-export function fromDocument({ _id, ...facts }: EntitlementDocument): Entitlement {
+export function fromEntitlementDocument({ _id, ...facts }: EntitlementDocument): Entitlement {
   return { id: _id, ...facts };
 }

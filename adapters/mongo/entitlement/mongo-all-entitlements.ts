@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import type { Call, NewCall } from '../../../core/call.ts';
 import type {
   AddOutcome,
@@ -7,35 +8,41 @@ import type {
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { within } from '../driver/deadline.ts';
-import { fromDocument, toDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
 import { duplicateField } from '../driver/errors.ts';
-import { findInTime, readPages } from '../driver/find.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
-import { presentValues } from '../driver/present-values.ts';
+import { existingValues, readPages } from '../driver/find.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import {
+  fromEntitlementDocument,
+  toEntitlementDocument,
+  withoutRecords,
+  type EntitlementDocument,
+  type StoredEntitlement,
+} from './entitlement-document.ts';
 
-/** Documents of one `insert`: about half a megabyte. */
+/** Documents of one `insert` command: about half a megabyte. */
 const insertSize = 1000;
 
 export class MongoAllEntitlements implements AllEntitlements {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
+  readonly #entitlements: Collection<StoredEntitlement>;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#entitlements = database.collection('entitlements');
   }
 
   find(id: string, call: Call): Promise<Entitlement | null> {
-    return this.#one({ _id: id }, call);
+    return this.#findOne({ _id: id }, call);
   }
 
   findByLicense(digest: string, call: Call): Promise<Entitlement | null> {
-    return this.#one({ 'license.digest': digest }, call);
+    return this.#findOne({ 'license.digest': digest }, call);
   }
 
   async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
     const parts = { filter: productId === null ? {} : { productId }, projection: withoutRecords };
-    const documents = readPages<EntitlementDocument>(this.#store.database, 'entitlements', parts, newCall);
-    for await (const document of documents) yield fromDocument(document);
+    const documents = readPages<EntitlementDocument>(this.#database, 'entitlements', parts, newCall);
+    for await (const document of documents) yield fromEntitlementDocument(document);
   }
 
   async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
@@ -51,44 +58,44 @@ export class MongoAllEntitlements implements AllEntitlements {
     call: Call,
   ): Promise<EntitlementKeys<ReadonlySet<string>>> {
     const [ids, digests] = await Promise.all([
-      presentValues(this.#store, 'entitlements', '_id', keys.ids, call),
-      presentValues(this.#store, 'entitlements', 'license.digest', keys.digests, call),
+      existingValues(this.#database, 'entitlements', '_id', keys.ids, call),
+      existingValues(this.#database, 'entitlements', 'license.digest', keys.digests, call),
     ]);
     return { ids, digests };
   }
 
   async change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
-    const update = this.#store.entitlements
-      .updateOne({ _id: seen.id, revision: seen.revision }, { $set: toDocument(next) })
-      .then(
-        ({ matchedCount }): ChangeOutcome => ({ kind: matchedCount === 0 ? 'stale' : 'changed' }),
-        (error: unknown): ChangeOutcome => {
-          if (duplicateField(error) !== 'license.digest') throw error;
-          return { kind: 'license taken' };
-        },
-      );
-    return within(call, update);
+    const filter = { _id: seen.id, revision: seen.revision };
+    // Sent once: if the first attempt was applied, a second one would find another revision and report `stale`.
+    return this.#database.writeOnce(call, async () => {
+      try {
+        const { matchedCount } = await this.#entitlements.updateOne(filter, { $set: toEntitlementDocument(next) });
+        return { kind: matchedCount === 0 ? 'stale' : 'changed' };
+      } catch (error) {
+        if (duplicateField(error) !== 'license.digest') throw error;
+        return { kind: 'license taken' };
+      }
+    });
   }
 
   async #insert(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
-    const reply = await within(
-      call,
-      this.#store.database.command({
-        insert: 'entitlements',
-        documents: entitlements.map(toDocument),
-        ordered: false,
-        writeConcern: { w: 'majority', j: true },
-      }),
-    );
+    const command = {
+      insert: 'entitlements',
+      documents: entitlements.map(toEntitlementDocument),
+      ordered: false,
+      writeConcern: { w: 'majority', j: true },
+    };
+    // Sent once: if the first attempt was applied, a second one would report `id taken`.
+    const reply = await this.#database.writeOnce(call, () => this.#database.command(command));
     const outcomes: AddOutcome[] = entitlements.map(() => ({ kind: 'added' }));
     for (const error of reply['writeErrors'] ?? []) outcomes[error.index] = addOutcomeOf(error);
     return outcomes;
   }
 
-  async #one(filter: object, call: Call): Promise<Entitlement | null> {
-    const parts = { filter, projection: withoutRecords, batchSize: 1 };
-    const [document] = await findInTime<EntitlementDocument>(this.#store.database, 'entitlements', parts, call);
-    return document === undefined ? null : fromDocument(document);
+  async #findOne(filter: object, call: Call): Promise<Entitlement | null> {
+    const query = { filter, projection: withoutRecords, limit: 1 };
+    const [document] = await this.#database.find<EntitlementDocument>('entitlements', query, call);
+    return document === undefined ? null : fromEntitlementDocument(document);
   }
 }
 

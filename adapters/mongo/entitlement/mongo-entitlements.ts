@@ -1,53 +1,53 @@
 import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import { fromDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
-import { findDocuments, oneOf } from '../driver/find.ts';
+import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import { oneOf } from '../driver/find.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
-import { clearExpiredHolder, obstacle } from './record-holders.ts';
+import { fromEntitlementDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
+import { reasonNotReplaced, removeExpiredRecord } from './record-holders.ts';
 import { replaceStatement } from './replace-statement.ts';
+import { WriteBatcher } from './write-batcher.ts';
 
 export class MongoEntitlements implements Entitlements {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
   readonly #retention: Retention;
   readonly #lookups: ReadBatcher<EntitlementDocument>;
+  readonly #writes: WriteBatcher;
 
-  constructor(store: MongoStore, retention: Retention) {
-    this.#store = store;
+  constructor(database: MongoDatabase, retention: Retention) {
+    this.#database = database;
     this.#retention = retention;
+    this.#writes = new WriteBatcher(database);
     this.#lookups = new ReadBatcher(async (ids) => {
-      const documents = await findDocuments<EntitlementDocument>(store.database, 'entitlements', {
-        filter: { _id: oneOf(ids) },
-        projection: withoutRecords,
-        batchSize: ids.length,
-      });
+      const query = { filter: { _id: oneOf(ids) }, projection: withoutRecords, limit: ids.length };
+      const documents = await database.findOnce<EntitlementDocument>('entitlements', query);
       return new Map(documents.map((document) => [document._id, document]));
     });
   }
 
   async find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
     const document = await this.#lookups.find(id, call);
-    return document?.productId === productId ? fromDocument(document) : null;
+    return document?.productId === productId ? fromEntitlementDocument(document) : null;
   }
 
   async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
     const expired = expiredAt(this.#retention, call.now);
-    const most = this.#retention.recordsPerEntitlement;
+    const maxRecords = this.#retention.recordsPerEntitlement;
     for (;;) {
-      const statement = replaceStatement(seen, next, record, { expired, most, token: new ObjectId() });
-      const verdict = await this.#store.writes.write(statement, call);
-      switch (verdict.kind) {
-        case 'won':
+      const statement = replaceStatement(seen, next, record, { expired, maxRecords, token: new ObjectId() });
+      const outcome = await this.#writes.write(statement, call);
+      switch (outcome.kind) {
+        case 'applied':
           return { kind: 'replaced' };
-        case 'lost':
-          if (verdict.revision !== seen.revision) return { kind: 'stale' };
-          return obstacle(this.#store, seen, record.key, { expired, retention: this.#retention }, call);
-        case 'duplicate':
-          if (!(await clearExpiredHolder(this.#store, record, expired, call))) return { kind: 'key taken' };
+        case 'no match':
+          if (outcome.revision !== seen.revision) return { kind: 'stale' };
+          return reasonNotReplaced(this.#database, seen, record.key, { expired, retention: this.#retention }, call);
+        case 'duplicate key':
+          if (!(await removeExpiredRecord(this.#database, record, expired, call))) return { kind: 'key taken' };
           break;
       }
     }

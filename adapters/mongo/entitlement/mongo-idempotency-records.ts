@@ -2,30 +2,31 @@ import type { Call } from '../../../core/call.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/idempotency-records.port.ts';
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import type { StoredEntitlement } from './entitlement-document.ts';
-import { findDocuments, oneOf } from '../driver/find.ts';
+import { oneOf } from '../driver/find.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
+import type { StoredEntitlement } from './entitlement-document.ts';
 import { fromRecordDocument } from './record-document.ts';
 
-type WithRecords = Pick<StoredEntitlement, '_id' | 'productId' | 'records'>;
+/** An entitlement with the records that were looked up. */
+type Holder = Pick<StoredEntitlement, '_id' | 'productId' | 'records'>;
 
 export class MongoIdempotencyRecords implements IdempotencyRecords {
   readonly #retention: Retention;
-  /** By product and key; of a key that has expired and been used again, all records. */
+  /** By product and key. A key that was used again after it had expired may have several records. */
   readonly #lookups: ReadBatcher<readonly IdempotencyRecord[]>;
 
-  constructor({ database }: MongoStore, retention: Retention) {
+  constructor(database: MongoDatabase, retention: Retention) {
     this.#retention = retention;
     this.#lookups = new ReadBatcher(async (names) => {
       const keys = names.map(keyOf);
-      const holders = await findDocuments<WithRecords>(database, 'entitlements', {
-        filter: filterOf(names),
+      const holders = await database.findOnce<Holder>('entitlements', {
+        filter: filterFor(names),
         projection: {
           productId: 1,
           records: { $filter: { input: '$records', cond: { $in: ['$$this.key', { $literal: keys }] } } },
         },
-        batchSize: names.length,
+        limit: names.length,
       });
       return byName(holders);
     });
@@ -38,7 +39,7 @@ export class MongoIdempotencyRecords implements IdempotencyRecords {
   }
 }
 
-/** No identifier has a slash, so that the first one ends the product's. */
+/** The product and the key as one string. Identifiers have no slash, so that the first one separates the two. */
 function nameOf(productId: string, key: string): string {
   return `${productId}/${key}`;
 }
@@ -47,15 +48,15 @@ function keyOf(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }
 
-/** One clause for each product: every key with every product would be looked up otherwise. */
-function filterOf(names: readonly string[]): object {
+/** One clause for each product. A single clause would make the server look up every key in every product. */
+function filterFor(names: readonly string[]): object {
   const byProduct = Map.groupBy(names, (name) => name.slice(0, name.indexOf('/')));
-  const clauses = [...byProduct].map(([productId, of]) => ({ productId, 'records.key': oneOf(of.map(keyOf)) }));
+  const clauses = [...byProduct].map(([productId, own]) => ({ productId, 'records.key': oneOf(own.map(keyOf)) }));
   const [only] = clauses;
   return clauses.length === 1 && only !== undefined ? only : { $or: clauses };
 }
 
-function byName(holders: readonly WithRecords[]): ReadonlyMap<string, readonly IdempotencyRecord[]> {
+function byName(holders: readonly Holder[]): ReadonlyMap<string, readonly IdempotencyRecord[]> {
   const found = holders.flatMap(({ _id, productId, records = [] }) =>
     records.map((record) => fromRecordDocument(record, { productId, entitlementId: _id })),
   );

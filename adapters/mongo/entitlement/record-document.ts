@@ -1,12 +1,12 @@
 import type { ObjectId } from 'mongodb';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 
-/** One of the `records` of an entitlement. The names are short because a record is kept to 250 bytes. */
+/** An idempotency record among the `records` of its entitlement. Short names keep it below 250 bytes. */
 export interface RecordDocument {
   readonly key: string;
   readonly op: IdempotencyRecord['operation'];
   readonly at: Date;
-  /** Different in every attempt: tells a writer whether it was the one that succeeded. */
+  /** New for every attempt, so that a writer can see which attempt was applied. */
   readonly token: ObjectId;
   /** The correlation id. */
   readonly cid: string;
@@ -36,16 +36,15 @@ export function toRecordDocument({ facts, ...record }: IdempotencyRecord, token:
   };
 }
 
-/** The record of a document that stands in an entitlement of a product. */
 export function fromRecordDocument(
   record: RecordDocument,
-  of: { readonly productId: string; readonly entitlementId: string },
+  holder: { readonly productId: string; readonly entitlementId: string },
 ): IdempotencyRecord {
   return {
-    productId: of.productId,
+    productId: holder.productId,
     key: record.key,
     operation: record.op,
-    entitlementId: of.entitlementId,
+    entitlementId: holder.entitlementId,
     at: record.at,
     correlationId: record.cid,
     facts: {

@@ -1,12 +1,11 @@
-import type { Db } from 'mongodb';
+// What stands in the way of a new idempotency record, and the removal of what may go.
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import { within } from '../driver/deadline.ts';
-import { findInTime } from '../driver/find.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
+import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import type { StoredEntitlement } from './entitlement-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
 interface Holder {
@@ -15,9 +14,9 @@ interface Holder {
   readonly records?: readonly Pick<RecordDocument, 'key' | 'at'>[];
 }
 
-/** What stood in the way of a statement although the revision is the one that was seen. */
-export async function obstacle(
-  { database }: MongoStore,
+/** The reason why a statement matched nothing although the entitlement still had the revision that was seen. */
+export async function reasonNotReplaced(
+  database: MongoDatabase,
   seen: Entitlement,
   key: string,
   { expired, retention }: { readonly expired: Date; readonly retention: Retention },
@@ -32,29 +31,28 @@ export async function obstacle(
 }
 
 /**
- * Removes the expired record of a key that stands in the way of a new one on another entitlement. False where the
- * record is live.
+ * Removes the expired record that another entitlement of the product has of a key. False if that record is live, so
+ * that the key is taken.
  */
-export async function clearExpiredHolder(
-  store: MongoStore,
+export async function removeExpiredRecord(
+  database: MongoDatabase,
   { productId, key }: IdempotencyRecord,
   expired: Date,
   call: Call,
 ): Promise<boolean> {
-  const holder = await findHolder(store.database, { productId, 'records.key': key }, call);
+  const holder = await findHolder(database, { productId, 'records.key': key }, call);
   const record = holder?.records?.find((candidate) => candidate.key === key);
   if (holder === undefined || record === undefined) return true;
   if (record.at > expired) return false;
-  const one = { key, at: record.at };
-  await within(
-    call,
-    store.entitlements.updateOne({ _id: holder._id, records: { $elemMatch: one } }, { $pull: { records: one } }),
-  );
+  const removed = { key, at: record.at };
+  const entitlements = database.collection<StoredEntitlement>('entitlements');
+  const filter = { _id: holder._id, records: { $elemMatch: removed } };
+  await database.write(call, () => entitlements.updateOne(filter, { $pull: { records: removed } }));
   return true;
 }
 
-async function findHolder(database: Db, filter: object, call: Call): Promise<Holder | undefined> {
-  const parts = { filter, projection: { revision: 1, 'records.key': 1, 'records.at': 1 }, batchSize: 1 };
-  const [holder] = await findInTime<Holder>(database, 'entitlements', parts, call);
+async function findHolder(database: MongoDatabase, filter: object, call: Call): Promise<Holder | undefined> {
+  const query = { filter, projection: { revision: 1, 'records.key': 1, 'records.at': 1 }, limit: 1 };
+  const [holder] = await database.find<Holder>('entitlements', query, call);
   return holder;
 }

@@ -1,48 +1,49 @@
 import type { Document, ObjectId } from 'mongodb';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import { toDocument } from './entitlement-document.ts';
+import type { Statement } from './apply-statements.ts';
+import { toEntitlementDocument } from './entitlement-document.ts';
 import { toRecordDocument } from './record-document.ts';
-import type { Statement } from './statement.ts';
 
-interface Limits {
-  /** Records made at this instant or before it count as absent and are removed. */
+interface RecordLimits {
+  /** Records of this instant and before count as absent and are removed. */
   readonly expired: Date;
   /** How many live records an entitlement may have. */
-  readonly most: number;
+  readonly maxRecords: number;
   readonly token: ObjectId;
 }
 
 /**
- * The change and its record in one statement. Besides the revision its filter demands that no live record of the key
- * stands in this entitlement: another process may have written one between the caller's look at the records and its
- * read of the entitlement, and a unique index does not see two equal values inside one array.
+ * A change and its record as one statement. Besides the revision, its filter requires that the entitlement has no live
+ * record of the key. Another process may have written one after the caller had looked for it and before the caller read
+ * the entitlement, and a unique index does not see two equal values inside one array.
  */
 export function replaceStatement(
   seen: Entitlement,
   next: Entitlement,
   record: IdempotencyRecord,
-  { expired, most, token }: Limits,
+  { expired, maxRecords, token }: RecordLimits,
 ): Statement {
+  const live = liveRecords(expired);
   return {
     entitlementId: seen.id,
-    from: seen.revision,
-    to: next.revision,
+    seenRevision: seen.revision,
+    nextRevision: next.revision,
     token,
     filter: {
       _id: seen.id,
       productId: seen.productId,
       revision: seen.revision,
       records: { $not: { $elemMatch: { key: record.key, at: { $gt: expired } } } },
-      $or: [{ [`records.${most - 1}`]: { $exists: false } }, { $expr: { $lt: [{ $size: live(expired) }, most] } }],
+      $or: [{ [`records.${maxRecords - 1}`]: { $exists: false } }, { $expr: { $lt: [{ $size: live }, maxRecords] } }],
     },
-    // Everything is literal: names and keys may begin with a dollar sign.
+    // Values are literals, because names and keys may begin with a dollar sign.
     update: [
       {
         $replaceWith: {
           $mergeObjects: [
-            { $literal: toDocument(next) },
-            { records: { $concatArrays: [live(expired), [{ $literal: toRecordDocument(record, token) }]] } },
+            { $literal: toEntitlementDocument(next) },
+            { records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] } },
           ],
         },
       },
@@ -50,6 +51,6 @@ export function replaceStatement(
   };
 }
 
-function live(expired: Date): Document {
+function liveRecords(expired: Date): Document {
   return { $filter: { input: { $ifNull: ['$records', []] }, cond: { $gt: ['$$this.at', expired] } } };
 }

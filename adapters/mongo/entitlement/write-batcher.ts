@@ -1,123 +1,123 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Db } from 'mongodb';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
-import { patience } from '../driver/retry-read.ts';
-import { Caller } from '../driver/deadline.ts';
+import { Deferred } from '../driver/deadline.ts';
 import { isTransient } from '../driver/errors.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { replyTimeout } from '../driver/retry.ts';
 import { Semaphore } from '../driver/semaphore.ts';
-import { carryOut, type Outcome, type Statement, type Verdict } from './statement.ts';
+import { applyStatements, type Statement, type StatementOutcome, type StatementResult } from './apply-statements.ts';
 
 const batches = channel(batchChannel);
 
-interface Member {
+interface Write {
   readonly statement: Statement;
-  readonly caller: Caller<Outcome>;
+  readonly outcome: Deferred<StatementOutcome>;
 }
 
-/** More at once would let the others wait for the length of the command. */
-const largest = 100;
+/** A larger batch delays every answer in it. */
+const maxBatchSize = 100;
 
 /**
- * Changes that arrive while others are under way leave together as one `update` command, which the server carries
- * out statement by statement, each atomic by itself. In one process an entitlement has one statement under way at
- * most; those that have seen a revision before the one that won are told at once, without asking the server.
+ * Sends statements that arrive together as one `update` command, which the server carries out one by one, each of them
+ * atomic. At most two commands are in flight, and at most one statement per entitlement. A statement that waits behind
+ * one of the same entitlement can no longer match when that one was applied, and is answered without being sent.
  *
- * A command that fails because the connection or the primary was lost is repeated once, with the same tokens: a
- * statement that was carried out after all cannot match again. One that is unanswered after 500 ms gives up its slot
- * and is never sent again. Whoever rejects does not know what became of the write.
+ * A command that fails with a transient error is sent once more, with the same tokens. A command without an answer after
+ * `replyTimeout` lets others go ahead, and is never sent again. A rejection means that the outcome is unknown.
  */
 export class WriteBatcher {
-  readonly #database: Db;
-  readonly #slots = new Semaphore(2);
-  readonly #queues = new Map<string, Member[]>();
-  readonly #underWay = new Set<string>();
-  #scheduled = false;
+  readonly #database: MongoDatabase;
+  readonly #inFlight = new Semaphore(2);
+  /** The writes that wait, by entitlement. */
+  readonly #queues = new Map<string, Write[]>();
+  readonly #entitlementsInFlight = new Set<string>();
+  #isScheduled = false;
 
-  constructor(database: Db) {
+  constructor(database: MongoDatabase) {
     this.#database = database;
   }
 
-  write(statement: Statement, call: Call): Promise<Outcome> {
-    const member = { statement, caller: new Caller<Outcome>(call) };
+  write(statement: Statement, call: Call): Promise<StatementOutcome> {
+    const write = { statement, outcome: new Deferred<StatementOutcome>(call) };
     const queue = this.#queues.get(statement.entitlementId);
-    if (queue === undefined) this.#queues.set(statement.entitlementId, [member]);
-    else queue.push(member);
+    if (queue === undefined) this.#queues.set(statement.entitlementId, [write]);
+    else queue.push(write);
     this.#schedule();
-    return member.caller.answer;
+    return write.outcome.promise;
   }
 
-  /** Sends at the end of this turn of the event loop, with all that arrived in it. */
+  /** Sends a batch at the end of this turn of the event loop, with everything that arrived in it. */
   #schedule(): void {
-    if (this.#scheduled || this.#slots.areTaken || this.#queues.size === 0) return;
-    this.#scheduled = true;
+    if (this.#isScheduled || this.#inFlight.isFull || this.#queues.size === 0) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#scheduled = false;
-      const group = this.#take();
-      if (group.length === 0) return;
-      if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: group.length } satisfies Batch);
-      void this.#send(group);
+      this.#isScheduled = false;
+      const batch = this.#nextBatch();
+      if (batch.length === 0) return;
+      if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: batch.length } satisfies Batch);
+      void this.#send(batch);
       this.#schedule();
     });
   }
 
-  /** The first that still waits of every entitlement that has none under way; the others of it wait behind everybody. */
-  #take(): readonly Member[] {
-    const group: Member[] = [];
+  /** The first pending write of every entitlement that has none in flight. Its other writes go to the end of the line. */
+  #nextBatch(): readonly Write[] {
+    const batch: Write[] = [];
     const waiting = [...this.#queues];
     for (const [id, queue] of waiting) {
-      if (group.length >= largest) break;
-      if (this.#underWay.has(id)) continue;
-      let member = queue.shift();
-      while (member?.caller.waits === false) member = queue.shift();
+      if (batch.length >= maxBatchSize) break;
+      if (this.#entitlementsInFlight.has(id)) continue;
+      let write = queue.shift();
+      while (write?.outcome.isPending === false) write = queue.shift();
       this.#queues.delete(id);
       if (queue.length > 0) this.#queues.set(id, queue);
-      if (member !== undefined) group.push(member);
+      if (write !== undefined) batch.push(write);
     }
-    return group;
+    return batch;
   }
 
-  async #send(group: readonly Member[]): Promise<void> {
-    const ids = group.map(({ statement }) => statement.entitlementId);
-    for (const id of ids) this.#underWay.add(id);
-    let inTime = true;
-    const giveBack = this.#slots.take(patience, () => {
-      inTime = false;
-      for (const id of ids) this.#underWay.delete(id);
+  async #send(batch: readonly Write[]): Promise<void> {
+    const ids = batch.map(({ statement }) => statement.entitlementId);
+    for (const id of ids) this.#entitlementsInFlight.add(id);
+    let isInTime = true;
+    const release = this.#inFlight.acquire(replyTimeout, () => {
+      isInTime = false;
+      for (const id of ids) this.#entitlementsInFlight.delete(id);
       this.#schedule();
     });
-    const statements = group.map(({ statement }) => statement);
+    const statements = batch.map(({ statement }) => statement);
     try {
-      const verdicts = await carryOut(this.#database, statements, (error) => inTime && isTransient(error));
-      for (const [index, verdict] of verdicts.entries()) this.#tell(group[index], verdict);
+      const results = await applyStatements(this.#database, statements, (error) => isInTime && isTransient(error));
+      for (const [index, result] of results.entries()) this.#settle(batch[index], result);
     } catch (error) {
-      for (const { caller } of group) caller.refuse(error);
+      for (const { outcome } of batch) outcome.reject(error);
     }
-    giveBack();
+    release();
   }
 
-  #tell(member: Member | undefined, verdict: Verdict): void {
-    if (member === undefined) return;
-    const { statement, caller } = member;
-    switch (verdict.kind) {
-      case 'won':
-        this.#overtake(statement.entitlementId, statement.to);
+  #settle(write: Write | undefined, result: StatementResult): void {
+    if (write === undefined) return;
+    const { statement, outcome } = write;
+    switch (result.kind) {
+      case 'applied':
+        this.#settleOutdated(statement.entitlementId, statement.nextRevision);
         break;
-      case 'lost':
-        this.#overtake(statement.entitlementId, verdict.revision ?? 0);
+      case 'no match':
+        this.#settleOutdated(statement.entitlementId, result.revision ?? 0);
         break;
-      case 'duplicate':
+      case 'duplicate key':
         break;
       case 'failed':
-        return caller.refuse(verdict.error);
+        return outcome.reject(result.error);
     }
-    caller.tell(verdict);
+    outcome.resolve(result);
   }
 
-  /** Those in the queue that have seen an earlier revision can no longer win. */
-  #overtake(entitlementId: string, revision: number): void {
-    for (const { statement, caller } of this.#queues.get(entitlementId) ?? []) {
-      if (statement.from < revision) caller.tell({ kind: 'lost', revision });
+  /** Answers the waiting writes that have seen an earlier revision than this one. */
+  #settleOutdated(entitlementId: string, revision: number): void {
+    for (const { statement, outcome } of this.#queues.get(entitlementId) ?? []) {
+      if (statement.seenRevision < revision) outcome.resolve({ kind: 'no match', revision });
     }
   }
 }

@@ -1,15 +1,12 @@
 import { MongoBulkWriteError, ObjectId, type Collection, type Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts';
-import { retryRead } from '../driver/retry-read.ts';
-import { fromArchived, toArchived } from './archived-document.ts';
-import { within } from '../driver/deadline.ts';
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
 import { duplicateField } from '../driver/errors.ts';
-import { findInTime } from '../driver/find.ts';
-import type { MongoStore } from '../driver/mongo-store.ts';
+import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts';
+import { fromArchived, toArchived } from './archived-document.ts';
 
-const collections: Readonly<Record<Section, string>> = {
+const collections: Readonly<Record<Section, CollectionName>> = {
   products: 'products',
   appKeys: 'app_keys',
   entitlements: 'entitlements',
@@ -17,26 +14,24 @@ const collections: Readonly<Record<Section, string>> = {
   signUps: 'waitlist',
 };
 
-/** Documents read at a time, or the fewer that make up the 16 MB of a reply where they have many records. */
+/** Documents of one page. The server returns fewer if they exceed the 16 MB of a reply, as many records do. */
 const pageSize = 200;
 
+/** Its writes are not retried: a copy that fails is resumed by the administrator, and then finds what was written. */
 export class MongoArchive implements Archive {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
   }
 
   count(section: Section, call: Call): Promise<number> {
-    return within(
-      call,
-      retryRead(() => this.#collection(section).countDocuments()),
-    );
+    return this.#database.read(call, () => this.#collection(section).countDocuments());
   }
 
   async page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
-    const parts = { filter: { _id: { $gt: after } }, sort: { _id: 1 }, batchSize: pageSize };
-    const documents = await findInTime<Document>(this.#store.database, collections[section], parts, call);
+    const query = { filter: { _id: { $gt: after } }, sort: { _id: 1 }, limit: pageSize };
+    const documents = await this.#database.find<Document>(collections[section], query, call);
     return documents.map((document) => fromArchived(section, document));
   }
 
@@ -45,29 +40,34 @@ export class MongoArchive implements Archive {
     if (first === undefined) return true;
     const { section } = first;
     const documents = entries.map((entry) => toArchived(entry, () => new ObjectId()));
-    // The driver makes as many commands of them as their size asks for.
-    const inserted = this.#collection(section).insertMany(documents, { ordered: false });
-    const outcome = inserted.then(() => true, falseWhereTaken);
-    return this.#written(section, outcome, call);
+    return this.#write(section, call, async () => {
+      try {
+        // The driver splits the documents into as many commands as their size requires.
+        await this.#collection(section).insertMany(documents, { ordered: false });
+        return true;
+      } catch (error) {
+        if (!isDuplicatesOnly(error)) throw error;
+        return false;
+      }
+    });
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
-    await this.#written(section, this.#collection(section).deleteMany({ _id: { $in: ids } }), call);
+    await this.#write(section, call, () => this.#collection(section).deleteMany({ _id: { $in: ids } }));
   }
 
-  async #written<T>(section: Section, write: Promise<T>, call: Call): Promise<T> {
-    const outcome = await within(call, write);
-    if (section === 'listings') await catalogHistoryOf(this.#store).wrote(call);
-    return outcome;
+  async #write<T>(section: Section, call: Call, send: () => Promise<T>): Promise<T> {
+    const result = await this.#database.writeOnce(call, send);
+    if (section === 'listings') await catalogHistoryOf(this.#database).recordWrite(call);
+    return result;
   }
 
   #collection(section: Section): Collection<{ readonly _id: string }> {
-    return this.#store.database.collection(collections[section]);
+    return this.#database.collection(collections[section]);
   }
 }
 
-function falseWhereTaken(error: unknown): false {
+function isDuplicatesOnly(error: unknown): boolean {
   const errors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
-  if (errors.length > 0 && errors.every((one) => duplicateField(one) !== null)) return false;
-  throw error;
+  return errors.length > 0 && errors.every((one) => duplicateField(one) !== null);
 }

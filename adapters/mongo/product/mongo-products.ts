@@ -1,46 +1,40 @@
+import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { Products } from '../../../core/product/products.port.ts';
-import { retryRead } from '../driver/retry-read.ts';
-import { within } from '../driver/deadline.ts';
 import { duplicateField } from '../driver/errors.ts';
-import type { MongoStore, ProductDocument } from '../driver/mongo-store.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { fromProductDocument, toProductDocument, type ProductDocument } from './product-document.ts';
 
 export class MongoProducts implements Products {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
+  readonly #products: Collection<ProductDocument>;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#products = database.collection('products');
   }
 
   async find(id: string, call: Call): Promise<Product | null> {
-    const document = await within(
-      call,
-      retryRead(() => this.#store.products.findOne({ _id: id })),
-    );
-    return document === null ? null : fromDocument(document);
+    const query = { filter: { _id: id }, limit: 1 };
+    const [document] = await this.#database.find<ProductDocument>('products', query, call);
+    return document === undefined ? null : fromProductDocument(document);
   }
 
   async list(call: Call): Promise<readonly Product[]> {
-    const documents = await within(
-      call,
-      retryRead(() => this.#store.products.find().sort({ _id: 1 }).toArray()),
-    );
-    return documents.map(fromDocument);
+    const documents = await this.#database.read(call, () => this.#products.find().sort({ _id: 1 }).toArray());
+    return documents.map(fromProductDocument);
   }
 
-  async add({ id, ...facts }: Product, call: Call): Promise<'added' | 'id taken'> {
-    const insert = this.#store.products.insertOne({ _id: id, ...facts }).then(
-      () => 'added' as const,
-      (error: unknown) => {
+  async add(product: Product, call: Call): Promise<'added' | 'id taken'> {
+    return this.#database.writeOnce(call, async () => {
+      try {
+        await this.#products.insertOne(toProductDocument(product));
+        return 'added';
+      } catch (error) {
         if (duplicateField(error) === null) throw error;
-        return 'id taken' as const;
-      },
-    );
-    return within(call, insert);
+        return 'id taken';
+      }
+    });
   }
-}
-
-function fromDocument({ _id, name, createdAt }: ProductDocument): Product {
-  return { id: _id, name, createdAt };
 }

@@ -1,35 +1,36 @@
+import type { Collection } from 'mongodb';
 import type { Call, NewCall } from '../../../core/call.ts';
 import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
-import { within } from '../driver/deadline.ts';
 import { readPages } from '../driver/find.ts';
-import type { MongoStore, SignUpDocument } from '../driver/mongo-store.ts';
-import { retryWrite } from '../driver/retry-write.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { fromSignUpDocument, type SignUpDocument } from './sign-up-document.ts';
 
 export class MongoWaitlist implements Waitlist {
-  readonly #store: MongoStore;
+  readonly #database: MongoDatabase;
+  readonly #signUps: Collection<SignUpDocument>;
 
-  constructor(store: MongoStore) {
-    this.#store = store;
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#signUps = database.collection('waitlist');
   }
 
   async join(signUp: SignUp, call: Call): Promise<void> {
-    // A known address is written too, so that the time of the answer does not tell it from a new one.
-    const update = { $setOnInsert: signUp, $inc: { requests: 1 } };
     const filter = { _id: addressOf(signUp.email) };
-    await within(
-      call,
-      retryWrite(() => this.#store.waitlist.updateOne(filter, update, { upsert: true })),
-    );
+    // Also counts the requests of a known address, so that both take the same time: it must not show who has signed up.
+    const update = { $setOnInsert: signUp, $inc: { requests: 1 } };
+    await this.#database.write(call, () => this.#signUps.updateOne(filter, update, { upsert: true }));
   }
 
   async *list(newCall: NewCall): AsyncIterable<SignUp> {
-    const documents = readPages<SignUpDocument>(this.#store.database, 'waitlist', { filter: {} }, newCall);
-    for await (const { email, name, handle, role, at } of documents) yield { email, name, handle, role, at };
+    const documents = readPages<SignUpDocument>(this.#database, 'waitlist', { filter: {} }, newCall);
+    for await (const document of documents) yield fromSignUpDocument(document);
   }
 
   async erase(email: string, call: Call): Promise<0 | 1> {
-    const { deletedCount } = await within(call, this.#store.waitlist.deleteOne({ _id: addressOf(email) }));
+    const filter = { _id: addressOf(email) };
+    // Sent once: a second deletion would find nothing, and report that there was no sign-up.
+    const { deletedCount } = await this.#database.writeOnce(call, () => this.#signUps.deleteOne(filter));
     return deletedCount === 0 ? 0 : 1;
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
-import { migrateMongo, openMongo } from '../../../adapters/mongo/driver/connect.ts';
+import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { migrations } from '../../../adapters/mongo/schema/indexes.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
@@ -20,7 +20,7 @@ describe('opening a MongoDB store', () => {
   });
 
   it('makes an empty database ready, and says which kind of server it is on', async () => {
-    const store = await openMongo(url, { create: true }, aCall());
+    const store = await openMongoDatabase(url, { create: true }, aCall());
     expect([store.topology, await store.isReady(aCall())]).to.deep.equal(['replica set', true]);
     await store.close();
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
@@ -29,9 +29,9 @@ describe('opening a MongoDB store', () => {
   });
 
   it('lets four processes make one empty database ready at once', async () => {
-    const opened = await Promise.all(range(4).map(() => openMongo(url, { create: true }, aCall())));
+    const opened = await Promise.all(range(4).map(() => openMongoDatabase(url, { create: true }, aCall())));
     await Promise.all(opened.map((store) => store.close()));
-    await (await openMongo(url, { create: false }, aCall())).close();
+    await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
   it('finishes what a process that was killed had begun', async () => {
@@ -39,8 +39,8 @@ describe('opening a MongoDB store', () => {
     await inDatabase((database) =>
       database.collection('entitlements').createIndex({ productId: 1, _id: 1 }, { name: 'product' }),
     );
-    await (await openMongo(url, { create: true }, aCall())).close();
-    await (await openMongo(url, { create: false }, aCall())).close();
+    await (await openMongoDatabase(url, { create: true }, aCall())).close();
+    await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
   for (const command of ['listCollections', 'find', 'update', 'createIndexes', 'listIndexes']) {
@@ -49,10 +49,10 @@ describe('opening a MongoDB store', () => {
 
       it(`is refused when its ${command} ${name}, and finished the next time`, async () => {
         const admin = (await sharedServers()).url('admin');
-        const open = (): Promise<unknown> => openMongo(url, { create: true }, aCall());
+        const open = (): Promise<unknown> => openMongoDatabase(url, { create: true }, aCall());
         const { code } = await whileFailing(admin, [command], failure, () => refusalOf(open()), 1);
         expect(code).to.equal('store_unavailable');
-        await (await openMongo(url, { create: true }, aCall())).close();
+        await (await openMongoDatabase(url, { create: true }, aCall())).close();
       });
     }
   }
@@ -71,7 +71,7 @@ describe('opening a MongoDB store', () => {
     await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
     const sentence = 'The store has schema 99; this release knows schemas up to 1. Use a newer release.';
     expect(await refused()).to.equal(sentence);
-    expect(await thrownBy(migrateMongo(url, aCall()))).to.include({ message: sentence });
+    expect(await thrownBy(migrateMongoDatabase(url, aCall()))).to.include({ message: sentence });
   });
 
   it('asks for the migration of an older schema, which nothing but that command does', async () => {
@@ -89,12 +89,12 @@ describe('opening a MongoDB store', () => {
   it('is migrated by a command, which says when it is done', async () => {
     const done = { exitCode: 0, stdout: 'The store has the schema of this release.\n', stderr: '' };
     expect(await new TestCommandLine().run(['store', 'migrate', '--store', url])).to.deep.equal(done);
-    await (await openMongo(url, { create: false }, aCall())).close();
+    await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
   it('migrates a store once, however often it is asked to', async () => {
-    await migrateMongo(url, aCall());
-    await migrateMongo(url, aCall());
+    await migrateMongoDatabase(url, aCall());
+    await migrateMongoDatabase(url, aCall());
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
       { _id: 'latchkey', version: 1 },
     ]);
@@ -124,7 +124,7 @@ describe('opening a MongoDB store', () => {
     ['is badly encoded', 'mongodb://secret:%secret@127.0.0.1:27017/latchkey'],
   ] as const) {
     it(`refuses an address that ${what}, without repeating it`, async () => {
-      const error = await thrownBy(openMongo(address, { create: true }, aCall()));
+      const error = await thrownBy(openMongoDatabase(address, { create: true }, aCall()));
       expect(error).to.be.instanceOf(UnusableStore);
       expect(error)
         .to.have.property('message')
@@ -135,15 +135,15 @@ describe('opening a MongoDB store', () => {
 
   it('refuses credentials that the server does not accept, without repeating them', async () => {
     const address = url.replace('mongodb://', 'mongodb://nobody:secret@');
-    const error = await thrownBy(openMongo(address, { create: true }, aCall()));
+    const error = await thrownBy(openMongoDatabase(address, { create: true }, aCall()));
     expect(error).to.be.instanceOf(UnusableStore);
     expect(error).to.include({ message: 'MongoDB does not accept the credentials in the address of the store.' });
   });
 
   it('keeps its promises whatever the address says about concerns', async () => {
     const careless = 'journal=false&w=1&wtimeoutMS=1&readConcernLevel=local&readPreference=secondaryPreferred';
-    const store = await openMongo(`${url}&${careless}`, { create: true }, aCall());
-    const { writeConcern, readConcern, readPreference } = store.waitlist;
+    const store = await openMongoDatabase(`${url}&${careless}`, { create: true }, aCall());
+    const { writeConcern, readConcern, readPreference } = store.collection('waitlist');
     await store.close();
     expect({ writeConcern, readConcern, readPreference: readPreference?.mode }).to.deep.equal({
       writeConcern: new WriteConcern('majority', undefined, true),
@@ -163,14 +163,14 @@ describe('opening a MongoDB store', () => {
   ] as const) {
     it(`says where no server answers ${what}`, async () => {
       const call = aCall({ deadline: deadlineIn(patience) });
-      const error = await thrownBy(openMongo(address, { create: true }, call));
+      const error = await thrownBy(openMongoDatabase(address, { create: true }, call));
       expect(error).to.be.instanceOf(UnusableStore).with.property('message', `No MongoDB answers at ${place}.`);
     });
   }
 
   it('keeps every promise but the replica on a server that stands alone', async () => {
     const servers = await startServers(null);
-    const opened = await openMongo(servers.url('latchkey'), { create: true }, aCall());
+    const opened = await openMongoDatabase(servers.url('latchkey'), { create: true }, aCall());
     expect([opened.topology, await opened.isReady(aCall())]).to.deep.equal(['standalone', true]);
     await opened.close();
     const store = await openAt(servers.url('latchkey'));
@@ -181,12 +181,12 @@ describe('opening a MongoDB store', () => {
   });
 
   async function made(): Promise<void> {
-    await (await openMongo(url, { create: true }, aCall())).close();
+    await (await openMongoDatabase(url, { create: true }, aCall())).close();
   }
 
   /** The sentence of a refusal to open. */
   async function refused(create = true): Promise<string> {
-    const error = await thrownBy(openMongo(url, { create }, aCall()));
+    const error = await thrownBy(openMongoDatabase(url, { create }, aCall()));
     if (!(error instanceof UnusableStore)) throw error;
     return error.message;
   }

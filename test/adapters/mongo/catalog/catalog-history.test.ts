@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoListings } from '../../../../adapters/mongo/catalog/mongo-listings.ts';
-import { openMongo } from '../../../../adapters/mongo/driver/connect.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { startServers } from '../../../support/mongo/mongod.ts';
@@ -64,7 +64,7 @@ describe('the history of the catalog in MongoDB', () => {
 
   it('is a counter on a server that stands alone: nothing new, or everything', async () => {
     const servers = await startServers(null);
-    const opened = await openMongo(servers.url('latchkey'), { create: true }, aCall());
+    const opened = await openMongoDatabase(servers.url('latchkey'), { create: true }, aCall());
     const listings = new MongoListings(opened);
     const { cursor } = await listings.load(aCall());
     const nothing = { kind: 'changes', changed: [], removed: [], cursor };

@@ -2,8 +2,9 @@ import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempoten
 import { mongoPorts } from '../../../../adapters/mongo/open-mongo-store.ts';
 import { expect } from 'chai';
 import { MongoArchive } from '../../../../adapters/mongo/maintenance/mongo-archive.ts';
-import type { MongoStore } from '../../../../adapters/mongo/driver/mongo-store.ts';
-import { openMongo } from '../../../../adapters/mongo/driver/connect.ts';
+import { LastUsedBuffer } from '../../../../adapters/mongo/access/last-used-buffer.ts';
+import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import type { Call } from '../../../../core/call.ts';
 import {
   aCall,
@@ -76,14 +77,17 @@ const reads: readonly Read[] = [
 ];
 
 describe('MongoDB failing under a question', () => {
-  let store: MongoStore;
+  let database: MongoDatabase;
   let opened: Opened;
   let url = '';
 
   before(async () => {
     url = (await sharedServers()).url('admin');
-    store = await openMongo(await ownDatabaseUrl(), { create: true }, aCall());
-    opened = { ...mongoPorts(store, retentionFor(defaultTtl)), archive: new MongoArchive(store) };
+    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    opened = {
+      ...mongoPorts(database, new LastUsedBuffer(database), retentionFor(defaultTtl)),
+      archive: new MongoArchive(database),
+    };
     await opened.allEntitlements.add([licensed], aCall());
     await opened.entitlements.replace(licensed, changed(licensed), record, aCall());
     await opened.allAppKeys.add(anAppKey(), aCall());
@@ -93,7 +97,7 @@ describe('MongoDB failing under a question', () => {
     await opened.listings.put([aListing()], aCall());
     await opened.waitlist.join(aSignUp(), aCall());
   });
-  after(() => store.close());
+  after(() => database.close());
 
   it('still tells everything when the first question about each is blocked for four seconds', async () => {
     const first = reads.filter(({ command }) => command !== 'getMore');
