@@ -5,7 +5,8 @@ import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
-import { checkIndexes, migrations } from '../schema/indexes.ts';
+import { checkIndexes } from '../schema/check-indexes.ts';
+import { currentSchemaVersion, readSchemaVersion } from '../schema/schema-version.ts';
 
 interface ExpiredCount {
   readonly _id: string;
@@ -56,11 +57,13 @@ export class MongoMaintenance implements Maintenance {
   }
 
   async #checkSchema(call: Call): Promise<Finding> {
-    const schema = this.#database.db.collection<{ _id: string; version: number }>('schema');
-    const found = await this.#database.read(call, () => schema.findOne({ _id: 'latchkey' })).catch(() => null);
-    const ok = found?.version === migrations.length;
-    const is = found === null ? 'unknown' : `version ${found.version}`;
-    return { check: 'schema', ok, message: `The schema is ${is}; this release uses version ${migrations.length}.` };
+    const read = this.#database.read(call, () => readSchemaVersion(this.#database.db));
+    const version = await read.catch(() => null);
+    return {
+      check: 'schema',
+      ok: version === currentSchemaVersion,
+      message: `The schema is ${version === null ? 'unknown' : `version ${version}`}; this release uses version ${currentSchemaVersion}.`,
+    };
   }
 
   /** Checks no files: MongoDB checks them as it reads them, and `validate` would block the writes of a store in use. */

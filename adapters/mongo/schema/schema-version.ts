@@ -1,66 +1,80 @@
 import type { Collection, Db } from 'mongodb';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { checkIndexes, migrations, type Migration } from './indexes.ts';
+import { checkIndexes } from './check-indexes.ts';
+import type { Migration } from './migrations/migration.ts';
+import { migrations } from './migrations/migrations.ts';
 
+/** The only document of the collection `schema`. */
 interface SchemaDocument {
   readonly _id: 'latchkey';
-  /** How many migrations were carried out to their end. */
+  /** How many migrations have run. */
   readonly version: number;
 }
 
+const schemaId = 'latchkey';
+
+/** The schema version that this release uses. */
+export const currentSchemaVersion = migrations.length;
+
 /**
- * Makes an empty database ready where that is allowed, and checks any other. Throws `UnusableStore` for one that is
- * not Latchkey's, of another schema, or without an index that it needs.
+ * Creates the store in an empty database if `create` is set, and checks any other. Throws `UnusableStore` for a
+ * database that is not Latchkey's, for one of another schema, and for one without an index that it needs.
  */
 export async function makeReady(
-  database: Db,
-  may: { readonly create: boolean },
+  db: Db,
+  options: { readonly create: boolean },
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  const version = await versionOf(database, steps);
-  if (version === null && !may.create) {
-    throw new UnusableStore(`There is no store in the database ${database.databaseName}.`, { isMissing: true });
+  const version = await acceptedVersion(db, steps);
+  if (version === null && !options.create) {
+    throw new UnusableStore(`There is no store in the database ${db.databaseName}.`, { isMissing: true });
   }
   if (version !== null && version > 0 && version < steps.length) {
     throw new UnusableStore(
       `The store has schema ${version}; this release needs ${steps.length}. Run \`latchkey store migrate\` first.`,
     );
   }
-  if (version === steps.length) await checkIndexes(database);
-  else await migrate(database, steps);
+  if (version === steps.length) await checkIndexes(db);
+  else await migrate(db, steps);
 }
 
 /**
- * Brings a store up to date. The schema document is written before anything else, with version 0, so that a database
- * whose maker was killed is known for what it is; the steps can be repeated, also by two processes at once.
+ * Runs the migrations that a store lacks. The schema document is written first, with version 0, so that the database is
+ * recognized if the process is killed; the next one repeats the step that was not completed.
  */
-export async function migrate(database: Db, steps: readonly Migration[] = migrations): Promise<void> {
-  const from = (await versionOf(database, steps)) ?? 0;
-  const schema = schemaOf(database);
-  await schema.updateOne({ _id: 'latchkey' }, { $setOnInsert: { version: 0 } }, { upsert: true });
+export async function migrate(db: Db, steps: readonly Migration[] = migrations): Promise<void> {
+  const from = (await acceptedVersion(db, steps)) ?? 0;
+  const schema = schemaOf(db);
+  await schema.updateOne({ _id: schemaId }, { $setOnInsert: { version: 0 } }, { upsert: true });
   for (const [index, step] of steps.slice(from).entries()) {
-    await step(database);
-    await schema.updateOne({ _id: 'latchkey' }, { $max: { version: from + index + 1 } });
+    await step.run(db);
+    await schema.updateOne({ _id: schemaId }, { $max: { version: from + index + 1 } });
   }
-  await checkIndexes(database);
+  await checkIndexes(db);
 }
 
-/** The version in the schema document; null for an empty database. */
-async function versionOf(database: Db, steps: readonly Migration[]): Promise<number | null> {
-  // In this order: another process that makes the store ready writes the document before it makes a collection.
-  const others = await database.listCollections({ name: { $ne: 'schema' } }, { nameOnly: true }).toArray();
-  const document = await schemaOf(database).findOne({ _id: 'latchkey' });
-  if (document === null && others.length > 0) {
-    throw new UnusableStore(`The database ${database.databaseName} is not a Latchkey store.`);
-  }
-  if (document !== null && document.version > steps.length) {
-    throw new UnusableStore(
-      `The store has schema ${document.version}; this release knows schemas up to ${steps.length}. Use a newer release.`,
-    );
-  }
+/** The schema version of a store; null if the database has none. */
+export async function readSchemaVersion(db: Db): Promise<number | null> {
+  const document = await schemaOf(db).findOne({ _id: schemaId });
   return document?.version ?? null;
 }
 
-function schemaOf(database: Db): Collection<SchemaDocument> {
-  return database.collection<SchemaDocument>('schema');
+/** The schema version of a store, null for an empty database. Throws `UnusableStore` if these steps cannot migrate it. */
+async function acceptedVersion(db: Db, steps: readonly Migration[]): Promise<number | null> {
+  // In this order: a process that creates a store writes its version before it creates a collection.
+  const others = await db.listCollections({ name: { $ne: 'schema' } }, { nameOnly: true }).toArray();
+  const version = await readSchemaVersion(db);
+  if (version === null && others.length > 0) {
+    throw new UnusableStore(`The database ${db.databaseName} is not a Latchkey store.`);
+  }
+  if (version !== null && version > steps.length) {
+    throw new UnusableStore(
+      `The store has schema ${version}; this release knows schemas up to ${steps.length}. Use a newer release.`,
+    );
+  }
+  return version;
+}
+
+function schemaOf(db: Db): Collection<SchemaDocument> {
+  return db.collection<SchemaDocument>('schema');
 }

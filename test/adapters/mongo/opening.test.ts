@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
-import { migrations } from '../../../adapters/mongo/schema/indexes.ts';
+import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { aCall, aSubscription, deadlineIn } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/processes/command-line.ts';
@@ -76,7 +76,10 @@ describe('opening a MongoDB store', () => {
 
   it('asks for the migration of an older schema, which nothing but that command does', async () => {
     await made();
-    const newer = [...migrations, async (database: Db) => void (await database.createCollection('added'))];
+    const newer = [
+      ...migrations,
+      { name: '002-added', run: async (db: Db) => void (await db.createCollection('added')) },
+    ];
     await inDatabase(async (database) => {
       expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
         message: 'The store has schema 1; this release needs 2. Run `latchkey store migrate` first.',

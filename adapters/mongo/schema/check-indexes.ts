@@ -1,0 +1,26 @@
+import type { Db, IndexDescriptionInfo } from 'mongodb';
+import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { requiredIndexes } from './migrations/migrations.ts';
+
+/** Throws `UnusableStore` for an index that is missing or differs from the one that this release creates. */
+export async function checkIndexes(db: Db): Promise<void> {
+  for (const [collection, required] of Object.entries(requiredIndexes)) {
+    const found = (await db.listCollections({ name: collection }).hasNext())
+      ? await db.collection(collection).indexes()
+      : [];
+    for (const index of required) {
+      const existing = found.find(({ name }) => name === index.name);
+      if (existing !== undefined && signatureOf(existing) === signatureOf(index)) continue;
+      const problem = existing === undefined ? 'is missing' : 'is not the one that Latchkey creates';
+      throw new UnusableStore(
+        `The index ${index.name} of the collection ${collection} ${problem}, so that two requests could both succeed where only one may. Create it as ${signatureOf(index)}.`,
+      );
+    }
+  }
+}
+
+/** The options that decide how an index behaves, as text. Leaves out what a server adds by itself. */
+function signatureOf(index: IndexDescriptionInfo | (typeof requiredIndexes)[string][number]): string {
+  const { key, unique, sparse, partialFilterExpression, collation, expireAfterSeconds } = index;
+  return JSON.stringify({ key, unique, sparse, partialFilterExpression, collation, expireAfterSeconds });
+}

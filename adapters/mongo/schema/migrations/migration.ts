@@ -1,0 +1,21 @@
+import type { Db, IndexDescription } from 'mongodb';
+
+/**
+ * One step of the schema. It must be repeatable, also by two processes at once, because no transaction covers it. A step
+ * that was released is never edited: a change is a step of its own.
+ */
+export interface Migration {
+  /** The name of its file. */
+  readonly name: string;
+  readonly run: (db: Db) => Promise<void>;
+}
+
+/** Indexes by collection. */
+export type Indexes = Readonly<Record<string, readonly (IndexDescription & { readonly name: string })[]>>;
+
+/** Creates indexes. Those that exist stay as they are. */
+export async function createIndexes(db: Db, indexes: Indexes): Promise<void> {
+  for (const [collection, wanted] of Object.entries(indexes)) {
+    await db.collection(collection).createIndexes([...wanted]);
+  }
+}
