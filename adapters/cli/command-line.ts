@@ -47,28 +47,28 @@ export function commandLine(shell: Shell): Command {
 
 /** Carries out one command line. A command that cannot be done says why on standard error; a fault is thrown on. */
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<ExitCode> {
-  // What matters of a broken pipe is learned where something is written.
+  // A broken pipe is handled where something is written to it.
   for (const stream of [shell.stdout, shell.stderr]) stream.on('error', () => undefined);
   try {
     await commandLine(shell).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    const { exitCode, sentence } = explanation(error);
-    if (exitCode !== 0) shell.stderr.write(`${sentence}\n`);
+    const { exitCode, message } = explanation(error);
+    if (exitCode !== 0) shell.stderr.write(`${message}\n`);
     return exitCode;
   }
 }
 
 /** Throws what is neither a refusal nor anything wrong with the arguments. */
-function explanation(error: unknown): { readonly exitCode: ExitCode; readonly sentence: string } {
+function explanation(error: unknown): { readonly exitCode: ExitCode; readonly message: string } {
   if (error instanceof CommanderError) {
-    return { exitCode: error.exitCode === 0 ? 0 : 2, sentence: usageMessage(error) };
+    return { exitCode: error.exitCode === 0 ? 0 : 2, message: usageMessage(error) };
   }
-  if (error instanceof WrongArgument) return { exitCode: 2, sentence: error.message };
+  if (error instanceof WrongArgument) return { exitCode: 2, message: error.message };
   if (error instanceof UnusableStore || error instanceof CommandFailed) {
-    return { exitCode: 1, sentence: error.message };
+    return { exitCode: 1, message: error.message };
   }
-  const sentence = error instanceof Refusal ? refusalMessage(error.code) : undefined;
-  if (sentence === undefined) throw error;
-  return { exitCode: 1, sentence };
+  const message = error instanceof Refusal ? refusalMessage(error.code) : undefined;
+  if (message === undefined) throw error;
+  return { exitCode: 1, message };
 }

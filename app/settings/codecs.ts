@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDuration } from '../../adapters/cli/input/duration.ts';
+import { parseDuration } from '../../core/parsing/duration.ts';
 import { defaultRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limits.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
 

@@ -1,3 +1,4 @@
+import { textThat } from '../parsing/value-rule.ts';
 import { randomText, type Digest, type RandomBytes } from '../secret.ts';
 
 /** Crockford's base 32: no I, L, O or U. */
@@ -25,6 +26,11 @@ export function hasLicenseKeyLength(raw: string): boolean {
   const length = raw.length <= licenseKeyMaxLength && !/[\uD800-\uDBFF]/.test(raw) ? raw.length : [...raw].length;
   return length >= licenseKeyMinLength && length <= licenseKeyMaxLength;
 }
+
+export const licenseKeyRule = textThat(
+  hasLicenseKeyLength,
+  `must be ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters long`,
+);
 
 /**
  * What makes two spellings one key. A key of the issued form counts without case, spaces and hyphens, with O for 0

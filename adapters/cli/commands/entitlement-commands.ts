@@ -1,14 +1,18 @@
-import { Option, type Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { defaultGrace, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { EntitlementFilter } from '../../../core/entitlement/administration/list-entitlements.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { entitlementStatuses, type EntitlementStatus } from '../../../core/entitlement/status.ts';
-import { administer } from '../run/run-command.ts';
-import { duration, identifier, instant, oneOf } from '../input/arguments.ts';
-import { changedOutcome, shownOutcome } from './entitlement-outcomes.ts';
+import { runCommand } from '../run/run-command.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import { durationRule } from '../../../core/parsing/duration.ts';
+import { instantRule } from '../../../core/parsing/instant.ts';
+import { oneOf } from '../../../core/parsing/value-rule.ts';
+import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
+import { changed, shown } from './snapshot-result.ts';
 import type { Subject } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
-import { addImportCommand } from '../import/entitlement-import.ts';
+import { addEntitlementImport } from '../import/entitlement-import.ts';
 import { addGrantCommand } from './grant-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { table } from '../output/table.ts';
@@ -26,50 +30,50 @@ interface ListOptions {
 
 type SimpleCommand = Exclude<EntitlementCommand, { readonly kind: 'renew' }>;
 
-const idOf = identifier('The id of the entitlement');
-
 export const entitlementById: Subject = {
   member: 'id',
   argument: '<id>',
-  description: 'of the entitlement',
-  parse: idOf,
+  description: 'the id of the entitlement',
+  rule: identifierRule,
 };
 
 export function addEntitlementCommands(program: Command, shell: Shell): void {
-  const group = program.command('entitlement').description('entitlements: what buyers have paid for');
+  const group = program.command('entitlement').description('grant, import, show and change entitlements');
   addGrantCommand(group, shell);
-  addImportCommand(group, shell);
+  addEntitlementImport(group, shell);
   addShow(group, shell);
   addList(group, shell);
   addRenew(group, shell);
-  addSimple(group, shell, { kind: 'past-due' }, 'record that a payment is missing');
-  addSimple(group, shell, { kind: 'suspend' }, 'take access away until it is reinstated');
-  addSimple(group, shell, { kind: 'reinstate' }, 'give access back to one that is suspended');
-  addSimple(group, shell, { kind: 'revoke' }, 'take access away for ever');
+  addSimple(group, shell, { kind: 'past-due' }, 'record that a payment is overdue');
+  addSimple(group, shell, { kind: 'suspend' }, 'suspend access until the entitlement is reinstated');
+  addSimple(group, shell, { kind: 'reinstate' }, 'end a suspension');
+  addSimple(group, shell, { kind: 'revoke' }, 'revoke access for good');
 }
 
 function addShow(group: Command, shell: Shell): void {
   group
     .command('show')
-    .description('show one entitlement as it is now')
-    .argument('<id>', 'of the entitlement', idOf)
+    .description('show an entitlement')
+    .addArgument(valueArgument('<id>', 'the id of the entitlement', identifierRule))
     .action((id: string, _options: object, command: Command) => {
       const call = shell.newCall();
-      return administer(shell, command, call, async (store) => shownOutcome(await store.showEntitlement(id, call)));
+      return runCommand(shell, command, call, async (store) => shown(await store.showEntitlement(id, call)));
     });
 }
 
 function addList(group: Command, shell: Shell): void {
   group
     .command('list')
-    .description('list entitlements as they are now')
-    .option('--product <id>', 'only of this product', identifier('--product'))
-    .option(
-      '--status <status>',
-      `only these: ${entitlementStatuses.join(', ')}`,
-      oneOf('--status', entitlementStatuses),
+    .description('list entitlements')
+    .addOption(valueOption('--product <id>', 'only those of this product', identifierRule))
+    .addOption(
+      valueOption(
+        '--status <status>',
+        `only those with this status: ${entitlementStatuses.join(', ')}`,
+        oneOf(entitlementStatuses),
+      ),
     )
-    .option('--ends-before <instant>', 'only those whose period ends before', instant('--ends-before'))
+    .addOption(valueOption('--ends-before <instant>', 'only those whose period ends before', instantRule))
     .action((options: ListOptions, command: Command) => {
       const call = shell.newCall();
       const filter: EntitlementFilter = {
@@ -77,10 +81,10 @@ function addList(group: Command, shell: Shell): void {
         status: options.status ?? null,
         endsBefore: options.endsBefore ?? null,
       };
-      return administer(shell, command, call, async (store) => {
+      return runCommand(shell, command, call, async (store) => {
         const found: Snapshot[] = [];
         for await (const snapshot of store.listEntitlements(filter, shell.newCall)) found.push(snapshot);
-        return { json: { items: found }, text: (width) => table(found, columns, width), change: null };
+        return { json: { items: found }, text: (width) => table(found, columns, width), logged: null };
       });
     });
 }
@@ -99,14 +103,14 @@ const columns = [
 function addRenew(group: Command, shell: Shell): void {
   const command = group
     .command('renew')
-    .description('record a payment: the next period begins where the present one ends')
-    .requiredOption('--period-end <instant>', 'when the next period ends', instant('--period-end'))
+    .description('record a payment: the next period starts when the current one ends')
+    .addOption(requiredOption('--period-end <instant>', 'when the next period ends', instantRule))
     .addOption(graceOption());
   changeCommand<RenewOptions>(command, shell, {
     subject: entitlementById,
     request: (id, { periodEnd, grace }, call) => {
       const renewal = { kind: 'renew', currentPeriodEnd: periodEnd, grace } as const;
-      return async (store) => changedOutcome('entitlement renew', await store.runEntitlementCommand(id, renewal, call));
+      return async (store) => changed('entitlement renew', await store.runEntitlementCommand(id, renewal, call));
     },
   });
 }
@@ -115,12 +119,13 @@ function addSimple(group: Command, shell: Shell, simple: SimpleCommand, descript
   changeCommand(group.command(simple.kind).description(description), shell, {
     subject: entitlementById,
     request: (id, _options, call) => async (store) =>
-      changedOutcome(`entitlement ${simple.kind}`, await store.runEntitlementCommand(id, simple, call)),
+      changed(`entitlement ${simple.kind}`, await store.runEntitlementCommand(id, simple, call)),
   });
 }
 
 function graceOption(): Option {
-  return new Option('--grace <duration>', "how long access goes on after the period's end")
-    .default(defaultGrace, '24h')
-    .argParser(duration('--grace'));
+  return valueOption('--grace <duration>', 'how long access lasts beyond the period', durationRule).default(
+    defaultGrace,
+    '24h',
+  );
 }

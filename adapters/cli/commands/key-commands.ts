@@ -1,10 +1,14 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { IssuedAppKey } from '../../../core/access/new-app-key.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
-import { administer } from '../run/run-command.ts';
-import { duration, identifier, instant, mustBeLater, scopeAmong } from '../input/arguments.ts';
-import type { ChangeOutcome } from '../run/change-request.ts';
+import { runCommand } from '../run/run-command.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import { durationRule } from '../../../core/parsing/duration.ts';
+import { instantRule } from '../../../core/parsing/instant.ts';
+import { oneOf } from '../../../core/parsing/value-rule.ts';
+import { mustBeLater, repeatableOption, requiredOption, valueOption } from '../input/options.ts';
+import type { ChangeResult } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { details, table } from '../output/table.ts';
@@ -20,12 +24,12 @@ interface RotateOptions {
   readonly expires?: Date;
 }
 
-const keyById = { member: 'id', argument: '<id>', parse: identifier('The id of the key') } as const;
+const keyById = { member: 'id', argument: '<id>', rule: identifierRule } as const;
 
 const day = 86_400_000;
 
 export function addKeyCommands(program: Command, shell: Shell): void {
-  const group = program.command('key').description("app keys: what a merchant's server identifies itself with");
+  const group = program.command('key').description("issue and revoke app keys, the credentials of merchants' servers");
   addIssue(group, shell);
   addList(group, shell);
   addRevoke(group, shell);
@@ -35,14 +39,20 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 function addIssue(group: Command, shell: Shell): void {
   const command = group
     .command('issue')
-    .description('issue an app key, which is shown this once')
-    .requiredOption('--product <id>', 'which the key belongs to', identifier('--product'))
-    .option('--scope <scope>', `may be repeated; all if there is none: ${scopes.join(', ')}`, scopeAmong('--scope'))
-    .option('--expires <instant>', 'when the key ends (default: never)', instant('--expires'));
+    .description('issue an app key, which is shown only once')
+    .addOption(requiredOption('--product <id>', 'the product that the key belongs to', identifierRule))
+    .addOption(
+      repeatableOption(
+        '--scope <scope>',
+        `what the key may be used for, repeatable (default: all): ${scopes.join(', ')}`,
+        oneOf(scopes),
+      ),
+    )
+    .addOption(valueOption('--expires <instant>', 'when the key expires (default: never)', instantRule));
   changeCommand<IssueOptions>(command, shell, {
     subject: null,
     request: (_subject, { product, scope = scopes, expires }, call) => {
-      mustBeLater('--expires', expires, call.now, 'now');
+      mustBeLater('expires', expires, call.now, 'now');
       const terms = { productId: product, scopes: scope, expiresAt: expires ?? null };
       return async (store) => issuedOutcome('key issue', await store.issueAppKey(terms, call));
     },
@@ -52,19 +62,19 @@ function addIssue(group: Command, shell: Shell): void {
 function addList(group: Command, shell: Shell): void {
   group
     .command('list')
-    .description('list all app keys, without the keys themselves')
+    .description('list app keys, without the keys themselves')
     .action((_options: object, command: Command) => {
       const call = shell.newCall();
-      return administer(shell, command, call, async (store) => {
+      return runCommand(shell, command, call, async (store) => {
         const keys = (await store.listAppKeys(call)).map(withoutDigest);
-        return { json: { items: keys }, text: (width) => table(keys, members, width), change: null };
+        return { json: { items: keys }, text: (width) => table(keys, members, width), logged: null };
       });
     });
 }
 
 function addRevoke(group: Command, shell: Shell): void {
-  changeCommand(group.command('revoke').description('end an app key at once'), shell, {
-    subject: { ...keyById, description: 'of the key' },
+  changeCommand(group.command('revoke').description('revoke an app key at once'), shell, {
+    subject: { ...keyById, description: 'the id of the key' },
     request: (id, _options, call) => async (store) => {
       const key = await store.revokeAppKey(id, call);
       const view = withoutDigest(key);
@@ -72,7 +82,7 @@ function addRevoke(group: Command, shell: Shell): void {
       return {
         json: { value: view },
         text: () => details(view, members),
-        change: isNew ? { command: 'key revoke', appKeyId: id } : null,
+        logged: isNew ? { command: 'key revoke', appKeyId: id } : null,
       };
     },
   });
@@ -81,17 +91,13 @@ function addRevoke(group: Command, shell: Shell): void {
 function addRotate(group: Command, shell: Shell): void {
   const command = group
     .command('rotate')
-    .description('issue a key in the place of another, which ends after the overlap')
-    .addOption(
-      new Option('--overlap <duration>', 'for which both keys work')
-        .default(day, '24h')
-        .argParser(duration('--overlap')),
-    )
-    .option('--expires <instant>', 'when the new key ends (default: never)', instant('--expires'));
+    .description('issue a new key to replace another, which expires after the overlap')
+    .addOption(valueOption('--overlap <duration>', 'how long both keys work', durationRule).default(day, '24h'))
+    .addOption(valueOption('--expires <instant>', 'when the new key expires (default: never)', instantRule));
   changeCommand<RotateOptions>(command, shell, {
-    subject: { ...keyById, description: 'of the old key' },
+    subject: { ...keyById, description: 'the id of the old key' },
     request: (id, { overlap, expires }, call) => {
-      mustBeLater('--expires', expires, call.now, 'now');
+      mustBeLater('expires', expires, call.now, 'now');
       const rotation = { id, overlap, expiresAt: expires ?? null };
       return async (store) => issuedOutcome('key rotate', await store.rotateAppKey(rotation, call));
     },
@@ -114,12 +120,12 @@ function withoutDigest(key: AppKey): Omit<AppKey, 'digest'> {
   return { id, productId, lastFour, scopes: allowed, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
-function issuedOutcome(command: string, issued: IssuedAppKey): ChangeOutcome {
+function issuedOutcome(command: string, issued: IssuedAppKey): ChangeResult {
   const { id, key, productId, scopes: allowed, expiresAt } = issued;
   return {
     json: { value: { id, key, productId, scopes: allowed, expiresAt } },
     text: () =>
       `${details(issued, ['id', 'key', 'productId', 'scopes', 'expiresAt'])}\nThe key is shown only this once.\n`,
-    change: { command, appKeyId: id },
+    logged: { command, appKeyId: id },
   };
 }

@@ -1,22 +1,26 @@
 import type { Command } from 'commander';
-import { administer } from '../run/run-command.ts';
-import { standardInput } from '../input/arguments.ts';
+import { runCommand } from '../run/run-command.ts';
+import { dashArgument } from '../input/options.ts';
 import type { Subject } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { entitlementById } from './entitlement-commands.ts';
-import { changedOutcome, changeOf, shownOutcome } from './entitlement-outcomes.ts';
+import { changed, loggedChange, shown } from './snapshot-result.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 
-const entitlement: Subject = { ...entitlementById, argument: '<entitlement>', description: 'its id' };
+const entitlement: Subject = {
+  ...entitlementById,
+  argument: '<entitlement>',
+  description: 'the id of the entitlement',
+};
 
 export function addLicenseCommands(program: Command, shell: Shell): void {
-  const group = program.command('license').description("licenses: the buyers' keys to their entitlements");
+  const group = program
+    .command('license')
+    .description("rotate, revoke and find licenses, the buyers' keys to entitlements");
 
   changeCommand(
-    group
-      .command('rotate')
-      .description('give an entitlement a new license key, which is shown this once; the old one ends'),
+    group.command('rotate').description('replace the license key of an entitlement; the new key is shown only once'),
     shell,
     {
       subject: entitlement,
@@ -25,33 +29,34 @@ export function addLicenseCommands(program: Command, shell: Shell): void {
         return {
           json: { value: { licenseKey } },
           text: () => `License key, shown only this once: ${licenseKey}\n`,
-          change: changeOf('license rotate', answer),
+          logged: loggedChange('license rotate', answer),
         };
       },
     },
   );
 
   changeCommand(
-    group.command('revoke').description('end the license key of an entitlement, which stays as it is'),
+    group.command('revoke').description('revoke the license key of an entitlement, which stays as it is'),
     shell,
     {
       subject: entitlement,
-      request: (id, _options, call) => async (store) =>
-        changedOutcome('license revoke', await store.revokeLicense(id, call)),
+      request: (id, _options, call) => async (store) => changed('license revoke', await store.revokeLicense(id, call)),
     },
   );
 
   group
     .command('find')
-    .description('show the entitlement of a license key, also of one that is revoked')
-    .argument(
-      '<->',
-      'the key is read from standard input',
-      standardInput('The argument of license find', ': the key is read from standard input'),
+    .description('show the entitlement of a license key, also if the key is revoked')
+    .addArgument(
+      dashArgument(
+        '<->',
+        'reads the key from standard input',
+        'The argument of license find must be "-": the key is read from standard input.',
+      ),
     )
     .action(async (_dash: '-', _options: object, command: Command) => {
       const key = await keyOnStandardInput(shell);
       const call = shell.newCall();
-      await administer(shell, command, call, async (store) => shownOutcome(await store.findByLicenseKey(key, call)));
+      await runCommand(shell, command, call, async (store) => shown(await store.findByLicenseKey(key, call)));
     });
 }

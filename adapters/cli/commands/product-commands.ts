@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { administer } from '../run/run-command.ts';
-import { displayName, identifier } from '../input/arguments.ts';
+import { runCommand } from '../run/run-command.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import { displayNameRule } from '../../../core/parsing/display-name.ts';
+import { requiredOption } from '../input/options.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { details, table } from '../output/table.ts';
@@ -13,13 +15,15 @@ interface AddOptions {
 const members = ['id', 'name', 'createdAt'] as const;
 
 export function addProductCommands(program: Command, shell: Shell): void {
-  const group = program.command('product').description('products: what app keys and entitlements belong to');
+  const group = program
+    .command('product')
+    .description('add and list products, which app keys and entitlements belong to');
 
   const add = group
     .command('add')
     .description('add a product, and create the store if there is none')
-    .requiredOption('--id <id>', 'of the product', identifier('--id'))
-    .requiredOption('--name <name>', 'for people', displayName('--name'));
+    .addOption(requiredOption('--id <id>', 'the id of the product', identifierRule))
+    .addOption(requiredOption('--name <name>', 'the name of the product, for people', displayNameRule));
   changeCommand<AddOptions>(add, shell, {
     subject: null,
     create: true,
@@ -30,19 +34,19 @@ export function addProductCommands(program: Command, shell: Shell): void {
         return {
           json: { value: product },
           text: () => details(product, members),
-          change: { command: 'product add', productId: id },
+          logged: { command: 'product add', productId: id },
         };
       },
   });
 
   group
     .command('list')
-    .description('list all products')
+    .description('list products')
     .action((_options: object, command: Command) => {
       const call = shell.newCall();
-      return administer(shell, command, call, async (store) => {
+      return runCommand(shell, command, call, async (store) => {
         const products = await store.listProducts(call);
-        return { json: { items: products }, text: (width) => table(products, members, width), change: null };
+        return { json: { items: products }, text: (width) => table(products, members, width), logged: null };
       });
     });
 }

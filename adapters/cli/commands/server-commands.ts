@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import type { CommonOptions } from '../run/run-command.ts';
+import { wantsJson } from '../input/options.ts';
 import { addSettingFlags, typedSettings } from '../input/settings-flags.ts';
 import type { ServeOptions, Shell } from '../shell/shell.ts';
 import { WrongArgument } from '../shell/errors.ts';
 
 export function addServerCommands(program: Command, shell: Shell): void {
   addSettingFlags(program.command('serve'), shell.settingFlags)
-    .description('answer requests until told to stop, and create the store if there is none')
+    .description('serve until SIGTERM or SIGINT, and create the store if there is none')
     .action((_options: unknown, command: Command) => shell.serve(optionsOf(command, shell)));
 
   addSettingFlags(program.command('demo'), shell.settingFlags)
-    .description('serve a store of its own with examples, and show a request for each of them')
+    .description('serve sample data from a temporary store, and print a request for each operation')
     .action((_options: unknown, command: Command) => {
       const options = optionsOf(command, shell);
       if (options.settings.flags['store'] === undefined) return shell.demo(options);
@@ -19,6 +19,5 @@ export function addServerCommands(program: Command, shell: Shell): void {
 }
 
 function optionsOf(command: Command, shell: Shell): ServeOptions {
-  const { json = false } = command.optsWithGlobals<CommonOptions>();
-  return { settings: typedSettings(command, shell.settingFlags), json };
+  return { settings: typedSettings(command, shell.settingFlags), json: wantsJson(command) };
 }

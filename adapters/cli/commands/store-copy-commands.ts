@@ -1,31 +1,30 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Comparison, Difference } from '../../../core/copy/compare-stores.ts';
 import type { CopyProgress } from '../../../core/copy/copy-store.ts';
-import type { CommonOptions } from '../run/run-command.ts';
-import { CommandFailed } from '../shell/errors.ts';
 import { print } from '../output/output.ts';
+import { startProgressBar } from '../output/progress-bar.ts';
+import { CommandFailed } from '../shell/errors.ts';
 import type { Shell, StorePair, StoreUrls } from '../shell/shell.ts';
 
 interface CopyOptions extends StoreUrls {
   readonly resume?: boolean;
 }
 
-/** Adds what concerns two stores to the commands about the store. */
+/** Adds the commands that read two stores. */
 export function addStoreCopyCommands(group: Command, shell: Shell): void {
   withUrls(group.command('copy'))
-    .description('copy everything from one store to another, records included, and compare them')
-    .option('--resume', 'go on with a copy that was begun, or bring one up to date')
+    .description('copy everything from one store to another, idempotency records included, and compare them')
+    .option('--resume', 'continue an unfinished copy, or bring a finished one up to date')
     .action(async ({ resume = false, ...urls }: CopyOptions, command: Command) => {
       const comparison = await withPair(shell, urls, { create: true }, ({ copy }) =>
-        withBar(shell, (progress) => copy({ resume }, () => shell.newCall(), progress)),
+        withProgressBar(shell, (progress) => copy({ resume }, () => shell.newCall(), progress)),
       );
       if (comparison.written > 0) shell.log({ command: 'store copy', entries: comparison.written });
       await report(comparison, shell, command);
     });
 
   withUrls(group.command('compare'))
-    .description('compare everything that two stores keep')
+    .description('compare everything in two stores')
     .action(async (urls: StoreUrls, command: Command) => {
       const compare = ({ compare: all }: StorePair): Promise<Comparison> => all(() => shell.newCall());
       await report(await withPair(shell, urls, { create: false }, compare), shell, command);
@@ -41,10 +40,10 @@ function withUrls(command: Command): Command {
 async function withPair<T>(
   shell: Shell,
   urls: StoreUrls,
-  may: { readonly create: boolean },
+  missing: { readonly create: boolean },
   work: (pair: StorePair) => Promise<T>,
 ): Promise<T> {
-  const pair = await shell.openStorePair(urls, may, shell.newCall());
+  const pair = await shell.openStorePair(urls, missing, shell.newCall());
   try {
     return await work(pair);
   } finally {
@@ -52,27 +51,20 @@ async function withPair<T>(
   }
 }
 
-/** A progress bar on a terminal, and nothing anywhere else. */
-async function withBar<T>({ stderr }: Shell, work: (progress: CopyProgress) => Promise<T>): Promise<T> {
-  if (stderr.isTTY !== true) return work(() => undefined);
-  const bar = new SingleBar({ stream: stderr, format: '{bar} {percentage} %, {eta_formatted} left', hideCursor: true });
-  bar.start(1, 0);
+async function withProgressBar<T>(shell: Shell, work: (progress: CopyProgress) => Promise<T>): Promise<T> {
+  const bar = startProgressBar(shell, 1);
   try {
-    return await work((done, total) => {
-      bar.setTotal(total);
-      bar.update(done);
-    });
+    return await work((done, total) => bar?.update(done, total));
   } finally {
-    bar.stop();
+    bar?.stop();
   }
 }
 
 async function report(comparison: Comparison, shell: Shell, command: Command): Promise<void> {
-  const { json = false } = command.optsWithGlobals<CommonOptions>();
   const { entries, differences, first } = comparison;
   const same = differences === 0;
   const text = (): string => (same ? `the same: ${entries}\n` : first.map((one) => `${lineOf(one)}\n`).join(''));
-  await print({ json: { value: { same, entries, differences, first } }, text }, json, shell);
+  await print({ json: { value: { same, entries, differences, first } }, text }, command, shell);
   if (!same) {
     throw new CommandFailed(
       `The stores differ in ${differences} places. If the source was changed meanwhile, stop what writes to it and run again with --resume.`,
@@ -81,7 +73,7 @@ async function report(comparison: Comparison, shell: Shell, command: Command): P
 }
 
 function lineOf({ section, kind, id }: Difference): string {
-  return `${names[section]}${id === null ? '' : ` ${id}`}: ${words[kind]}`;
+  return `${names[section]}${id === null ? '' : ` ${id}`}: ${kinds[kind]}`;
 }
 
 const names: Readonly<Record<Difference['section'], string>> = {
@@ -92,8 +84,8 @@ const names: Readonly<Record<Difference['section'], string>> = {
   signUps: 'an entry of the waitlist',
 };
 
-const words: Readonly<Record<Difference['kind'], string>> = {
+const kinds: Readonly<Record<Difference['kind'], string>> = {
   missing: 'only in the store to read',
   surplus: 'only in the other store',
-  different: 'not alike',
+  different: 'different',
 };

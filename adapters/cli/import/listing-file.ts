@@ -3,21 +3,18 @@ import { CsvError, parse } from 'csv-parse';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import { withFormulas } from '../output/csv.ts';
 
-import { notReadable, readJsonLines, readOne, type ReadLine } from '../input/json-lines.ts';
-import { BadLine } from '../input/line-schema.ts';
-import { maxLineLength } from '../input/lines.ts';
-import { draftOfJson, draftOfRow } from './listing-draft.ts';
-
-export type FileFormat = 'ndjson' | 'csv';
-
-export const fileFormats: readonly FileFormat[] = ['ndjson', 'csv'];
+import type { FileFormat } from '../input/file-format.ts';
+import { readJsonLines, readOne, type ReadLine } from '../input/json-lines.ts';
+import { maxLineLength, unreadable } from '../input/lines.ts';
+import { BadLine } from '../shell/errors.ts';
+import { listingOfJson, listingOfRow } from './listing-draft.ts';
 
 /** The listings of a file one at a time, each with the number of the line on which it begins; blank lines are left out. */
 export function readListings(
   content: AsyncIterable<Uint8Array>,
   format: FileFormat,
 ): AsyncIterable<ReadLine<ListingDraft>> {
-  return format === 'csv' ? readCsv(content) : readJsonLines(content, draftOfJson);
+  return format === 'csv' ? readCsv(content) : readJsonLines(content, listingOfJson);
 }
 
 async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadLine<ListingDraft>> {
@@ -38,7 +35,7 @@ async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadL
   try {
     for await (const { info, raw, record } of rows as AsyncIterable<CsvRow>) {
       yield* skipped.splice(0);
-      yield readOne(firstLine(info.lines, raw), () => draftOfRow(cellsOf(record)));
+      yield readOne(firstLine(info.lines, raw), () => listingOfRow(cellsOf(record)));
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -61,7 +58,7 @@ function firstLine(last: number, raw: string): number {
 /** The parser puts a replacement character in the place of bytes that are no UTF-8. */
 function cellsOf(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const cells = Object.entries(record);
-  if (cells.some(([, cell]) => cell.includes('\u{FFFD}'))) throw new BadLine(notReadable);
+  if (cells.some(([, cell]) => cell.includes('\u{FFFD}'))) throw new BadLine(unreadable);
   return Object.fromEntries(cells.map(([name, cell]) => [name, withFormulas(cell)]));
 }
 
@@ -72,7 +69,7 @@ function badRow(error: CsvError): ReadLine<ListingDraft> {
     ['CSV_RECORD_INCONSISTENT_COLUMNS', 'The line must have as many cells as the first line.'],
     ['CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'The line must have as many cells as the first line.'],
     ['CSV_QUOTE_NOT_CLOSED', 'A quote that opens a cell must be closed.'],
-    ['CSV_MAX_RECORD_SIZE', notReadable],
+    ['CSV_MAX_RECORD_SIZE', unreadable],
   ]).get(error.code);
   return { kind: 'bad', line, error: wrong ?? 'The line must be CSV (RFC 4180).' };
 }

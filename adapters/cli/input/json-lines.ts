@@ -1,12 +1,10 @@
-import { BadLine } from './line-schema.ts';
-import { linesOf, maxLineLength } from './lines.ts';
+import { BadLine } from '../shell/errors.ts';
+import { linesOf, unreadable } from './lines.ts';
 
 /** What a line of a file is: something to store, or what is wrong with it. */
 export type ReadLine<Draft> =
   | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
   | { readonly kind: 'bad'; readonly line: number; readonly error: string };
-
-export const notReadable = `The line must be UTF-8 and at most ${maxLineLength / 1024} KiB long.`;
 
 /** The drafts of a file with one JSON object a line; blank lines are left out. */
 export async function* readJsonLines<Draft>(
@@ -14,12 +12,12 @@ export async function* readJsonLines<Draft>(
   draftOf: (text: string) => Draft,
 ): AsyncIterable<ReadLine<Draft>> {
   for await (const { number, text } of linesOf(content)) {
-    if (text === null) yield { kind: 'bad', line: number, error: notReadable };
+    if (text === null) yield { kind: 'bad', line: number, error: unreadable };
     else if (text.trim() !== '') yield readOne(number, () => draftOf(text));
   }
 }
 
-/** What `read` makes of a line. A `BadLine` that it throws is what is wrong with it. */
+/** What `read` makes of a line; a `BadLine` that it throws says what is wrong. */
 export function readOne<Draft>(line: number, read: () => Draft): ReadLine<Draft> {
   try {
     return { kind: 'draft', line, draft: read() };
@@ -27,4 +25,16 @@ export function readOne<Draft>(line: number, read: () => Draft): ReadLine<Draft>
     if (!(error instanceof BadLine)) throw error;
     return { kind: 'bad', line, error: error.message };
   }
+}
+
+/** The members of a JSON object. Throws `BadLine` for any other text. */
+export function objectOf(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new BadLine('The line must be a JSON object.');
 }

@@ -1,11 +1,14 @@
-/** A line of a text, numbered from 1; `text` is null where it is too long or no UTF-8. */
+/** A line of a text, numbered from 1. Its `text` is null if it is too long or not UTF-8. */
 export interface Line {
   readonly number: number;
   readonly text: string | null;
 }
 
-/** Longer than any line that could be right; what is longer is not kept. */
+/** In bytes: more than any valid line has. Longer lines are not kept in memory. */
 export const maxLineLength = 65_536;
+
+/** What is wrong with a line whose `text` is null. */
+export const unreadable = `The line must be UTF-8 and at most ${maxLineLength / 1024} KiB long.`;
 
 const lineFeed = 0x0a;
 

@@ -1,21 +1,24 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { wantsJson } from '../input/options.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** What a command has to say, in both of its forms. */
+/** What a command prints, as JSON and as text. */
 export interface Output {
   /** One JSON value; a list as its items, so that a long one is never one long string. */
   readonly json: { readonly value: unknown } | { readonly items: readonly unknown[] };
-  /** Readable text, at most `width` columns wide where that is possible. */
+  /** Readable text, at most `width` columns wide if possible. */
   readonly text: (width: number) => string;
 }
 
-/** Writes to standard output at the reader's pace. A reader that has gone away (`| head`) has what it wanted. */
-export async function print(output: Output, asJson: boolean, shell: Shell): Promise<void> {
-  await printPieces(asJson ? jsonPieces(output.json) : [output.text(shell.stdout.columns ?? Infinity)], shell);
+/** Writes to standard output, as JSON if the command line asks for that, at the reader's pace. */
+export async function print(output: Output, command: Command, shell: Shell): Promise<void> {
+  const pieces = wantsJson(command) ? jsonPieces(output.json) : [output.text(shell.stdout.columns ?? Infinity)];
+  await printPieces(pieces, shell);
 }
 
-/** Writes a text of any length as `print` does. */
+/** Writes a text of any length as `print` does. A reader that has closed the pipe (`| head`) has what it wanted. */
 export async function printPieces(pieces: Iterable<string> | AsyncIterable<string>, { stdout }: Shell): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), stdout, { end: false });

@@ -1,8 +1,8 @@
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
 import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
 
-/** What a refused command says. Never a key, a license or an address. */
-const sentences: Record<CommandRefusal, string> = {
+/** The messages of refused commands. They name no key, license or address. */
+const messages: Record<CommandRefusal, string> = {
   product_exists: 'There is a product with this id already.',
   product_not_found: 'There is no product with this id.',
   app_key_not_found: 'There is no app key with this id.',
@@ -31,7 +31,7 @@ const sentences: Record<CommandRefusal, string> = {
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',
 };
 
-/** The sentence of a refusal that a command can meet; undefined for one that only requests can. */
+/** The message of a refusal, or undefined for one that commands never meet. */
 export function refusalMessage(code: RefusalCode): string | undefined {
-  return new Map<string, string>(Object.entries(sentences)).get(code);
+  return new Map<string, string>(Object.entries(messages)).get(code);
 }

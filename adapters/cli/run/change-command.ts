@@ -1,27 +1,27 @@
 import type { Command } from 'commander';
-import { administer, withStore } from './run-command.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
-import { standardInput } from '../input/arguments.ts';
-import type { ChangeRequest, Subject } from './change-request.ts';
-import { runJob } from './job.ts';
-import type { Shell } from '../shell/shell.ts';
+import { dashArgument, valueOf } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
+import type { Shell } from '../shell/shell.ts';
+import { runBatch } from './batch.ts';
+import type { ChangeRequest, Subject } from './change-request.ts';
+import { runCommand, withStore } from './run-command.ts';
 
 export interface ChangeCommand<Options> {
-  /** Null where the thing is new, and its id an option. */
+  /** Null for a command that adds something, whose id is an option. */
   readonly subject: Subject | null;
   readonly request: ChangeRequest<Options>;
-  /** Completes the options of a command line, which can name standard input where those of a line cannot. */
+  /** Completes the options of a command line from standard input, which a batch reads its lines from. */
   readonly complete?: (options: Options) => Promise<Options>;
-  /** Whether the store is created if there is none. */
+  /** Whether to create the store if there is none. */
   readonly create?: true;
 }
 
-const eachLine = '- for one a line of standard input, as JSON with the options in camelCase';
+const batchHelp = '- to read one change a line from standard input, as JSON with the options in camelCase';
 
 /**
- * Completes a command that changes one thing, once its options are declared. With `-` in the place of the thing it
- * carries out one such change for each line of standard input, in one process.
+ * Makes a command out of declared options and one change. With `-` instead of the subject, the command runs in batch mode:
+ * it makes one change for each line of standard input, in one process.
  */
 export function changeCommand<Options extends object>(
   command: Command,
@@ -30,17 +30,19 @@ export function changeCommand<Options extends object>(
 ): void {
   const { subject, request, complete = async (options) => options, create = false } = how;
   const required = command.options.filter(({ mandatory }) => mandatory);
-  // A line may give what the command line does not.
+  // A batch line may give what the command line does not.
   for (const option of required) option.makeOptionMandatory(false);
-  if (subject === null) command.argument('[-]', eachLine, standardInput(`The argument of ${command.name()}`));
-  else {
-    const parse = (text: string): string => (text === '-' ? text : subject.parse(text));
-    command.argument(subject.argument, `${subject.description}, or ${eachLine}`, parse);
+  if (subject === null) {
+    command.addArgument(dashArgument('[-]', batchHelp, `The argument of ${command.name()} must be "-".`));
+  } else {
+    const { argument, member, rule } = subject;
+    const parse = (text: string): string => (text === '-' ? text : valueOf(text, { flag: argument, member }, rule));
+    command.argument(argument, `${subject.description}, or ${batchHelp}`, parse);
   }
   command.action(async (argument: string | undefined, typed: Options) => {
     if (argument === '-') {
-      const work = (store: Administration): Promise<void> =>
-        runJob(shell, store, { command, required, subject, request });
+      const batch = { command, required, subject, request };
+      const work = (store: Administration): Promise<void> => runBatch(shell, store, batch);
       await withStore(shell, command, shell.newCall(), work, { create });
       return;
     }
@@ -48,7 +50,6 @@ export function changeCommand<Options extends object>(
     if (missing !== undefined) throw new WrongArgument(`Required option '${missing.flags}' not specified.`);
     const options = await complete(typed);
     const call = shell.newCall();
-    const work = request(argument ?? '', options, call);
-    await administer(shell, command, call, work, { create });
+    await runCommand(shell, command, call, request(argument ?? '', options, call), { create });
   });
 }

@@ -1,26 +1,26 @@
-import type { Call } from '../../../core/call.ts';
-import type { Outcome } from './run-command.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
+import type { Call } from '../../../core/call.ts';
+import type { ValueRule } from '../../../core/parsing/value-rule.ts';
+import type { CommandResult } from './run-command.ts';
 
-/** What a command that changes one thing is about. */
+/** What a command changes, as its positional argument or a batch line names it. */
 export interface Subject {
-  /** Its member in a line of standard input, such as "id". */
+  /** Its member in a batch line, such as "id". */
   readonly member: string;
-  /** The command's argument, such as "<id>", and what it says, such as "of the entitlement". */
+  /** The positional argument, such as "<id>", and its description in the help. */
   readonly argument: string;
   readonly description: string;
-  /** Throws `WrongArgument`. */
-  readonly parse: (text: string) => string;
+  readonly rule: ValueRule<string>;
 }
 
-/** The result of one change: always one JSON value. */
-export interface ChangeOutcome extends Outcome {
+/** The result of one change, which is always one JSON value. */
+export interface ChangeResult extends CommandResult {
   readonly json: { readonly value: unknown };
 }
 
-/** What one command line or one line of standard input asks for. Throws `WrongArgument` before anything is done. */
+/** The change that a command line or a batch line asks for. Throws `WrongArgument` before anything is done. */
 export type ChangeRequest<Options> = (
   subject: string,
   options: Options,
   call: Call,
-) => (store: Administration) => Promise<ChangeOutcome>;
+) => (store: Administration) => Promise<ChangeResult>;

@@ -1,28 +1,28 @@
-/** One queue for each thing: work on different things goes on at once; work on one thing, one after the other. */
+/** Runs work on the same key in turn, and work on different keys concurrently. */
 export class KeyedQueues {
   readonly #last = new Map<string, Promise<unknown>>();
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
 
-  /** What `work` resolves with; it begins when all that came before for the same thing is over. */
-  run<T>(thing: string | undefined, work: () => Promise<T>): Promise<T> {
-    const before = thing === undefined ? undefined : this.#last.get(thing);
+  /** Runs `work` when all earlier work on the same key has ended; work without a key starts at once. */
+  run<T>(key: string | undefined, work: () => Promise<T>): Promise<T> {
+    const before = key === undefined ? undefined : this.#last.get(key);
     const result = before === undefined ? work() : before.then(work);
-    const over: Promise<void> = result.then(
-      () => this.#forget(thing, over),
-      () => this.#forget(thing, over),
+    const end: Promise<void> = result.then(
+      () => this.#forget(key, end),
+      () => this.#forget(key, end),
     );
-    this.#underWay.add(over);
-    if (thing !== undefined) this.#last.set(thing, over);
+    this.#running.add(end);
+    if (key !== undefined) this.#last.set(key, end);
     return result;
   }
 
-  /** Resolves when nothing is under way any more. */
-  async over(): Promise<void> {
-    await Promise.all(this.#underWay);
+  /** Resolves when no work is left. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
   }
 
-  #forget(thing: string | undefined, over: Promise<unknown>): void {
-    this.#underWay.delete(over);
-    if (thing !== undefined && this.#last.get(thing) === over) this.#last.delete(thing);
+  #forget(key: string | undefined, end: Promise<unknown>): void {
+    this.#running.delete(end);
+    if (key !== undefined && this.#last.get(key) === end) this.#last.delete(key);
   }
 }

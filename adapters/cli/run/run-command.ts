@@ -1,54 +1,40 @@
 import type { Command } from 'commander';
-import type { Call } from '../../../core/call.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
-import { print, type Output } from '../output/output.ts';
+import type { Call } from '../../../core/call.ts';
 import { typedSettings } from '../input/settings-flags.ts';
-import type { Change, MissingStore, Shell } from '../shell/shell.ts';
+import { print, type Output } from '../output/output.ts';
+import type { LoggedChange, MissingStore, Shell } from '../shell/shell.ts';
 
-/** Options that every command takes. */
-export interface CommonOptions {
-  readonly json?: boolean;
+export interface CommandResult extends Output {
+  /** Null if nothing was changed. */
+  readonly logged: LoggedChange | null;
 }
 
-export interface Outcome extends Output {
-  /** For the log; null where nothing changed. */
-  readonly change: Change | null;
-}
-
-/**
- * Carries out one command on its store: opens it, works, logs the change, prints and closes. Nothing is printed of a
- * command that is refused.
- */
-export async function administer(
+/** Runs a command on its store: opens it, works, logs the change, prints and closes. A refused command prints nothing. */
+export async function runCommand(
   shell: Shell,
   command: Command,
   call: Call,
-  work: (store: Administration) => Promise<Outcome>,
-  may: MissingStore = { create: false },
+  work: (store: Administration) => Promise<CommandResult>,
+  missing: MissingStore = { create: false },
 ): Promise<void> {
-  const { json = false } = command.optsWithGlobals<CommonOptions>();
-  await withStore(
-    shell,
-    command,
-    call,
-    async (store) => {
-      const outcome = await work(store);
-      if (outcome.change !== null) shell.log(outcome.change);
-      await print(outcome, json, shell);
-    },
-    may,
-  );
+  const workAndPrint = async (store: Administration): Promise<void> => {
+    const result = await work(store);
+    if (result.logged !== null) shell.log(result.logged);
+    await print(result, command, shell);
+  };
+  await withStore(shell, command, call, workAndPrint, missing);
 }
 
-/** What `work` makes of the command's store, which is open that long. */
+/** Resolves with what `work` makes of the command's store, which is closed afterwards. */
 export async function withStore<T>(
   shell: Shell,
   command: Command,
   call: Call,
   work: (store: Administration) => Promise<T>,
-  may: MissingStore = { create: false },
+  missing: MissingStore = { create: false },
 ): Promise<T> {
-  const store = await shell.openStore(typedSettings(command, shell.settingFlags), may, call);
+  const store = await shell.openStore(typedSettings(command, shell.settingFlags), missing, call);
   try {
     return await work(store);
   } finally {

@@ -1,5 +1,36 @@
-/** An argument breaks a rule. The message names the argument and the bound, never the value. Exit code 2. */
+/** A command line that cannot be carried out; nothing was done. The message repeats no value. Exit code 2. */
 export class WrongArgument extends Error {}
+
+/** How one argument is named: by its flag on a command line, and as a member of a batch line. */
+export interface ArgumentName {
+  /** `--period-end`, or `<id>` for a positional argument. */
+  readonly flag: string;
+  /** `periodEnd`. */
+  readonly member: string;
+}
+
+export type Naming = keyof ArgumentName;
+
+/** A value that breaks a rule. Its words are made where it is known how the value was given. */
+export class WrongValue extends WrongArgument {
+  readonly argument: ArgumentName;
+  readonly #problem: (naming: Naming) => string;
+
+  /** `problem` follows the name, such as "must be later than now"; it is a function if it names other arguments. */
+  constructor(argument: ArgumentName, problem: string | ((naming: Naming) => string)) {
+    const words = typeof problem === 'string' ? () => problem : problem;
+    super(`${argument.flag} ${words('flag')}.`);
+    this.argument = argument;
+    this.#problem = words;
+  }
+
+  messageFor(naming: Naming): string {
+    return `${this.argument[naming]} ${this.#problem(naming)}.`;
+  }
+}
+
+/** A line of a file or of a batch that breaks a rule. The message says which. */
+export class BadLine extends WrongArgument {}
 
 /** A command was not done, or only in part. The message says what. Exit code 1. */
 export class CommandFailed extends Error {}

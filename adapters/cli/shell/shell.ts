@@ -33,7 +33,7 @@ export interface ServeOptions {
 }
 
 /** One change that a command made, for the log: never a key, a license or an address. */
-export type Change =
+export type LoggedChange =
   | { readonly command: string; readonly productId: string }
   | { readonly command: string; readonly appKeyId: string }
   | { readonly command: string; readonly slug: string }
@@ -99,7 +99,7 @@ export interface Shell {
   readonly demo: (options: ServeOptions) => Promise<void>;
   /** A call that begins now, with the time that a command may take. */
   readonly newCall: NewCall;
-  readonly log: (change: Change) => void;
+  readonly log: (change: LoggedChange) => void;
   /** Throws `WrongArgument` for a file that cannot be read. */
   readonly openFile: (path: string) => Promise<InputFile>;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };

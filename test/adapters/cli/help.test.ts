@@ -96,7 +96,7 @@ describe('the help of the command line', () => {
     if (command.commands.length > 0 || others.includes(path)) continue;
     it(`says that "${path}" also reads its changes from standard input`, async () => {
       const { stdout } = await new TestCommandLine().run([...names, '--help']);
-      expect(stdout.replaceAll(/\s+/g, ' ')).to.contain('- for one a line of standard input');
+      expect(stdout.replaceAll(/\s+/g, ' ')).to.contain('- to read one change a line from standard input');
     });
   }
 

@@ -116,20 +116,20 @@ const identifiers: readonly Example[] = [
   ['product add --id p/1 --name One', `--id ${identifierRule}`],
   ['product add --id é --name One', `--id ${identifierRule}`],
   ['key issue --product p/1', `--product ${identifierRule}`],
-  ['key revoke key/1', `The id of the key ${identifierRule}`],
-  ['key rotate key:1', `The id of the key ${identifierRule}`],
-  ['entitlement show e/1', `The id of the entitlement ${identifierRule}`],
-  ['entitlement past-due e/1', `The id of the entitlement ${identifierRule}`],
+  ['key revoke key/1', `<id> ${identifierRule}`],
+  ['key rotate key:1', `<id> ${identifierRule}`],
+  ['entitlement show e/1', `<id> ${identifierRule}`],
+  ['entitlement past-due e/1', `<id> ${identifierRule}`],
   ['entitlement list --product p/1', `--product ${identifierRule}`],
   [`${grant} --id e/1`, `--id ${identifierRule}`],
   [`${grant} --tier pro+`, `--tier ${identifierRule}`],
-  ['license rotate e/1', `The id of the entitlement ${identifierRule}`],
-  ['entitlement suspend e/1', `The id of the entitlement ${identifierRule}`],
-  ['entitlement reinstate e/1', `The id of the entitlement ${identifierRule}`],
-  ['entitlement revoke e/1', `The id of the entitlement ${identifierRule}`],
-  ['listing pause a/b', `The slug of the listing ${identifierRule}`],
-  ['listing publish a/b', `The slug of the listing ${identifierRule}`],
-  ['license revoke e/1', `The id of the entitlement ${identifierRule}`],
+  ['license rotate e/1', `<entitlement> ${identifierRule}`],
+  ['entitlement suspend e/1', `<id> ${identifierRule}`],
+  ['entitlement reinstate e/1', `<id> ${identifierRule}`],
+  ['entitlement revoke e/1', `<id> ${identifierRule}`],
+  ['listing pause a/b', `<slug> ${identifierRule}`],
+  ['listing publish a/b', `<slug> ${identifierRule}`],
+  ['license revoke e/1', `<entitlement> ${identifierRule}`],
 ];
 
 const names: readonly Example[] = [
@@ -160,7 +160,7 @@ const choices: readonly Example[] = [
 ];
 
 const addresses: readonly Example[] = ['', ' ', 'ada', '@example.com', 'ada@', ' ada@example.com', 'a b@c.d'].map(
-  (text): Example => [['waitlist', 'erase', text], 'The e-mail address must have an @ and no white space.'],
+  (text): Example => [['waitlist', 'erase', text], '<email> must have an @ and no white space.'],
 );
 
 const instants: readonly Example[] = [
@@ -203,8 +203,8 @@ const others: readonly Example[] = [
   [`${once} --grace 24h`, '--grace does not go with --interval one_time, which never ends.'],
   ['config check --port 65536', `port (--port) ${portRule}`],
   ['config print --port 65536', `port (--port) ${portRule}`],
-  [['store', 'backup', ' copy.db'], 'The file of the backup must not be blank, nor begin or end with a space.'],
-  [['store', 'backup', ''], 'The file of the backup must not be blank, nor begin or end with a space.'],
+  [['store', 'backup', ' copy.db'], '<file> must not be blank, nor begin or end with a space.'],
+  [['store', 'backup', ''], '<file> must not be blank, nor begin or end with a space.'],
   ['serve --port 65536', `port (--port) ${portRule}`],
   ['serve --port 3e3', `port (--port) ${portRule}`],
   ['demo --port -1', `port (--port) ${portRule}`],

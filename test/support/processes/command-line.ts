@@ -6,7 +6,7 @@ import { resolveForCommand, resolveSettings } from '../../../app/settings/resolv
 import { migrateStore } from '../../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../../app/stores/open-store-pair.ts';
 import type {
-  Change,
+  LoggedChange,
   MissingStore,
   OpenAdministration,
   ServeOptions,
@@ -28,7 +28,7 @@ export interface Run {
 export class TestCommandLine {
   readonly store = new MemoryStore();
   readonly opened: ({ readonly url: string } & MissingStore)[] = [];
-  readonly changes: Change[] = [];
+  readonly changes: LoggedChange[] = [];
   readonly served: ServeOptions[] = [];
   readonly demonstrated: ServeOptions[] = [];
   closed = 0;

@@ -69,7 +69,7 @@ describe('commands about listings', () => {
       [5, 'commissionPercent must be a number from 0 to 100.'],
       [6, 'compensationType must be one of commission, upfront, both.'],
       [7, 'storefrontCount must be a whole number, 0 or more.'],
-      [8, 'publishedAt must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z.'],
+      [8, 'publishedAt must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.'],
       [9, 'state must be one of draft, live, paused.'],
       [10, 'name must be 1 to 200 characters, not blank and without control characters.'],
       [11, 'blurb must be a text of at most 2,000 characters.'],

@@ -26,7 +26,7 @@ describe('commands about the store', () => {
       'A store in memory can be written.',
       '',
     ]);
-    expect(await cli.json('store check')).to.have.property('ok', true);
+    expect(await cli.json('store check')).to.have.property('good', true);
     expect([cli.opened.map(({ create }) => create), cli.closed]).to.deep.equal([[false, false], 2]);
   });
 
@@ -34,8 +34,11 @@ describe('commands about the store', () => {
     const damaged = { check: 'integrity', ok: false, message: 'The file is damaged.' } as const;
     const openStore = async () => ({ ...administrationOver(cli.store), checkStore: async () => [damaged] });
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check', '--json'], '', { openStore });
-    const opened = { check: 'open', ok: true, message: 'The store can be opened.' };
-    expect(JSON.parse(stdout)).to.deep.equal({ ok: false, findings: [opened, damaged] });
+    const findings = [
+      { check: 'open', good: true, sentence: 'The store can be opened.' },
+      { check: 'integrity', good: false, sentence: 'The file is damaged.' },
+    ];
+    expect(JSON.parse(stdout)).to.deep.equal({ good: false, findings });
     expect([exitCode, stderr]).to.deep.equal([1, 'The store is not in order.\n']);
   });
 
@@ -47,8 +50,8 @@ describe('commands about the store', () => {
     for (const [reason, message] of reasons) {
       const openStore = () => Promise.reject(reason);
       const { exitCode, stdout } = await cli.run(['store', 'check', '--json'], '', { openStore });
-      const findings = [{ check: 'open', ok: false, message }];
-      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { ok: false, findings }]);
+      const findings = [{ check: 'open', good: false, sentence: message }];
+      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { good: false, findings }]);
     }
   });
 
@@ -86,9 +89,9 @@ describe('commands about the store', () => {
     [['store', 'prune', 'x'], "Too many arguments for 'prune'. Expected 0 arguments but got 1."],
     [['store', 'backup'], "Missing required argument 'file'."],
     [['store', 'backup', 'a', 'b'], "Too many arguments for 'backup'. Expected 1 argument but got 2."],
-    [['store', 'backup', ''], 'The file of the backup must not be blank, nor begin or end with a space.'],
-    [['store', 'backup', ' '], 'The file of the backup must not be blank, nor begin or end with a space.'],
-    [['store', 'backup', 'a '], 'The file of the backup must not be blank, nor begin or end with a space.'],
+    [['store', 'backup', ''], '<file> must not be blank, nor begin or end with a space.'],
+    [['store', 'backup', ' '], '<file> must not be blank, nor begin or end with a space.'],
+    [['store', 'backup', 'a '], '<file> must not be blank, nor begin or end with a space.'],
     [['store', 'prune', '--dry-run'], "Unknown option '--dry-run'. See --help."],
   ];
   for (const [args, message] of wrong) {

@@ -53,7 +53,7 @@ describe('commands about the waitlist', () => {
     ];
     const text = lines.map((each) => JSON.stringify(each)).join('\n');
     const { exitCode, stdout, stderr } = await line.run(['waitlist', 'erase', '-'], text);
-    const wrong = 'The e-mail address must have an @ and no white space.';
+    const wrong = 'email must have an @ and no white space.';
     expect(
       stdout
         .trimEnd()

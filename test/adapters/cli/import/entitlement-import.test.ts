@@ -213,7 +213,7 @@ describe('entitlement import', () => {
   }
 
   const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
-  const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z.';
+  const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.';
   const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
   const bad: readonly (readonly [change: unknown, error: string])[] = [
     ...['{', '[]', '1', '"e1"', 'null', '{"id":}'].map((text) => [text, 'The line must be a JSON object.'] as const),

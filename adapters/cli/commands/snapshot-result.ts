@@ -1,8 +1,8 @@
 import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
-import type { ChangeOutcome } from '../run/change-request.ts';
-import type { Change } from '../shell/shell.ts';
 import { details } from '../output/table.ts';
+import type { ChangeResult } from '../run/change-request.ts';
+import type { LoggedChange } from '../shell/shell.ts';
 
 const members = [
   'id',
@@ -25,21 +25,21 @@ const members = [
   'version',
 ] as const satisfies readonly (keyof Snapshot)[];
 
-export function snapshotDetails(snapshot: Snapshot): string {
+export function snapshotText(snapshot: Snapshot): string {
   return details(snapshot, members);
 }
 
-/** A snapshot, of which nothing was changed. */
-export function shownOutcome(snapshot: Snapshot): ChangeOutcome {
-  return { json: { value: snapshot }, text: () => snapshotDetails(snapshot), change: null };
+/** The result of a command that shows an entitlement. */
+export function shown(snapshot: Snapshot): ChangeResult {
+  return { json: { value: snapshot }, text: () => snapshotText(snapshot), logged: null };
 }
 
-/** A snapshot after a command, which may have had nothing to change. */
-export function changedOutcome(command: string, answer: CommandAnswer): ChangeOutcome {
-  return { ...shownOutcome(answer.snapshot), change: changeOf(command, answer) };
+/** The result of a command that changes an entitlement, unless it is as wanted already. */
+export function changed(command: string, answer: CommandAnswer): ChangeResult {
+  return { ...shown(answer.snapshot), logged: loggedChange(command, answer) };
 }
 
-export function changeOf(command: string, { snapshot, versionBefore }: CommandAnswer): Change | null {
+export function loggedChange(command: string, { snapshot, versionBefore }: CommandAnswer): LoggedChange | null {
   const { id, version } = snapshot;
   return version === versionBefore ? null : { command, entitlementId: id, versionBefore, version };
 }

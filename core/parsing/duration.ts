@@ -1,3 +1,5 @@
+import { textRule } from './value-rule.ts';
+
 const day = 86_400_000;
 const units: ReadonlyMap<string, number> = new Map([
   ['s', 1000],
@@ -6,10 +8,15 @@ const units: ReadonlyMap<string, number> = new Map([
   ['d', day],
 ]);
 
-/** The longest duration that can be said, in milliseconds: a hundred years, so that no sum leaves the calendar. */
+/** The maximum, in milliseconds: a hundred years, so that no sum leaves the calendar. */
 export const maxDuration = 36_500 * day;
 
-/** Milliseconds of a whole number with `s`, `m`, `h` or `d`; null for any other text and for more than `maxDuration`. */
+export const durationRule = textRule(
+  parseDuration,
+  'must be a whole number with s, m, h or d, such as 24h, of at most 36500d',
+);
+
+/** The milliseconds of a whole number with `s`, `m`, `h` or `d`, or null for any other text and above `maxDuration`. */
 export function parseDuration(text: string): number | null {
   const unit = units.get(text.slice(-1));
   if (unit === undefined || !/^\d{1,15}$/.test(text.slice(0, -1))) return null;

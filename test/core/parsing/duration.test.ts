@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxDuration, parseDuration } from '../../../../adapters/cli/input/duration.ts';
+import { maxDuration, parseDuration } from '../../../core/parsing/duration.ts';
 
 describe('a duration', () => {
   it('is a whole number with its unit', () => {

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
+import { formatOption, type FileFormat } from '../input/file-format.ts';
+import type { Shell } from '../shell/shell.ts';
+import { importFile } from './import-command.ts';
+import { readListings } from './listing-file.ts';
+
+interface ImportOptions {
+  readonly format?: FileFormat;
+  readonly dryRun?: boolean;
+}
+
+export function addListingImport(group: Command, shell: Shell): void {
+  group
+    .command('import')
+    .description('add listings or replace them by slug, and create the store if there is none')
+    .argument('<file>', 'a file with one listing a line, or - for standard input')
+    .addOption(formatOption('the format of the file (default: csv if its name ends with .csv, else ndjson)'))
+    .option('--dry-run', 'report what the import would do, and change nothing')
+    .action((path: string, { format = formatOf(path), dryRun = false }: ImportOptions, command: Command) =>
+      importFile<ListingDraft>(shell, command, path, dryRun, {
+        read: (content) => readListings(content, format),
+        begin: (store, isDry) => {
+          const importAll = isDry ? store.dryRunOfListings() : store.importListings;
+          return async (drafts, call) => (await importAll(drafts, call)).map(messageOf);
+        },
+        logged: (listings) => ({ command: 'listing import', listings }),
+      }),
+    );
+}
+
+function formatOf(path: string): FileFormat {
+  return path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
+}
+
+function messageOf(outcome: 'stored' | 'id taken'): string | null {
+  return outcome === 'stored' ? null : 'id must not be that of another listing.';
+}

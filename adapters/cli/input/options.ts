@@ -1,0 +1,72 @@
+import { Argument, Option, type Command } from 'commander';
+import { textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { WrongArgument, WrongValue, type ArgumentName } from '../shell/errors.ts';
+
+/** An option whose value keeps a rule. */
+export function valueOption<Value>(flags: string, description: string, rule: ValueRule<Value>): Option {
+  const option = new Option(flags, description);
+  return option.argParser((text) => valueOf(text, optionName(option.attributeName()), rule));
+}
+
+/** An option that a command line or a batch line must give. */
+export function requiredOption<Value>(flags: string, description: string, rule: ValueRule<Value>): Option {
+  return valueOption(flags, description, rule).makeOptionMandatory();
+}
+
+/** An option that may be given several times; equal values count once. */
+export function repeatableOption<Value>(flags: string, description: string, rule: ValueRule<Value>): Option {
+  const option = new Option(flags, description);
+  return option.argParser((text, earlier: readonly Value[] | undefined): readonly Value[] => {
+    const value = valueOf(text, optionName(option.attributeName()), rule);
+    return [...new Set(earlier).add(value)];
+  });
+}
+
+/** A positional argument such as `<id>`, whose value keeps a rule. */
+export function valueArgument<Value>(argument: string, description: string, rule: ValueRule<Value>): Argument {
+  return new Argument(argument, description).argParser((text) =>
+    valueOf(text, { flag: argument, member: argument }, rule),
+  );
+}
+
+/** The argument `-`, for what must not stand on a command line, where the shell's history would keep it. */
+export function dashArgument(argument: string, description: string, message: string): Argument {
+  return new Argument(argument, description).argParser((text) => {
+    if (text !== '-') throw new WrongArgument(message);
+    return text;
+  });
+}
+
+/** Reads a value by its rule. Throws `WrongValue`. */
+export function valueOf<Value>(text: string, name: ArgumentName, { parse, rule }: ValueRule<Value>): Value {
+  const value = parse(text);
+  if (value === null) throw new WrongValue(name, rule);
+  return value;
+}
+
+/** The names of an option by its name in camelCase. */
+export function optionName(member: string): ArgumentName {
+  return { flag: `--${member.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`, member };
+}
+
+/** Throws `WrongValue` for an instant that is not later than another. */
+export function mustBeLater(option: string, value: Date | undefined, than: Date, what: string): void {
+  if (value !== undefined && value <= than) throw new WrongValue(optionName(option), `must be later than ${what}`);
+}
+
+/** Whether a command line asks for JSON. */
+export function wantsJson(command: Command): boolean {
+  return command.optsWithGlobals<{ readonly json?: boolean }>().json ?? false;
+}
+
+/** What could be an e-mail address; no other text could be on the waitlist. */
+export const emailAddressRule = textThat(
+  (text) => /^[^\s@]+@[^\s@]+$/u.test(text),
+  'must have an @ and no white space',
+);
+
+/** The path of a file; white space at its ends is a slip. */
+export const filePathRule = textThat(
+  (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text),
+  'must not be blank, nor begin or end with a space',
+);

@@ -1,0 +1,21 @@
+import { SingleBar } from 'cli-progress';
+import type { Shell } from '../shell/shell.ts';
+
+export interface ProgressBar {
+  update(done: number, total: number): void;
+  stop(): void;
+}
+
+/** Starts a progress bar on standard error. Returns null if that is not a terminal. */
+export function startProgressBar({ stderr }: Shell, total: number): ProgressBar | null {
+  if (stderr.isTTY !== true) return null;
+  const bar = new SingleBar({ stream: stderr, format: '{bar} {percentage} %, {eta_formatted} left', hideCursor: true });
+  bar.start(total, 0);
+  return {
+    update: (done, all) => {
+      bar.setTotal(all);
+      bar.update(done);
+    },
+    stop: () => bar.stop(),
+  };
+}

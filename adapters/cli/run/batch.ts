@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { isIdentifier } from '../../../core/identifier.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
+import { objectOf } from '../input/json-lines.ts';
+import { linesOf, unreadable, type Line } from '../input/lines.ts';
+import { printPieces } from '../output/output.ts';
+import { refusalMessage } from '../output/refusal-messages.ts';
+import { BadLine, CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
+import type { Shell } from '../shell/shell.ts';
+import { requestOf, type BatchForm } from './batch-line.ts';
+import type { ChangeRequest } from './change-request.ts';
+import { KeyedQueues } from './keyed-queues.ts';
+
+/** Changes in progress at a time: enough for them to share the store's writes. */
+const maxConcurrent = 64;
+
+interface Batch<Options> extends BatchForm {
+  readonly request: ChangeRequest<Options>;
+}
+
+type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly kind: 'refused'; readonly value: object };
+
+/**
+ * Makes one change for each line of standard input and prints each result as JSON, or `{line, id, error}`, in the order of
+ * the lines. Changes of the same thing run one after another. Throws `CommandFailed` at the end if any was refused.
+ */
+export async function runBatch<Options>(shell: Shell, store: Administration, batch: Batch<Options>): Promise<void> {
+  const queues = new KeyedQueues();
+  let lines = 0;
+  let refused = 0;
+  const answerLine = async (line: Line): Promise<string> => {
+    const { kind, value } = await answerTo(line, shell, store, batch, queues);
+    lines += 1;
+    if (kind === 'refused') refused += 1;
+    return `${JSON.stringify(value)}\n`;
+  };
+  const answers = Readable.from(notBlank(shell.stdin)).map(answerLine, { concurrency: maxConcurrent });
+  try {
+    await printPieces(answers, shell);
+  } finally {
+    await queues.idle();
+  }
+  if (refused > 0) throw new CommandFailed(`${refused} of ${lines} lines were refused.`);
+}
+
+async function answerTo<Options>(
+  line: Line,
+  shell: Shell,
+  store: Administration,
+  batch: Batch<Options>,
+  queues: KeyedQueues,
+): Promise<Answer> {
+  let id: string | undefined;
+  try {
+    const members = membersOf(line);
+    const key = members[batch.subject?.member ?? 'id'];
+    // Anything but an identifier may be an address, which no answer repeats.
+    if (typeof key === 'string' && isIdentifier(key)) id = key;
+    return await queues.run(typeof key === 'string' ? key : undefined, async () => {
+      const { subject, options } = requestOf<Options>(members, batch);
+      const { json, logged } = await batch.request(subject, options, shell.newCall())(store);
+      if (logged !== null) shell.log(logged);
+      return { kind: 'done', value: json.value };
+    });
+  } catch (error) {
+    const message = refusalOf(error);
+    if (message === undefined) throw error;
+    return { kind: 'refused', value: { line: line.number, ...(id !== undefined && { id }), error: message } };
+  }
+}
+
+function membersOf({ text }: Line): Readonly<Record<string, unknown>> {
+  if (text === null) throw new BadLine(unreadable);
+  return objectOf(text);
+}
+
+/** Why a line is refused; undefined for a fault. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof Refusal) return refusalMessage(error.code);
+  if (error instanceof WrongValue) return error.messageFor('member');
+  return error instanceof WrongArgument ? error.message : undefined;
+}
+
+async function* notBlank(content: AsyncIterable<Uint8Array>): AsyncIterable<Line> {
+  for await (const line of linesOf(content)) if (line.text?.trim() !== '') yield line;
+}

@@ -1,0 +1,36 @@
+import { identifierRule } from '../identifier.ts';
+import { displayNameRule } from '../parsing/display-name.ts';
+import { instantRule } from '../parsing/instant.ts';
+import type { MemberRules } from '../parsing/read-members.ts';
+import { booleanRule, countRule, numberThat, oneOf, textThat } from '../parsing/value-rule.ts';
+import type { ListingDraft } from './import-listings.ts';
+import { compensationTypes, listingStates } from './listing.ts';
+
+/** The members of a listing that an administrator writes, with their rules. */
+export const listingRules: MemberRules<ListingDraft> = {
+  slug: identifierRule,
+  name: displayNameRule,
+  blurb: textThat((text) => /^[^\p{Cs}\0]{0,2000}$/u.test(text), 'must be a text of at most 2,000 characters'),
+  category: displayNameRule,
+  commissionPercent: numberThat((value) => value >= 0 && value <= 100, 'must be a number from 0 to 100'),
+  compensationType: oneOf(compensationTypes),
+  compensationLabel: displayNameRule,
+  storefrontCount: countRule,
+  id: identifierRule,
+  featured: booleanRule,
+  publishedAt: instantRule,
+  upfrontCents: countRule,
+  state: oneOf(listingStates),
+};
+
+/** The members without a default. */
+export const requiredOfListing = [
+  'slug',
+  'name',
+  'blurb',
+  'category',
+  'commissionPercent',
+  'compensationType',
+  'compensationLabel',
+  'storefrontCount',
+] as const satisfies readonly (keyof ListingDraft)[];

@@ -1,0 +1,60 @@
+import { identifierRule } from '../identifier.ts';
+import { displayNameRule } from '../parsing/display-name.ts';
+import { durationRule } from '../parsing/duration.ts';
+import { instantRule } from '../parsing/instant.ts';
+import type { MemberRules } from '../parsing/read-members.ts';
+import { oneOf } from '../parsing/value-rule.ts';
+import { defaultGrace } from './entitlement-command.ts';
+import { billingTerms, standings, type BillingTerm, type Standing } from './entitlement.ts';
+import type { Grant } from './grant.ts';
+
+/** A grant as an administrator writes it; what is left out has a default. */
+export interface WrittenGrant {
+  readonly productId: string;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingTerm;
+  readonly currentPeriodStart?: Date;
+  readonly currentPeriodEnd?: Date;
+  readonly status?: Standing;
+  /** In milliseconds. */
+  readonly grace?: number;
+}
+
+export const grantRules: MemberRules<WrittenGrant> = {
+  productId: identifierRule,
+  tierId: identifierRule,
+  tierName: displayNameRule,
+  billingInterval: oneOf(billingTerms),
+  currentPeriodStart: instantRule,
+  currentPeriodEnd: instantRule,
+  status: oneOf(standings),
+  grace: durationRule,
+};
+
+/** The members without a default. */
+export const requiredOfGrant = [
+  'productId',
+  'tierId',
+  'tierName',
+  'billingInterval',
+] as const satisfies readonly (keyof WrittenGrant)[];
+
+export type GrantReading =
+  | { readonly kind: 'grant'; readonly grant: Grant }
+  /** A purchase never ends, so that it can have no such member. */
+  | { readonly kind: 'not for a purchase'; readonly member: 'currentPeriodEnd' | 'grace' };
+
+/** The grant that is written, with the defaults for what is left out. */
+export function grantOf(written: WrittenGrant): GrantReading {
+  const { productId, tierId, tierName, billingInterval, currentPeriodEnd, grace } = written;
+  const currentPeriodStart = written.currentPeriodStart ?? null;
+  const terms = { productId, tierId, tierName, standing: written.status ?? 'active', currentPeriodStart };
+  if (billingInterval !== 'one_time') {
+    const period = { currentPeriodEnd: currentPeriodEnd ?? null, grace: grace ?? defaultGrace };
+    return { kind: 'grant', grant: { kind: 'subscription', ...terms, billingInterval, ...period } };
+  }
+  if (currentPeriodEnd !== undefined) return { kind: 'not for a purchase', member: 'currentPeriodEnd' };
+  if (grace !== undefined) return { kind: 'not for a purchase', member: 'grace' };
+  return { kind: 'grant', grant: { kind: 'one_time', ...terms } };
+}

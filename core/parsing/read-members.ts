@@ -1,0 +1,42 @@
+import type { ValueRule } from './value-rule.ts';
+
+/** A rule for each member of an object. */
+export type MemberRules<Values> = {
+  readonly [Name in keyof Values]-?: ValueRule<NonNullable<Values[Name]>>;
+};
+
+/** What is wrong with a member: "must be …" or "is missing". */
+export interface Mistake {
+  readonly member: string;
+  readonly problem: string;
+}
+
+export type Reading<Values> =
+  | { readonly kind: 'read'; readonly values: Values }
+  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
+
+/**
+ * Reads an object by the rules of its members, or gives every mistake in it. A member that is null or undefined counts as
+ * left out; members without a rule are ignored. `how` says whether all members are texts.
+ */
+export function readMembers<Values extends object>(
+  rules: MemberRules<Values>,
+  required: readonly (keyof Values & string)[],
+  given: Readonly<Record<string, unknown>>,
+  how: 'parse' | 'read',
+): Reading<Values> {
+  const values = new Map<string, unknown>();
+  const mistakes: Mistake[] = [];
+  for (const [member, rule] of Object.entries<ValueRule<unknown>>(rules)) {
+    const written = Object.hasOwn(given, member) ? (given[member] ?? null) : null;
+    if (written === null) {
+      if (required.some((name) => name === member)) mistakes.push({ member, problem: 'is missing' });
+      continue;
+    }
+    const value = how === 'parse' && typeof written === 'string' ? rule.parse(written) : rule.read(written);
+    if (value === null) mistakes.push({ member, problem: rule.rule });
+    else values.set(member, value);
+  }
+  if (mistakes.length > 0) return { kind: 'wrong', mistakes };
+  return { kind: 'read', values: Object.fromEntries(values) as Values };
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { grantOf, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import { day, hour, noon } from '../../support/builders.ts';
+
+const required: WrittenGrant = { productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+const terms = { productId: 'p1', tierId: 'pro', tierName: 'Pro' } as const;
+
+describe('a written grant', () => {
+  it('has a default for what is left out', () => {
+    expect(grantOf(required)).to.deep.equal({
+      kind: 'grant',
+      grant: {
+        kind: 'subscription',
+        ...terms,
+        standing: 'active',
+        currentPeriodStart: null,
+        billingInterval: 'month',
+        currentPeriodEnd: null,
+        grace: day,
+      },
+    });
+    expect(grantOf({ ...required, billingInterval: 'one_time' })).to.deep.equal({
+      kind: 'grant',
+      grant: { kind: 'one_time', ...terms, standing: 'active', currentPeriodStart: null },
+    });
+  });
+
+  it('has every term that is written', () => {
+    const written = {
+      ...required,
+      currentPeriodStart: noon,
+      currentPeriodEnd: new Date(noon.getTime() + day),
+      status: 'trialing',
+      grace: hour,
+    } as const;
+    expect(grantOf(written)).to.deep.equal({
+      kind: 'grant',
+      grant: {
+        kind: 'subscription',
+        ...terms,
+        standing: 'trialing',
+        currentPeriodStart: noon,
+        billingInterval: 'month',
+        currentPeriodEnd: new Date(noon.getTime() + day),
+        grace: hour,
+      },
+    });
+  });
+
+  it('has no end and no grace where it is a purchase', () => {
+    const purchase = { ...required, billingInterval: 'one_time' } as const;
+    expect(grantOf({ ...purchase, currentPeriodEnd: noon })).to.deep.equal({
+      kind: 'not for a purchase',
+      member: 'currentPeriodEnd',
+    });
+    expect(grantOf({ ...purchase, grace: 0 })).to.deep.equal({ kind: 'not for a purchase', member: 'grace' });
+  });
+});

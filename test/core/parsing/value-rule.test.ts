@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { booleanRule, countRule, numberThat, oneOf } from '../../../core/parsing/value-rule.ts';
+import { instantRule, parseInstant } from '../../../core/parsing/instant.ts';
+import { displayNameRule } from '../../../core/parsing/display-name.ts';
+
+describe('a rule for a value', () => {
+  it('reads texts as values, and values of their own type from members', () => {
+    const percent = numberThat((value) => value <= 100, 'must be at most 100');
+    expect([percent.parse('12.5'), percent.parse(' 5 '), percent.read(12.5)]).to.deep.equal([12.5, 5, 12.5]);
+    expect([percent.parse('many'), percent.parse(' '), percent.parse('101')]).to.deep.equal([null, null, null]);
+    expect([percent.read('12.5'), percent.read(101), percent.read(true)]).to.deep.equal([null, null, null]);
+    expect([booleanRule.parse('TRUE'), booleanRule.parse('False'), booleanRule.read(false)]).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    expect([booleanRule.parse('1'), booleanRule.parse('constructor'), booleanRule.read('true')]).to.deep.equal([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('takes counts that are exact', () => {
+    expect([0, 1, Number.MAX_SAFE_INTEGER].map(countRule.read)).to.deep.equal([0, 1, Number.MAX_SAFE_INTEGER]);
+    expect([-1, 1.5, NaN, Infinity, 2 ** 53].map(countRule.read)).to.deep.equal([null, null, null, null, null]);
+  });
+
+  it('takes one of some texts, and names all of them', () => {
+    const rule = oneOf(['a', 'b']);
+    expect(['a', 'b', 'A', '', 'ab', 1].map(rule.read)).to.deep.equal(['a', 'b', null, null, null, null]);
+    expect(rule.rule).to.equal('must be one of a, b');
+  });
+
+  it('takes names of one line that are not blank', () => {
+    const names = ['n', '画板', '\u{1F600}'.repeat(200)];
+    expect(names.map(displayNameRule.parse)).to.deep.equal(names);
+    const others = ['', ' ', '\u00a0', 'n'.repeat(201), 'a\nb', 'a\u0007', 'a\u2028b', 'a\u2029b', 'a\ud800'];
+    expect(others.map(displayNameRule.parse)).to.deep.equal(others.map(() => null));
+  });
+});
+
+describe('an instant', () => {
+  it('is a date-time with Z or an offset, to the millisecond, from 1970 to 8999', () => {
+    const instants = {
+      '1970-01-01T00:00:00Z': '1970-01-01T00:00:00.000Z',
+      '2026-08-01t02:00:00.1239+02:00': '2026-08-01T00:00:00.123Z',
+      '8999-12-31T23:59:59.999z': '8999-12-31T23:59:59.999Z',
+      '2028-02-29T23:59:59-00:30': '2028-03-01T00:29:59.000Z',
+    };
+    for (const [text, instant] of Object.entries(instants)) {
+      expect(parseInstant(text)?.toISOString(), text).to.equal(instant);
+    }
+  });
+
+  for (const text of [
+    '2026-08-01',
+    '2026-08-01T00:00:00',
+    '2026-02-29T00:00:00Z',
+    '2026-08-01T24:00:00Z',
+    '2026-08-01T00:00:60Z',
+    '1969-12-31T23:59:59Z',
+    '9000-01-01T00:00:00Z',
+    '1785542400',
+  ]) {
+    it(`is not ${text}`, () => {
+      expect(instantRule.parse(text)).to.equal(null);
+    });
+  }
+});
