@@ -1,8 +1,8 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import { isScope } from '../../../core/access/scope.ts';
-import { dateOrNull } from '../engine/date-or-null.ts';
+import { dateOrNull } from '../engine/nullable.ts';
 
-/** A row of `app_keys`. Instants are milliseconds since 1970; scopes stand between spaces. */
+/** A row of `app_keys`. Instants are milliseconds since 1970; scopes are separated by spaces. */
 export interface AppKeyRow {
   readonly digest: string;
   readonly id: string;

@@ -1,51 +1,57 @@
 import type { Statement } from 'better-sqlite3';
 import { deadlineIn } from '../../../core/call.ts';
-import type { Connection } from '../engine/connection.ts';
-import type { WriteBatcher } from '../engine/write-batcher.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 
-/** How long uses are gathered before they are written, and how long they then wait for the file, in milliseconds. */
-const gathering = 1000;
+/** How long uses are collected before they are written, in milliseconds. */
+const flushInterval = 1000;
 
-/** Keys of one write: about 2 ms. */
-const keysAtOnce = 100;
+/** How long a flush may wait for the file's write lock, in milliseconds. */
+const flushTimeout = 1000;
 
-type Note = readonly [id: string, at: number];
+/** Keys written in one atomic write: about 2 ms. */
+const maxBatch = 100;
 
-/** Writes the latest use of app keys behind the answers and among the other writes, each key at most once in a gathering. */
+interface Use {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Collects the last use of each app key and writes it later, in batches, so that no answer waits for it. */
 export class LastUsedBuffer {
-  readonly #writes: WriteBatcher;
-  readonly #write: Statement<[{ readonly id: string; readonly at: number }]>;
-  #noted = new Map<string, number>();
+  readonly #database: SqliteDatabase;
+  readonly #update: Statement<[Use]>;
+  #lastUses = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(connection: Connection, writes: WriteBatcher) {
-    this.#writes = writes;
-    this.#write = connection.prepare(
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#update = database.connection.prepare(
       'UPDATE app_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at',
     );
   }
 
-  note(id: string, at: Date): void {
-    this.#noted.set(id, Math.max(at.getTime(), this.#noted.get(id) ?? 0));
-    this.#timer ??= setTimeout(() => void this.flush(), gathering).unref();
+  /** Remembers a use until the next flush; of several uses of a key, the latest counts. */
+  recordUse(id: string, at: Date): void {
+    this.#lastUses.set(id, Math.max(at.getTime(), this.#lastUses.get(id) ?? 0));
+    this.#timer ??= setTimeout(() => void this.flush(), flushInterval).unref();
   }
 
-  /** Writes what was noted. What the store does not take is lost: the next use, a minute later, is noted again. */
+  /** Writes what was collected. Uses that cannot be written are dropped: core records the key's next use a minute later. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const notes = [...this.#noted];
-    this.#noted = new Map();
-    const waiter = { deadline: deadlineIn(gathering, () => performance.now()) };
-    const written: Promise<void>[] = [];
-    for (let start = 0; start < notes.length; start += keysAtOnce) {
-      const some = notes.slice(start, start + keysAtOnce);
-      written.push(this.#writes.write(waiter, () => this.#store(some)));
+    const uses = [...this.#lastUses].map(([id, at]): Use => ({ id, at }));
+    this.#lastUses = new Map();
+    const deadline = deadlineIn(flushTimeout, () => performance.now());
+    const writes: Promise<void>[] = [];
+    for (let start = 0; start < uses.length; start += maxBatch) {
+      const batch = uses.slice(start, start + maxBatch);
+      writes.push(this.#database.write({ deadline }, () => this.#writeAll(batch)));
     }
-    await Promise.allSettled(written);
+    await Promise.allSettled(writes);
   }
 
-  #store(notes: readonly Note[]): void {
-    for (const [id, at] of notes) this.#write.run({ id, at });
+  #writeAll(uses: readonly Use[]): void {
+    for (const use of uses) this.#update.run(use);
   }
 }

@@ -2,25 +2,31 @@ import type { Statement } from 'better-sqlite3';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Call } from '../../../core/call.ts';
+import { mapOrNull } from '../engine/nullable.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from './app-key-row.ts';
-import type { SqliteStore } from '../engine/sqlite-database.ts';
+
+interface End {
+  readonly id: string;
+  readonly at: number;
+}
 
 export class SqliteAllAppKeys implements AllAppKeys {
-  readonly #store: SqliteStore;
+  readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], AppKeyRow>;
   readonly #list: Statement<[], AppKeyRow>;
-  readonly #add: Statement<[AppKeyRow]>;
-  readonly #revoke: Statement<[{ readonly id: string; readonly at: number }]>;
-  readonly #expire: Statement<[{ readonly id: string; readonly at: number }]>;
+  readonly #insert: Statement<[AppKeyRow]>;
+  readonly #revoke: Statement<[End]>;
+  readonly #expire: Statement<[End]>;
 
-  constructor(store: SqliteStore) {
-    const { connection } = store;
-    this.#store = store;
-    this.#find = connection.prepare('SELECT * FROM app_keys WHERE id = ?');
-    this.#list = connection.prepare('SELECT * FROM app_keys ORDER BY created_at, id');
-    this.#add = connection.prepare(`
-      INSERT INTO app_keys
-      VALUES (@digest, @id, @product_id, @last_four, @scopes, @created_at, @expires_at, @revoked_at, @last_used_at)`);
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    this.#database = database;
+    this.#find = connection.prepare(`SELECT * FROM app_keys WHERE id = ?`);
+    this.#list = connection.prepare(`SELECT * FROM app_keys ORDER BY created_at, id`);
+    this.#insert = connection.prepare(
+      `INSERT INTO app_keys VALUES (@digest, @id, @product_id, @last_four, @scopes, @created_at, @expires_at, @revoked_at, @last_used_at)`,
+    );
     this.#revoke = connection.prepare('UPDATE app_keys SET revoked_at = @at WHERE id = @id AND revoked_at IS NULL');
     this.#expire = connection.prepare(`
       UPDATE app_keys SET expires_at = @at
@@ -28,22 +34,19 @@ export class SqliteAllAppKeys implements AllAppKeys {
   }
 
   find(id: string, call: Call): Promise<AppKey | null> {
-    return this.#store.reads.read(call, () => {
-      const row = this.#find.get(id);
-      return row === undefined ? null : fromAppKeyRow(row);
-    });
+    return this.#database.read(call, () => mapOrNull(this.#find.get(id), fromAppKeyRow));
   }
 
   list(call: Call): Promise<readonly AppKey[]> {
-    return this.#store.reads.read(call, () => this.#list.all().map(fromAppKeyRow));
+    return this.#database.read(call, () => this.#list.all().map(fromAppKeyRow));
   }
 
   async add(key: AppKey, call: Call): Promise<void> {
-    await this.#store.writes.write(call, () => this.#add.run(toAppKeyRow(key)));
+    await this.#database.write(call, () => this.#insert.run(toAppKeyRow(key)));
   }
 
   async end(id: string, by: { readonly revokedAt: Date } | { readonly expiresAt: Date }, call: Call): Promise<void> {
-    await this.#store.writes.write(call, () =>
+    await this.#database.write(call, () =>
       'revokedAt' in by
         ? this.#revoke.run({ id, at: by.revokedAt.getTime() })
         : this.#expire.run({ id, at: by.expiresAt.getTime() }),

@@ -2,26 +2,27 @@ import type { Statement } from 'better-sqlite3';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import type { Call } from '../../../core/call.ts';
+import { mapOrNull } from '../engine/nullable.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { fromAppKeyRow, type AppKeyRow } from './app-key-row.ts';
-import type { SqliteStore } from '../engine/sqlite-database.ts';
+import type { LastUsedBuffer } from './last-used-buffer.ts';
 
 export class SqliteAppKeys implements AppKeys {
-  readonly #store: SqliteStore;
+  readonly #database: SqliteDatabase;
+  readonly #lastUsed: LastUsedBuffer;
   readonly #find: Statement<[string], AppKeyRow>;
 
-  constructor(store: SqliteStore) {
-    this.#store = store;
-    this.#find = store.connection.prepare('SELECT * FROM app_keys WHERE digest = ?');
+  constructor(database: SqliteDatabase, lastUsed: LastUsedBuffer) {
+    this.#database = database;
+    this.#lastUsed = lastUsed;
+    this.#find = database.connection.prepare(`SELECT * FROM app_keys WHERE digest = ?`);
   }
 
   find(digest: string, call: Call): Promise<AppKey | null> {
-    return this.#store.reads.read(call, () => {
-      const row = this.#find.get(digest);
-      return row === undefined ? null : fromAppKeyRow(row);
-    });
+    return this.#database.read(call, () => mapOrNull(this.#find.get(digest), fromAppKeyRow));
   }
 
   recordUse(id: string, at: Date): void {
-    this.#store.uses.note(id, at);
+    this.#lastUsed.recordUse(id, at);
   }
 }

@@ -1,48 +1,50 @@
 import type { Statement } from 'better-sqlite3';
-import type { SqliteStore } from '../engine/sqlite-database.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 
 interface Numbers {
-  /** The number of the last change. */
+  /** The number of the latest change. */
   readonly last: number;
-  /** Changes up to this one are not all known any more: a listing was removed without a trace. */
+  /** A listing was deleted at this number, so changes up to it cannot be listed any more. */
   readonly forgotten: number;
 }
 
-/** Numbers the changes of listings one after another; no number is given twice. To be used within a read or a write. */
+/** Numbers the changes of listings consecutively; a number is never reused. Call its methods within a read or a write. */
 export class ListingChanges {
   readonly #numbers: Statement<[], Numbers>;
   readonly #advance: Statement<[]>;
   readonly #forget: Statement<[]>;
 
-  constructor({ connection }: SqliteStore) {
+  constructor({ connection }: SqliteDatabase) {
     this.#numbers = connection.prepare('SELECT last, forgotten FROM listing_changes');
     this.#advance = connection.prepare('UPDATE listing_changes SET last = last + 1');
     this.#forget = connection.prepare('UPDATE listing_changes SET last = last + 1, forgotten = last + 1');
   }
 
+  /** Returns the number of the latest change. */
   last(): number {
     return this.#read().last;
   }
 
-  /** Whether every change after this one is known; none is after a number that was not given yet. */
+  /** Returns whether every change after this one can be listed; false for a number that is not in use yet. */
   areKnownAfter(number: number): boolean {
     const { last, forgotten } = this.#read();
     return number >= forgotten && number <= last;
   }
 
+  /** Takes the next number. */
   next(): number {
     this.#advance.run();
     return this.last();
   }
 
-  /** To be called where listings are removed. */
+  /** Records that a listing is deleted, which leaves no row that could tell of it. */
   forget(): void {
     this.#forget.run();
   }
 
   #read(): Numbers {
     const numbers = this.#numbers.get();
-    if (numbers === undefined) throw new Error('the numbers of changes of listings are missing');
+    if (numbers === undefined) throw new Error('the table listing_changes has no row');
     return numbers;
   }
 }

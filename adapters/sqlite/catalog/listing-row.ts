@@ -15,11 +15,11 @@ export interface ListingRow {
   readonly state: ListingState;
   readonly published_at: number;
   readonly upfront_cents: number;
-  /** The number of its last change. */
+  /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;
 }
 
-export function toListingRow(listing: Listing): Omit<ListingRow, 'change'> {
+export function toListingRow(listing: Listing, change: number): ListingRow {
   return {
     slug: listing.slug,
     id: listing.id,
@@ -34,6 +34,7 @@ export function toListingRow(listing: Listing): Omit<ListingRow, 'change'> {
     state: listing.state,
     published_at: listing.publishedAt.getTime(),
     upfront_cents: listing.upfrontCents,
+    change,
   };
 }
 

@@ -1,14 +1,14 @@
+/** The rows in which each section of the store is kept, for copies to and from other stores. */
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
 import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from '../access/app-key-row.ts';
-import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from '../entitlement/entitlement-row.ts';
-import { insertSql } from '../entitlement/replace-sql.ts';
 import { fromListingRow, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
-import type { ProductRow } from '../product/sqlite-products.ts';
-import type { SignUpRow } from '../waitlist/sqlite-waitlist.ts';
-import { recordInsertion, fromRecordRow, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
+import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from '../entitlement/entitlement-row.ts';
+import { fromRecordRow, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
+import { fromProductRow, toProductRow, type ProductRow } from '../product/product-row.ts';
+import { fromSignUpRow, toSignUpRow, type SignUpRow } from '../waitlist/sign-up-row.ts';
 
-/** The table of each section and the column that makes its rows one. */
-export const tables: Readonly<Record<Section, { readonly name: string; readonly id: string }>> = {
+/** The table of each section, and the column that holds the ids of its entries. */
+export const sectionTables: Readonly<Record<Section, { readonly name: string; readonly id: string }>> = {
   products: { name: 'products', id: 'id' },
   appKeys: { name: 'app_keys', id: 'digest' },
   entitlements: { name: 'entitlements', id: 'id' },
@@ -16,40 +16,43 @@ export const tables: Readonly<Record<Section, { readonly name: string; readonly 
   signUps: { name: 'waitlist', id: 'address' },
 };
 
+/** An INSERT and the rows to run it with. */
 interface Insertion {
   readonly sql: string;
   readonly rows: readonly object[];
 }
 
-/** What stores an entry that is not there; `nextChange` numbers the change that a listing is. */
-export function insertions({ section, id, value }: Entry, nextChange: () => number): readonly Insertion[] {
+/** Returns what stores a new entry. `nextChange` numbers the change of the catalog that a listing is. */
+export function insertionsOf({ section, id, value }: Entry, nextChange: () => number): readonly Insertion[] {
   switch (section) {
     case 'products':
-      return [into('products', { id, name: value.name, created_at: value.createdAt.getTime() })];
+      return [insertion('products', toProductRow(value))];
     case 'appKeys':
-      return [into('app_keys', toAppKeyRow(value))];
+      return [insertion('app_keys', toAppKeyRow(value))];
     case 'entitlements':
       return [
-        { sql: insertSql, rows: [toEntitlementRow(value.entitlement)] },
-        { sql: `INSERT ${recordInsertion}`, rows: value.records.map(toRecordRow) },
+        insertion('entitlements', toEntitlementRow(value.entitlement)),
+        ...value.records.map((record) => insertion('idempotency_records', toRecordRow(record))),
       ];
     case 'listings':
-      return [into('listings', { ...toListingRow(value), change: nextChange() })];
+      return [insertion('listings', toListingRow(value, nextChange()))];
     case 'signUps':
-      return [into('waitlist', { address: id, ...value, at: value.at.getTime(), requests: 1 })];
+      return [insertion('waitlist', { ...toSignUpRow(value), address: id })];
   }
 }
 
-/** The entry that a row of a section's table holds; `recordsOf` reads the records of an entitlement. */
-export function fromArchivedRows(
-  section: Section,
-  row: object,
-  recordsOf: (id: string) => readonly RecordRow[],
-): Entry {
+function insertion(table: string, row: object): Insertion {
+  const columns = Object.keys(row);
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`;
+  return { sql, rows: [row] };
+}
+
+/** Returns the entry that a row of a section's table holds. `recordsOf` reads the records of an entitlement. */
+export function entryOf(section: Section, row: object, recordsOf: (id: string) => readonly RecordRow[]): Entry {
   switch (section) {
     case 'products': {
-      const { id, name, created_at: createdAt } = row as ProductRow;
-      return { section, id, value: { id, name, createdAt: new Date(createdAt) } };
+      const product = fromProductRow(row as ProductRow);
+      return { section, id: product.id, value: product };
     }
     case 'appKeys': {
       const key = fromAppKeyRow(row as AppKeyRow);
@@ -65,15 +68,8 @@ export function fromArchivedRows(
       return { section, id: listing.slug, value: listing };
     }
     case 'signUps': {
-      const { address, email, name, handle, role, at } = row as SignUpRow;
-      return { section, id: address, value: { email, name, handle, role, at: new Date(at) } };
+      const signUp = row as SignUpRow;
+      return { section, id: signUp.address, value: fromSignUpRow(signUp) };
     }
   }
-}
-
-function into(table: string, row: object): Insertion {
-  const columns = Object.keys(row);
-  const values = columns.map((column) => `@${column}`);
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
-  return { sql, rows: [row] };
 }

@@ -1,23 +1,23 @@
 import type { NewCall } from '../../../core/call.ts';
-import type { SqliteStore } from './sqlite-database.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** Rows read in one turn of the event loop: about 2 ms. */
 export const pageSize = 200;
 
-/** Reads rows in the order of a key that is a text, a page at a time: `page` gives those after a key, at most so many. */
+/** Yields all rows in the order of a text key, a page at a time. `readPage` returns at most `size` rows after a key. */
 export async function* inPages<Row>(
-  { reads }: SqliteStore,
+  database: SqliteDatabase,
   newCall: NewCall,
-  page: (after: string, size: number) => readonly Row[],
+  readPage: (after: string, size: number) => readonly Row[],
   keyOf: (row: Row) => string,
 ): AsyncIterable<Row> {
-  let last = '';
+  let lastKey = '';
   for (;;) {
-    const after = last;
-    const rows = await reads.read(newCall(), () => page(after, pageSize));
+    const after = lastKey;
+    const rows = await database.read(newCall(), () => readPage(after, pageSize));
     yield* rows;
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    last = keyOf(end);
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined) return;
+    lastKey = keyOf(lastRow);
   }
 }

@@ -1,10 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Statement } from 'better-sqlite3';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import { asRefusal, isBusy, untilFree, type Connection } from './connection.ts';
+import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import { asRefusal, isBusy } from './errors.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
 
-interface Read {
+/** A look-up that waits for the next batch. */
+interface PendingRead {
   readonly run: () => void;
   readonly fail: (error: unknown) => void;
 }
@@ -12,48 +14,50 @@ interface Read {
 const batches = channel(batchChannel);
 
 /**
- * Look-ups that arrive in one turn of the event loop share one read transaction: a look-up costs a third of what it
- * costs alone. A look-up joins only a batch that has not begun, so what it sees was in the store after it was asked for.
+ * Runs the look-ups of one turn of the event loop in one read transaction, where each costs a third of what it costs in
+ * a transaction of its own. A look-up joins only a batch that has not started, so it sees every write that was committed
+ * before it was requested.
  */
 export class ReadBatcher {
   readonly #begin: Statement;
   readonly #commit: Statement;
-  #waiting: Read[] = [];
+  #pending: PendingRead[] = [];
 
   constructor(connection: Connection) {
     this.#begin = connection.prepare('BEGIN');
     this.#commit = connection.prepare('COMMIT');
   }
 
-  /** What `look` returns; it must only read. */
-  read<T>(call: Call, look: () => T): Promise<T> {
+  /** Resolves to the result of `lookUp`, which must be synchronous and must not write. */
+  read<T>(call: Call, lookUp: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      const run = (): void => resolve(look());
-      // A busy file (another process recovers it or closes it) is rare and no matter of the batch: that look-up goes on by itself.
-      const fail = (fault: unknown): void => {
-        if (isBusy(fault)) void untilFree(call, look).then(resolve, reject);
-        else reject(asRefusal(fault));
+      const run = (): void => resolve(lookUp());
+      // A read meets a busy file only while another process recovers or closes it. That is rare: it retries alone.
+      const fail = (thrown: unknown): void => {
+        if (isBusy(thrown)) void retryWhileBusy(call, lookUp).then(resolve, reject);
+        else reject(asRefusal(thrown));
       };
-      if (this.#waiting.push({ run, fail }) === 1) setImmediate(() => this.#flush());
+      if (this.#pending.push({ run, fail }) === 1) setImmediate(() => this.#flush());
     });
   }
 
   #flush(): void {
-    const batch = this.#waiting;
-    this.#waiting = [];
-    const shared = batch.length > 1;
+    const batch = this.#pending;
+    this.#pending = [];
+    const needsTransaction = batch.length > 1;
     if (batches.hasSubscribers) batches.publish({ kind: 'look-ups', size: batch.length } satisfies Batch);
     try {
-      if (shared) this.#begin.run();
-      for (const read of batch) runAlone(read);
-      if (shared) this.#commit.run();
+      if (needsTransaction) this.#begin.run();
+      for (const read of batch) runOne(read);
+      if (needsTransaction) this.#commit.run();
     } catch (error) {
       for (const { fail } of batch) fail(error);
     }
   }
 }
 
-function runAlone({ run, fail }: Read): void {
+/** Keeps the error of one look-up from the others of its batch. */
+function runOne({ run, fail }: PendingRead): void {
   try {
     run();
   } catch (error) {

@@ -1,25 +1,28 @@
+import type { Database as Connection } from 'better-sqlite3';
+import type { Call } from '../../../core/call.ts';
 import { ReadBatcher } from './read-batcher.ts';
-import type { Connection } from './connection.ts';
-import { LastUsedBuffer } from '../access/last-used-buffer.ts';
 import { WriteBatcher } from './write-batcher.ts';
 
-/** One open store file and the ways to it. */
-export class SqliteStore {
+/** An open store file. The adapters of the ports prepare their statements on `connection` and run them in `read` and `write`. */
+export class SqliteDatabase {
   readonly connection: Connection;
-  readonly reads: ReadBatcher;
-  readonly writes: WriteBatcher;
-  readonly uses: LastUsedBuffer;
+  readonly #reads: ReadBatcher;
+  readonly #writes: WriteBatcher;
 
-  constructor(connection: Connection) {
+  /** `maxTransactionTime` is passed to `WriteBatcher`. */
+  constructor(connection: Connection, maxTransactionTime?: number) {
     this.connection = connection;
-    this.reads = new ReadBatcher(connection);
-    this.writes = new WriteBatcher(connection);
-    this.uses = new LastUsedBuffer(connection, this.writes);
+    this.#reads = new ReadBatcher(connection);
+    this.#writes = new WriteBatcher(connection, maxTransactionTime);
   }
 
-  /** Closes the file. Nothing may be under way any more. */
-  async close(): Promise<void> {
-    await this.uses.flush();
-    this.connection.close();
+  /** See `ReadBatcher.read`. */
+  read<T>(call: Call, lookUp: () => T): Promise<T> {
+    return this.#reads.read(call, lookUp);
+  }
+
+  /** See `WriteBatcher.write`. */
+  write<T>(call: Pick<Call, 'deadline'>, work: () => T): Promise<T> {
+    return this.#writes.write(call, work);
   }
 }

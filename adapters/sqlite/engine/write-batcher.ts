@@ -1,124 +1,129 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Statement } from 'better-sqlite3';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
-import type { Call } from '../../../core/call.ts';
+import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Call, Deadline } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { asRefusal, busyPause, isBusy, type Connection } from './connection.ts';
+import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import { asRefusal, isBusy } from './errors.ts';
+import { retryDelay } from './retry-while-busy.ts';
 
-/** Whoever waits for a write. */
-type Waiter = Pick<Call, 'deadline'>;
-
-interface Write {
-  readonly waiter: Waiter;
-  /** Runs the statements and returns what to tell the caller once they are durable. */
+/** A write that waits for the next transaction. */
+interface PendingWrite {
+  readonly deadline: Deadline;
+  /** Runs the statements; returns what resolves the caller's promise, to be called once they are durable. */
   readonly run: () => () => void;
-  readonly fail: (error: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const batches = channel(batchChannel);
 
 /**
- * Writes that arrive together share one commit, and so one fsync. Each is atomic by itself: a fault of one undoes
- * that one only. All is synchronous from BEGIN to COMMIT, so that no read of this process sees what is not durable;
- * nobody is told of a success before COMMIT has returned, and when it fails nothing has changed and everybody is told.
- * A commit takes no more writes after `slice` milliseconds, so that nobody waits longer for the lock or the event loop.
+ * Commits writes that arrive together in one transaction, so that they share one fsync.
+ *
+ * - Each write is atomic: it runs in a savepoint, and its error undoes that write only.
+ * - Everything between BEGIN and COMMIT is synchronous, so no read of this process sees what is not yet durable.
+ * - Promises resolve after COMMIT has returned. If COMMIT fails, nothing has changed and every write is rejected.
+ * - A transaction starts no more writes after `maxTransactionTime`, which bounds how long it holds the write lock and
+ *   blocks the event loop.
  */
 export class WriteBatcher {
   readonly #connection: Connection;
-  readonly #slice: number;
+  readonly #maxTransactionTime: number;
   readonly #begin: Statement;
   readonly #commit: Statement;
+  readonly #rollback: Statement;
   readonly #savepoint: Statement;
   readonly #release: Statement;
-  readonly #undo: Statement;
-  readonly #rollback: Statement;
-  #waiting: Write[] = [];
+  readonly #rollbackToSavepoint: Statement;
+  #pending: PendingWrite[] = [];
 
-  constructor(connection: Connection, slice = 8) {
+  /** `maxTransactionTime` is in milliseconds. */
+  constructor(connection: Connection, maxTransactionTime = 8) {
     this.#connection = connection;
-    this.#slice = slice;
+    this.#maxTransactionTime = maxTransactionTime;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
-    this.#savepoint = connection.prepare('SAVEPOINT member');
-    this.#release = connection.prepare('RELEASE member');
-    this.#undo = connection.prepare('ROLLBACK TO member');
     this.#rollback = connection.prepare('ROLLBACK');
+    this.#savepoint = connection.prepare('SAVEPOINT one_write');
+    this.#release = connection.prepare('RELEASE one_write');
+    this.#rollbackToSavepoint = connection.prepare('ROLLBACK TO one_write');
   }
 
-  /** What `work` returns, once it is durable. `work` must be synchronous. */
-  write<T>(waiter: Waiter, work: () => T): Promise<T> {
+  /** Resolves to the result of `work`, which must be synchronous, once its changes are durable. */
+  write<T>({ deadline }: Pick<Call, 'deadline'>, work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): (() => void) => {
         const result = work();
         return () => resolve(result);
       };
-      if (this.#waiting.push({ waiter, run, fail: reject }) === 1) setImmediate(() => this.#flush());
+      if (this.#pending.push({ deadline, run, reject }) === 1) setImmediate(() => this.#flush());
     });
   }
 
   #flush(): void {
-    const inTime = this.#waiting.filter((write) => {
-      if (write.waiter.deadline.remaining() > 0) return true;
-      write.fail(new Refusal('store_unavailable', { cause: 'another process held the write lock until the deadline' }));
-      return false;
-    });
-    this.#waiting = inTime;
-    if (inTime.length === 0) return;
+    this.#pending = this.#pending.filter(rejectIfLate);
+    if (this.#pending.length === 0) return;
     try {
       this.#begin.run();
     } catch (error) {
-      if (isBusy(error)) {
-        setTimeout(() => this.#flush(), busyPause());
-        return;
-      }
-      this.#waiting = [];
-      for (const write of inTime) write.fail(asRefusal(error));
+      if (isBusy(error)) setTimeout(() => this.#flush(), retryDelay());
+      else rejectAll(this.#pending.splice(0), error);
       return;
     }
-    const taken = this.#run(inTime);
-    if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: taken } satisfies Batch);
-    this.#waiting = inTime.slice(taken);
-    if (this.#waiting.length > 0) setImmediate(() => this.#flush());
+    const size = this.#runTransaction(this.#pending);
+    if (batches.hasSubscribers) batches.publish({ kind: 'writes', size } satisfies Batch);
+    this.#pending = this.#pending.slice(size);
+    if (this.#pending.length > 0) setImmediate(() => this.#flush());
   }
 
-  /** Runs and commits as many writes as fit into the slice; returns how many that were. Whatever throws, each of them is told. */
-  #run(writes: readonly Write[]): number {
-    const until = performance.now() + this.#slice;
-    const tellings: (() => void)[] = [];
-    let taken = 0;
+  /** Runs and commits as many of the writes as fit into one transaction, settles their promises, and returns their number. */
+  #runTransaction(writes: readonly PendingWrite[]): number {
+    const end = performance.now() + this.#maxTransactionTime;
+    const resolvers: (() => void)[] = [];
+    let size = 0;
     try {
       for (const write of writes) {
-        if (taken > 0 && performance.now() > until) break;
-        taken += 1;
-        const tell = this.#runOne(write);
-        if (tell !== null) tellings.push(tell);
-        // Some faults (a full disk) make SQLite undo the whole transaction by itself: nothing more may run outside of one.
+        if (size > 0 && performance.now() > end) break;
+        size += 1;
+        const resolve = this.#runOne(write);
+        if (resolve !== null) resolvers.push(resolve);
+        // Some errors (a full disk) make SQLite roll back the whole transaction. Nothing may run outside of one.
         if (!this.#connection.inTransaction) break;
       }
       this.#commit.run();
     } catch (error) {
-      for (const write of writes.slice(0, taken)) write.fail(asRefusal(error));
+      rejectAll(writes.slice(0, size), error);
       if (this.#connection.inTransaction) this.#rollback.run();
-      return taken;
+      return size;
     }
-    for (const tell of tellings) tell();
-    return taken;
+    for (const resolve of resolvers) resolve();
+    return size;
   }
 
-  /** What to tell the caller, or null where the fault was its own and is undone. Throws where it cannot be undone. */
-  #runOne(write: Write): (() => void) | null {
+  /** Returns what resolves the write's promise, or null if the write failed and was undone. Throws if it cannot be undone. */
+  #runOne(write: PendingWrite): (() => void) | null {
     this.#savepoint.run();
     try {
-      const tell = write.run();
+      const resolve = write.run();
       this.#release.run();
-      return tell;
+      return resolve;
     } catch (error) {
-      write.fail(asRefusal(error));
+      write.reject(asRefusal(error));
       if (this.#connection.inTransaction) {
-        this.#undo.run();
+        this.#rollbackToSavepoint.run();
         this.#release.run();
       }
       return null;
     }
   }
+}
+
+/** Returns whether the write can still be carried out; rejects it if its deadline has passed. */
+function rejectIfLate({ deadline, reject }: PendingWrite): boolean {
+  if (deadline.remaining() > 0) return true;
+  reject(new Refusal('store_unavailable', { cause: 'another process held the write lock until the deadline' }));
+  return false;
+}
+
+function rejectAll(writes: readonly PendingWrite[], error: unknown): void {
+  for (const { reject } of writes) reject(asRefusal(error));
 }

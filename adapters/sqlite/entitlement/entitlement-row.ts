@@ -1,6 +1,6 @@
 import type { BillingInterval, Entitlement, Hold, Standing } from '../../../core/entitlement/entitlement.ts';
 import type { License } from '../../../core/license/license.ts';
-import { dateOrNull } from '../engine/date-or-null.ts';
+import { dateOrNull } from '../engine/nullable.ts';
 
 /** A row of `entitlements`. Instants are milliseconds since 1970. */
 export interface EntitlementRow {
@@ -82,7 +82,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
   };
 }
 
-/** Throws a fault for a row that breaks the rules that every write keeps. */
+/** Throws if a column is NULL that is never NULL in a row of its kind. */
 export function fromEntitlementRow(row: EntitlementRow): Entitlement {
   const base = {
     id: row.id,
@@ -125,6 +125,6 @@ function licenseOf(row: EntitlementRow): License | null {
 }
 
 function present<T>(value: T | null): T {
-  if (value === null) throw new Error('a column of the entitlement is null that cannot be');
+  if (value === null) throw new Error('a column of the entitlement is NULL that must not be');
   return value;
 }

@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import { dateOrNull } from '../engine/date-or-null.ts';
+import { dateOrNull } from '../engine/nullable.ts';
 
 /** A row of `idempotency_records`. Instants are milliseconds since 1970. */
 export interface RecordRow {
@@ -17,12 +17,6 @@ export interface RecordRow {
   readonly updated_at: number;
   readonly version: number;
 }
-
-/** The table and the values of an INSERT of a `RecordRow`. */
-export const recordInsertion = `
-  INTO idempotency_records
-  VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status,
-          @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`;
 
 export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow {
   return {

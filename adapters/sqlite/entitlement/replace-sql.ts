@@ -1,30 +1,25 @@
+/** The statements that write a changed entitlement, unless another writer was faster. */
 import { entitlementColumns, type EntitlementRow } from './entitlement-row.ts';
 
-export const insertSql = `
-  INSERT INTO entitlements (${entitlementColumns.join(', ')})
-  VALUES (${entitlementColumns.map((column) => `@${column}`).join(', ')})`;
-
+/** The row after the change, and the revision that the writer has read. */
 export interface ReplaceParameters extends EntitlementRow {
-  /** The revision that the writer has seen. */
   readonly seen: number;
 }
 
 /**
- * Named columns have their indexes rewritten even where the value stays the same: two random pages more in each commit.
- * So a write names an indexed column only where it may change.
+ * An UPDATE rewrites the indexes of every column that it names, even if the value stays the same: two random pages more
+ * for each commit. So these columns are named only where they can change.
  */
-const indexed: readonly string[] = ['id', 'product_id', 'license_digest'];
-const unindexed = entitlementColumns.filter((column) => !indexed.includes(column));
+const indexedColumns: readonly (keyof EntitlementRow)[] = ['id', 'product_id', 'license_digest'];
+const otherColumns = entitlementColumns.filter((column) => !indexedColumns.includes(column));
 
-/** Compare-and-set: changes nothing where the revision has moved. The product and the license's digest stay what they are. */
-export const replaceSql = replaceOf(unindexed);
+/** Replaces a row if it still has the revision `seen`. Keeps its product and the digest of its license. */
+export const replaceSql = replaceColumns(otherColumns);
 
-/** The same, with the license's digest. */
-export const replaceLicenseSql = replaceOf([...unindexed, 'license_digest']);
+/** Replaces a row, with the digest of its license, if it still has the revision `seen`. */
+export const replaceLicenseSql = replaceColumns([...otherColumns, 'license_digest']);
 
-function replaceOf(columns: readonly string[]): string {
-  return `
-    UPDATE entitlements
-    SET ${columns.map((column) => `${column} = @${column}`).join(', ')}
-    WHERE id = @id AND revision = @seen`;
+function replaceColumns(columns: readonly (keyof EntitlementRow)[]): string {
+  const assignments = columns.map((column) => `${column} = @${column}`);
+  return `UPDATE entitlements SET ${assignments.join(', ')} WHERE id = @id AND revision = @seen`;
 }

@@ -7,52 +7,54 @@ import type {
   EntitlementKeys,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import { insertSql, replaceLicenseSql, replaceSql, type ReplaceParameters } from './replace-sql.ts';
+import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
+import { mapOrNull } from '../engine/nullable.ts';
 import { inPages } from '../engine/pages.ts';
-import { presentValues, type PresentValues } from '../engine/existing-values.ts';
-import type { SqliteStore } from '../engine/sqlite-database.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { replaceLicenseSql, replaceSql, type ReplaceParameters } from './replace-sql.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
-  readonly #store: SqliteStore;
+  readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], EntitlementRow>;
   readonly #findByLicense: Statement<[string], EntitlementRow>;
   readonly #page: Statement<[string, number], EntitlementRow>;
   readonly #pageOfProduct: Statement<[string, string, number], EntitlementRow>;
-  readonly #presentIds: PresentValues;
-  readonly #presentDigests: PresentValues;
+  readonly #existingIds: ExistingValues;
+  readonly #existingDigests: ExistingValues;
   readonly #insert: Statement<[EntitlementRow]>;
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #replaceLicense: Statement<[ReplaceParameters]>;
 
-  constructor(store: SqliteStore) {
-    const { connection } = store;
-    this.#store = store;
-    this.#find = connection.prepare('SELECT * FROM entitlements WHERE id = ?');
-    this.#findByLicense = connection.prepare('SELECT * FROM entitlements WHERE license_digest = ?');
-    this.#page = connection.prepare('SELECT * FROM entitlements WHERE id > ? ORDER BY id LIMIT ?');
-    this.#pageOfProduct = connection.prepare(
-      'SELECT * FROM entitlements WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?',
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    const select = 'SELECT * FROM entitlements';
+    this.#database = database;
+    this.#find = connection.prepare(`${select} WHERE id = ?`);
+    this.#findByLicense = connection.prepare(`${select} WHERE license_digest = ?`);
+    this.#page = connection.prepare(`${select} WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#pageOfProduct = connection.prepare(`${select} WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?`);
+    this.#existingIds = existingValues(database, 'entitlements', 'id');
+    this.#existingDigests = existingValues(database, 'entitlements', 'license_digest');
+    this.#insert = connection.prepare(
+      `INSERT INTO entitlements (id, product_id, kind, tier_id, tier_name, billing_interval, standing, hold, hold_at, period_start, period_end, grace_until, cancel_at, canceled_at, license_digest, license_last_four, license_created_at, license_revoked_at, created_at, updated_at, version, revision) VALUES (@id, @product_id, @kind, @tier_id, @tier_name, @billing_interval, @standing, @hold, @hold_at, @period_start, @period_end, @grace_until, @cancel_at, @canceled_at, @license_digest, @license_last_four, @license_created_at, @license_revoked_at, @created_at, @updated_at, @version, @revision)`,
     );
-    this.#presentIds = presentValues(store, 'entitlements', 'id');
-    this.#presentDigests = presentValues(store, 'entitlements', 'license_digest');
-    this.#insert = connection.prepare(insertSql);
     this.#replace = connection.prepare(replaceSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
   }
 
   find(id: string, call: Call): Promise<Entitlement | null> {
-    return this.#one(call, () => this.#find.get(id));
+    return this.#database.read(call, () => mapOrNull(this.#find.get(id), fromEntitlementRow));
   }
 
   findByLicense(digest: string, call: Call): Promise<Entitlement | null> {
-    return this.#one(call, () => this.#findByLicense.get(digest));
+    return this.#database.read(call, () => mapOrNull(this.#findByLicense.get(digest), fromEntitlementRow));
   }
 
   async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
-    const page = (after: string, size: number): readonly EntitlementRow[] =>
+    const readPage = (after: string, size: number): readonly EntitlementRow[] =>
       productId === null ? this.#page.all(after, size) : this.#pageOfProduct.all(productId, after, size);
-    for await (const row of inPages(this.#store, newCall, page, ({ id }) => id)) yield fromEntitlementRow(row);
+    for await (const row of inPages(this.#database, newCall, readPage, ({ id }) => id)) yield fromEntitlementRow(row);
   }
 
   async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
@@ -63,11 +65,11 @@ export class SqliteAllEntitlements implements AllEntitlements {
     { ids, digests }: EntitlementKeys<readonly string[]>,
     call: Call,
   ): Promise<EntitlementKeys<ReadonlySet<string>>> {
-    return { ids: await this.#presentIds(ids, call), digests: await this.#presentDigests(digests, call) };
+    return { ids: await this.#existingIds(ids, call), digests: await this.#existingDigests(digests, call) };
   }
 
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
-    return this.#store.writes.write(call, () => {
+    return this.#database.write(call, () => {
       const stored = this.#find.get(seen.id);
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
@@ -80,7 +82,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
   }
 
   #addOne(entitlement: Entitlement, call: Call): Promise<AddOutcome> {
-    return this.#store.writes.write(call, () => {
+    return this.#database.write(call, () => {
       if (this.#find.get(entitlement.id) !== undefined) return { kind: 'id taken' };
       const { license } = entitlement;
       if (license !== null && this.#isHeldByAnother(license.digest, entitlement.id)) return { kind: 'license taken' };
@@ -92,12 +94,5 @@ export class SqliteAllEntitlements implements AllEntitlements {
   #isHeldByAnother(digest: string, id: string): boolean {
     const holder = this.#findByLicense.get(digest);
     return holder !== undefined && holder.id !== id;
-  }
-
-  #one(call: Call, look: () => EntitlementRow | undefined): Promise<Entitlement | null> {
-    return this.#store.reads.read(call, () => {
-      const row = look();
-      return row === undefined ? null : fromEntitlementRow(row);
-    });
   }
 }

@@ -4,27 +4,28 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { mapOrNull } from '../engine/nullable.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { toRecordRow, type RecordRow } from './record-row.ts';
 import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
-import { recordInsertion, toRecordRow, type RecordRow } from './record-row.ts';
-import type { SqliteStore } from '../engine/sqlite-database.ts';
 
 export class SqliteEntitlements implements Entitlements {
-  readonly #store: SqliteStore;
+  readonly #database: SqliteDatabase;
   readonly #retention: Retention;
   readonly #find: Statement<[string, string], EntitlementRow>;
   readonly #liveRecord: Statement<[string, string, number], number>;
   readonly #liveCount: Statement<[string, number], { readonly count: number; readonly oldest: number | null }>;
   readonly #revision: Statement<[string], number>;
   readonly #replace: Statement<[ReplaceParameters]>;
-  readonly #prune: Statement<[string, number]>;
-  readonly #record: Statement<[RecordRow]>;
+  readonly #removeExpired: Statement<[string, number]>;
+  readonly #insertRecord: Statement<[RecordRow]>;
 
-  constructor(store: SqliteStore, retention: Retention) {
-    const { connection } = store;
-    this.#store = store;
+  constructor(database: SqliteDatabase, retention: Retention) {
+    const { connection } = database;
+    this.#database = database;
     this.#retention = retention;
-    this.#find = connection.prepare('SELECT * FROM entitlements WHERE id = ? AND product_id = ?');
+    this.#find = connection.prepare(`SELECT * FROM entitlements WHERE id = ? AND product_id = ?`);
     this.#liveRecord = connection
       .prepare<[string, string, number], number>(
         'SELECT 1 FROM idempotency_records WHERE product_id = ? AND key = ? AND at > ?',
@@ -35,28 +36,27 @@ export class SqliteEntitlements implements Entitlements {
     );
     this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
     this.#replace = connection.prepare(replaceSql);
-    this.#prune = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
-    this.#record = connection.prepare(`INSERT OR REPLACE ${recordInsertion}`);
+    this.#removeExpired = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
+    this.#insertRecord = connection.prepare(
+      `INSERT OR REPLACE INTO idempotency_records VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status, @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`,
+    );
   }
 
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
-    return this.#store.reads.read(call, () => {
-      const row = this.#find.get(id, productId);
-      return row === undefined ? null : fromEntitlementRow(row);
-    });
+    return this.#database.read(call, () => mapOrNull(this.#find.get(id, productId), fromEntitlementRow));
   }
 
   replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
     const expired = expiredAt(this.#retention, call.now).getTime();
-    return this.#store.writes.write(call, () => {
+    return this.#database.write(call, () => {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
       const live = this.#liveCount.get(seen.id, expired);
       const full = live !== undefined && live.count >= this.#retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: roomAt(this.#retention, [new Date(live.oldest ?? 0)]) };
       if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
-      this.#prune.run(seen.id, expired);
-      this.#record.run(toRecordRow(record));
+      this.#removeExpired.run(seen.id, expired);
+      this.#insertRecord.run(toRecordRow(record));
       return { kind: 'replaced' };
     });
   }

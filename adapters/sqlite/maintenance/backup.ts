@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { BackupOutcome } from '../../../core/maintenance/maintenance.port.ts';
-import { isWhole } from './findings.ts';
-import { untilFree, type Connection } from '../engine/connection.ts';
+import { retryWhileBusy } from '../engine/retry-while-busy.ts';
+import { isIntact } from './findings.ts';
 
-/** Copied in one turn of the event loop: about 2 ms. */
-const pagesAtOnce = 500;
+/** Pages copied in one turn of the event loop: about 2 ms. */
+const pagesPerTurn = 500;
 
-const notWritable = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
-const notWritableSqlite = /^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/;
+const unwritableCodes = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
+const unwritableSqliteCodes = /^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/;
 
 /**
- * Copies the store of a connection to a new file. The copy is made beside it, looked over, flushed to the disk and only
- * then given its name, which fails where something has that name: no half of a backup ever looks like a whole one.
+ * Copies the store of a connection to a new file. The copy is written under a temporary name, checked, flushed to disk
+ * and only then linked to `path`, which fails if that name is taken. So a file of that name is always a complete backup.
  */
 export async function backUp(source: Connection, path: string, call: Call): Promise<BackupOutcome> {
   const file = resolve(path);
@@ -25,7 +25,7 @@ export async function backUp(source: Connection, path: string, call: Call): Prom
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     await copy(source.name, partial, call);
-    lookOver(partial);
+    verify(partial);
     await flush(partial);
     await link(partial, file);
     await flush(dirname(file));
@@ -33,33 +33,33 @@ export async function backUp(source: Connection, path: string, call: Call): Prom
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'EEXIST') return { kind: 'file exists' };
-    if (notWritable.has(code) || notWritableSqlite.test(code)) return { kind: 'not writable' };
+    if (unwritableCodes.has(code) || unwritableSqliteCodes.test(code)) return { kind: 'not writable' };
     throw error;
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) await rm(`${partial}${ending}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${partial}${suffix}`, { force: true });
   }
 }
 
-/** A read transaction holds one state of the store: without it, every commit of another process would begin the copy anew. */
+/** Copies from within a read transaction: otherwise every commit of another process would restart the copy. */
 async function copy(from: string, to: string, call: Call): Promise<void> {
   const reader = new Database(from, { readonly: true, timeout: 0 });
   try {
-    await untilFree(call, () => {
+    await retryWhileBusy(call, () => {
       if (!reader.inTransaction) reader.exec('BEGIN');
       reader.pragma('user_version');
     });
-    await reader.backup(to, { progress: () => pagesAtOnce });
+    await reader.backup(to, { progress: () => pagesPerTurn });
   } finally {
     reader.close();
   }
 }
 
-/** Throws where SQLite finds anything wrong with the copy. Without a write-ahead log, it is one file and nothing beside it. */
-function lookOver(file: string): void {
+/** Throws if the copy is damaged. Ends its write-ahead mode first, so that the copy is one file. */
+function verify(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
     connection.pragma('journal_mode = DELETE');
-    if (!isWhole(connection)) throw new Error('the copy of the store is damaged');
+    if (!isIntact(connection)) throw new Error('the copy of the store is damaged');
   } finally {
     connection.close();
   }

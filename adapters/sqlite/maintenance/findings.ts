@@ -1,29 +1,28 @@
+import type { Database as Connection } from 'better-sqlite3';
 import type { Finding } from '../../../core/maintenance/maintenance.port.ts';
-import { migrations } from '../engine/migrations.ts';
-import type { Connection } from '../engine/connection.ts';
+import { currentSchemaVersion } from '../engine/migrate.ts';
 
-/** Whether the file has the schema of this release. */
+/** Checks that the file has the schema of this release. */
 export function schemaFinding(connection: Connection): Finding {
   const version = Number(connection.pragma('user_version', { simple: true }));
-  const ok = version === migrations.length;
-  const message = `The schema is version ${version}; this release uses version ${migrations.length}.`;
-  return { check: 'schema', ok, message };
+  const message = `The schema is version ${version}; this release uses version ${currentSchemaVersion}.`;
+  return { check: 'schema', ok: version === currentSchemaVersion, message };
 }
 
 /**
- * Whether every page, row and index of the file fits the others. Reads the whole file in one turn of the event loop;
- * other processes go on. What SQLite says about damage can quote what is stored, so only its extent is told.
+ * Checks that every page, row and index of the file is consistent. Reads the whole file in one turn of the event loop;
+ * other processes are not blocked. SQLite's own description of the damage is left out, because it can quote stored data.
  */
 export function integrityFinding(connection: Connection): Finding {
-  const ok = isWhole(connection);
+  const ok = isIntact(connection);
   const message = ok
     ? 'Every page, row and index of the file is sound.'
     : 'The file is damaged: restore it from a backup.';
   return { check: 'integrity', ok, message };
 }
 
-/** Whether SQLite finds nothing wrong with the file. */
-export function isWhole(connection: Connection): boolean {
+/** Whether SQLite's integrity check finds nothing wrong with the file. */
+export function isIntact(connection: Connection): boolean {
   try {
     return connection.pragma('integrity_check(1)', { simple: true }) === 'ok';
   } catch {

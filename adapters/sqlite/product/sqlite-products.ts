@@ -2,45 +2,34 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { Products } from '../../../core/product/products.port.ts';
-import type { SqliteStore } from '../engine/sqlite-database.ts';
-
-export interface ProductRow {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: number;
-}
+import { mapOrNull } from '../engine/nullable.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import { fromProductRow, toProductRow, type ProductRow } from './product-row.ts';
 
 export class SqliteProducts implements Products {
-  readonly #store: SqliteStore;
+  readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], ProductRow>;
   readonly #list: Statement<[], ProductRow>;
-  readonly #add: Statement<[ProductRow]>;
+  readonly #insert: Statement<[ProductRow]>;
 
-  constructor(store: SqliteStore) {
-    const { connection } = store;
-    this.#store = store;
-    this.#find = connection.prepare('SELECT * FROM products WHERE id = ?');
-    this.#list = connection.prepare('SELECT * FROM products ORDER BY id');
-    this.#add = connection.prepare('INSERT INTO products VALUES (@id, @name, @created_at) ON CONFLICT DO NOTHING');
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    this.#database = database;
+    this.#find = connection.prepare(`SELECT * FROM products WHERE id = ?`);
+    this.#list = connection.prepare(`SELECT * FROM products ORDER BY id`);
+    this.#insert = connection.prepare(`INSERT INTO products VALUES (@id, @name, @created_at) ON CONFLICT DO NOTHING`);
   }
 
   find(id: string, call: Call): Promise<Product | null> {
-    return this.#store.reads.read(call, () => {
-      const row = this.#find.get(id);
-      return row === undefined ? null : fromRow(row);
-    });
+    return this.#database.read(call, () => mapOrNull(this.#find.get(id), fromProductRow));
   }
 
   list(call: Call): Promise<readonly Product[]> {
-    return this.#store.reads.read(call, () => this.#list.all().map(fromRow));
+    return this.#database.read(call, () => this.#list.all().map(fromProductRow));
   }
 
-  add({ id, name, createdAt }: Product, call: Call): Promise<'added' | 'id taken'> {
-    const row = { id, name, created_at: createdAt.getTime() };
-    return this.#store.writes.write(call, () => (this.#add.run(row).changes === 0 ? 'id taken' : 'added'));
+  add(product: Product, call: Call): Promise<'added' | 'id taken'> {
+    const row = toProductRow(product);
+    return this.#database.write(call, () => (this.#insert.run(row).changes === 0 ? 'id taken' : 'added'));
   }
-}
-
-function fromRow(row: ProductRow): Product {
-  return { id: row.id, name: row.name, createdAt: new Date(row.created_at) };
 }

@@ -7,7 +7,7 @@ import { openAt } from '../../support/stores/stores.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0) };
 
-describe('a SQLite store whose write lock another process holds', () => {
+describe('a SQLite store while another process holds its write lock', () => {
   const file = sqliteFile();
   let holder: Program;
 
@@ -21,7 +21,7 @@ describe('a SQLite store whose write lock another process holds', () => {
     await holder.ended;
   });
 
-  it('answers look-ups for two seconds, and carries a waiting write out afterwards', async () => {
+  it('answers look-ups for two seconds, and then carries out the write that waited', async () => {
     let written = false;
     const write = file()
       .products.add(product, aCall())
@@ -38,7 +38,7 @@ describe('a SQLite store whose write lock another process holds', () => {
     expect((await file().products.list(aCall())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_1']);
   });
 
-  it('refuses a write whose deadline passes, and never carries it out', async () => {
+  it('rejects a write when its deadline passes, and never carries it out', async () => {
     let remaining = 1000;
     const write = file().products.add(product, aCall({ deadline: { remaining: () => remaining } }));
     const refusal = refusalOf(write);
@@ -51,22 +51,22 @@ describe('a SQLite store whose write lock another process holds', () => {
     expect((await file().products.list(aCall())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_2']);
   });
 
-  it('carries out the writes that can still wait when that of another cannot', async () => {
+  it('still carries out other writes when one passes its deadline', async () => {
     const late = refusalOf(file().products.add(product, aCall({ deadline: { remaining: () => 0 } })));
-    const patient = file().products.add({ ...product, id: 'prod_2' }, aCall());
+    const waiting = file().products.add({ ...product, id: 'prod_2' }, aCall());
     expect((await late).code).to.equal('store_unavailable');
     holder.release();
-    expect(await patient).to.equal('added');
+    expect(await waiting).to.equal('added');
   });
 
-  it('is opened by another process all the same', async () => {
+  it('can be opened by another process', async () => {
     const beside = await openAt(`sqlite:${file().path}`);
     const found = await beside.entitlements.find('ent_1', 'prod_1', aCall());
     await beside.close();
     expect(found).to.deep.equal(aSubscription());
   });
 
-  it('drops what was held when the holder is killed', async () => {
+  it('undoes the transaction of the other process when that process is killed', async () => {
     const write = file().products.add(product, aCall());
     holder.kill();
     expect(await write).to.equal('added');
@@ -77,7 +77,7 @@ describe('a SQLite store whose write lock another process holds', () => {
 describe('a SQLite store whose writers are killed', () => {
   const path = temporaryFile();
 
-  it('loses nothing that was acknowledged', async () => {
+  it('loses no acknowledged write', async () => {
     const acknowledged: string[] = [];
     for (const round of ['a', 'b', 'c']) {
       const writers = [`${round}1`, `${round}2`].map((name) =>
@@ -95,10 +95,10 @@ describe('a SQLite store whose writers are killed', () => {
   }).timeout(60_000);
 });
 
-/** The next lines of a program, up to `most` or its end. */
-async function linesOf(program: Program, most: number): Promise<readonly string[]> {
+/** Reads the next lines of a program, up to `count` or its end. */
+async function linesOf(program: Program, count: number): Promise<readonly string[]> {
   const lines: string[] = [];
-  while (lines.length < most) {
+  while (lines.length < count) {
     const line = await program.line();
     if (line === null) break;
     lines.push(line);

@@ -1,14 +1,15 @@
-import { sqlitePorts } from '../../../adapters/sqlite/open-sqlite-store.ts';
+/** Temporary SQLite stores, for tests of what lies under the ports. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '../../../adapters/sqlite/engine/connection.ts';
-import { SqliteStore } from '../../../adapters/sqlite/engine/sqlite-database.ts';
+import { sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
+import { openConnection } from '../../../adapters/sqlite/engine/connection.ts';
+import { SqliteDatabase } from '../../../adapters/sqlite/engine/sqlite-database.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 
-/** A temporary folder for each test of the suite that calls this; gives the path of a file in it. */
+/** Makes a temporary folder for each test of the calling suite; returns the path of a file in it. */
 export function temporaryFile(): (name?: string) => string {
   let folder = '';
   beforeEach(() => {
@@ -18,28 +19,30 @@ export function temporaryFile(): (name?: string) => string {
   return (name = 'latchkey.db') => join(folder, name);
 }
 
-/** A store file, its ports, and what lies under them. */
+/** An open store file: its ports, and the database under them. */
 export interface SqliteFile extends StorePorts {
   readonly path: string;
-  readonly store: SqliteStore;
+  readonly database: SqliteDatabase;
 }
 
-/** A fresh store file for each test of the suite that calls this. */
+/** Opens a new store file for each test of the calling suite. */
 export function sqliteFile(): () => SqliteFile {
   const path = temporaryFile();
+  let store: Store | null = null;
   let opened: SqliteFile | null = null;
   beforeEach(async () => {
-    const store = new SqliteStore(await openSqlite(path(), { create: true }, aCall()));
-    opened = { path: path(), store, ...sqlitePorts(store, retentionFor(defaultTtl)) };
+    const database = new SqliteDatabase(await openConnection(path(), { create: true }, aCall()));
+    store = sqliteStore(database, retentionFor(defaultTtl));
+    opened = { path: path(), database, ...store.ports };
   });
-  afterEach(() => opened?.store.close());
+  afterEach(() => store?.close());
   return () => {
     if (opened === null) throw new Error('the file is open during a test only');
     return opened;
   };
 }
 
-/** How many transactions the write-ahead log of a store file holds: frames that end one name the size of the file. */
+/** Counts the transactions in the write-ahead log of a store file: the last frame of each states the size of the file. */
 export function commitsIn(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const pageSize = log.readUInt32BE(8);

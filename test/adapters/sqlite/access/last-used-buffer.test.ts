@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LastUsedBuffer } from '../../../../adapters/sqlite/access/last-used-buffer.ts';
-import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
+import { SqliteDatabase } from '../../../../adapters/sqlite/engine/sqlite-database.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
@@ -8,14 +8,14 @@ import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
 describe('LastUsedBuffer', () => {
   const file = sqliteFile();
 
-  it('lets others write between two slices of the keys that were used', async () => {
+  it('writes many keys in several transactions, so that other writes go on between them', async () => {
     const keys = range(250).map((index) => anAppKey({ id: `key_${index}`, digest: `digest-${index}` }));
     for (const key of keys) await file().allAppKeys.add(key, aCall());
-    const { connection } = file().store;
-    const uses = new LastUsedBuffer(connection, new WriteBatcher(connection, -1));
-    for (const { id } of keys) for (const milliseconds of [1, 2]) uses.note(id, later(milliseconds));
+    const { connection } = file().database;
+    const buffer = new LastUsedBuffer(new SqliteDatabase(connection, -1));
+    for (const { id } of keys) for (const milliseconds of [1, 2]) buffer.recordUse(id, later(milliseconds));
     connection.pragma('wal_checkpoint(RESTART)');
-    await uses.flush();
+    await buffer.flush();
     expect(commitsIn(file().path)).to.equal(3);
     const stored = await file().allAppKeys.list(aCall());
     expect(stored).to.have.deep.members(keys.map((key) => ({ ...key, lastUsedAt: later(2) })));

@@ -9,9 +9,9 @@ import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('SqliteArchive', () => {
   const file = sqliteFile();
-  const archive = (): SqliteArchive => new SqliteArchive(file().store);
+  const archive = (): SqliteArchive => new SqliteArchive(file().database);
 
-  it('reads no more entitlements at once than have a thousand records', async () => {
+  it('ends a page after a thousand records of entitlements', async () => {
     const entries = range(5).map((index) => withRecords(index, 600));
     await archive().insert(entries, aCall());
     const pages: (readonly Entry[])[] = [];
@@ -22,12 +22,12 @@ describe('SqliteArchive', () => {
     expect(pages.flat()).to.deep.equal(entries);
   });
 
-  it('lets others go on between two entries that take long', async () => {
+  it('lets other work go on between two entries that take long to insert', async () => {
     const entries = range(20).map((index) => withRecords(index, 900));
     expect(await eventLoopTurnsDuring(archive().insert(entries, aCall()))).to.be.greaterThan(1);
   });
 
-  it('stores nothing of an entry whose last record belongs to another one', async () => {
+  it('stores nothing of an entry whose last record another entry has', async () => {
     const [first, second] = [withRecords(0, 1), withRecords(1, 2)];
     if (first.section !== 'entitlements' || second.section !== 'entitlements') throw new Error('no entitlements');
     const records = [...second.value.records, ...first.value.records];

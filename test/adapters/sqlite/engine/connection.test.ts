@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openSqlite } from '../../../../adapters/sqlite/engine/connection.ts';
+import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
@@ -14,36 +14,36 @@ import { withoutRights } from '../../../support/processes/without-rights.ts';
 describe('an open SQLite store', () => {
   const file = sqliteFile();
 
-  it('writes ahead, and makes every commit durable before it returns', () => {
-    const { connection } = file().store;
+  it('uses a write-ahead log, and flushes every commit to disk before it returns', () => {
+    const { connection } = file().database;
     const settings = ['journal_mode', 'synchronous'].map((name) => connection.pragma(name, { simple: true }));
     const full = 2;
     expect(settings).to.deep.equal(['wal', full]);
   });
 
-  it('has strict tables only', () => {
+  it('has only strict tables', () => {
     const tables = file()
-      .store.connection.prepare(`SELECT name, strict FROM pragma_table_list WHERE schema = 'main'`)
+      .database.connection.prepare(`SELECT name, strict FROM pragma_table_list WHERE schema = 'main'`)
       .all();
-    const loose = (tables as { name: string; strict: number }[]).filter(({ strict }) => strict === 0);
-    expect(loose.map(({ name }) => name)).to.deep.equal(['sqlite_schema']);
+    const notStrict = (tables as { name: string; strict: number }[]).filter(({ strict }) => strict === 0);
+    expect(notStrict.map(({ name }) => name)).to.deep.equal(['sqlite_schema']);
   });
 
-  it('never waits for a lock inside SQLite', () => {
-    expect(file().store.connection.pragma('busy_timeout', { simple: true })).to.equal(0);
+  it('never blocks the process to wait for a lock', () => {
+    expect(file().database.connection.pragma('busy_timeout', { simple: true })).to.equal(0);
   });
 });
 
-describe('openSqlite', () => {
+describe('openConnection', () => {
   const path = temporaryFile();
 
   it('creates the file and its folders', async () => {
     const file = path('a/b/latchkey.db');
-    (await openSqlite(file, { create: true }, aCall())).close();
+    (await openConnection(file, { create: true }, aCall())).close();
     expect(readFileSync(file, 'latin1').slice(0, 15)).to.equal('SQLite format 3');
   });
 
-  it('keeps what is in a file that it opens again', async () => {
+  it('keeps what a file contains when it opens it again', async () => {
     const product = { id: 'prod_1', name: 'Product', createdAt: new Date(1) };
     const first = await openAt(`sqlite:${path()}`);
     await first.products.add(product, aCall());
@@ -54,37 +54,37 @@ describe('openSqlite', () => {
     expect(found).to.deep.equal([product]);
   });
 
-  it('refuses a missing file that it may not create, and a missing folder, and leaves nothing there', async () => {
+  it('refuses a missing file or folder that it may not create, and creates nothing', async () => {
     for (const file of [path(), path('a/latchkey.db')]) {
-      const error = await thrownBy(openSqlite(file, { create: false }, aCall()));
+      const error = await thrownBy(openConnection(file, { create: false }, aCall()));
       expect(error).to.be.instanceOf(UnusableStore).with.property('message', `There is no store at ${file}.`);
       expect(() => readFileSync(file)).to.throw('ENOENT');
     }
   });
 
-  it('refuses a file of a newer schema, names both schemas, and leaves it as it is', async () => {
+  it('refuses a file with a newer schema, names both versions, and does not change it', async () => {
     await (await openAt(`sqlite:${path()}`)).close();
     await edit(path(), 'PRAGMA user_version = 99');
     await refusesUntouched(path(), /has schema 99; this release knows schemas up to \d+\. Use a newer release\.$/);
   });
 
-  it('refuses a SQLite file of another program, and leaves it as it is', async () => {
+  it('refuses a SQLite file of another program, and does not change it', async () => {
     await edit(path(), 'CREATE TABLE notes (text)');
     await refusesUntouched(path(), /is not a Latchkey store\.$/);
   });
 
-  it('refuses a file of another program that has our tables', async () => {
+  it('refuses a file with our tables but the application id of another program', async () => {
     await (await openAt(`sqlite:${path()}`)).close();
     await edit(path(), 'PRAGMA application_id = 1');
     await refusesUntouched(path(), /is not a Latchkey store\.$/);
   });
 
-  it('refuses a file that is no database, and leaves it as it is', async () => {
+  it('refuses a file that is not a database, and does not change it', async () => {
     writeFileSync(path(), 'Dear diary, '.repeat(500));
     await refusesUntouched(path(), /is not a Latchkey store\.$/);
   });
 
-  it('takes an empty file for a new store', async () => {
+  it('treats an empty file as a new store', async () => {
     writeFileSync(path(), '');
     const store = await openAt(`sqlite:${path()}`);
     expect(await store.products.list(aCall())).to.deep.equal([]);
@@ -92,17 +92,17 @@ describe('openSqlite', () => {
   });
 
   for (const [what, fileMode, folderMode] of [
-    ['a file that may be read only', 0o444, 0o777],
-    ['a file that may not be read', 0o000, 0o777],
-    ['a folder in which nothing may be written', 0o666, 0o555],
-    ['a folder that may not be entered', 0o666, 0o000],
+    ['a read-only file', 0o444, 0o777],
+    ['an unreadable file', 0o000, 0o777],
+    ['a read-only folder', 0o666, 0o555],
+    ['an inaccessible folder', 0o666, 0o000],
   ] as const) {
     it(`refuses ${what}`, async () => {
       const [folder, file] = [path('.'), path()];
       await (await openAt(`sqlite:${file}`)).close();
       chmodSync(file, fileMode);
       chmodSync(folder, folderMode);
-      const error = await withoutRights(() => thrownBy(openSqlite(file, { create: false }, aCall())));
+      const error = await withoutRights(() => thrownBy(openConnection(file, { create: false }, aCall())));
       chmodSync(folder, 0o777);
       expect(error).to.be.instanceOf(UnusableStore).with.property('isMissing', false);
       expect(error).to.include({
@@ -111,7 +111,7 @@ describe('openSqlite', () => {
     });
   }
 
-  it('lets several processes open new files at once', async () => {
+  it('lets several processes create the same file at once', async () => {
     const files = range(10).map((index) => path(`${index}.db`));
     const ids = ['a', 'b', 'c'];
     const programs = ids.map((id) => runProgram(new URL('../processes/open-files.ts', import.meta.url), id, ...files));
@@ -134,12 +134,12 @@ async function edit(file: string, sql: string): Promise<void> {
   connection.close();
 }
 
-async function refusesUntouched(file: string, sentence: RegExp): Promise<void> {
+async function refusesUntouched(file: string, message: RegExp): Promise<void> {
   const before = readFileSync(file);
   for (const create of [true, false]) {
-    const error = await thrownBy(openSqlite(file, { create }, aCall()));
+    const error = await thrownBy(openConnection(file, { create }, aCall()));
     expect(error).to.be.instanceOf(UnusableStore);
-    expect((error as Error).message).to.match(sentence);
+    expect((error as Error).message).to.match(message);
     expect((error as Error).message.startsWith(file)).to.equal(true);
   }
   expect(readFileSync(file).equals(before)).to.equal(true);

@@ -10,57 +10,57 @@ describe('WriteBatcher', () => {
   const file = sqliteFile();
   let writes: WriteBatcher;
   beforeEach(() => {
-    writes = new WriteBatcher(file().store.connection, Infinity);
+    writes = new WriteBatcher(file().database.connection, Infinity);
   });
 
-  it('commits writes that arrive together together', async () => {
+  it('commits writes that arrive together in one transaction', async () => {
     const before = commitsIn(file().path);
     await add(...range(50).map(String));
     expect(commitsIn(file().path) - before).to.equal(1);
     expect(await stored()).to.have.lengthOf(50);
   });
 
-  it('takes no more writes into a commit than fit into its time, and keeps their order', async () => {
+  it('starts no more writes in a transaction after its maximum time, and keeps their order', async () => {
     const before = commitsIn(file().path);
-    writes = new WriteBatcher(file().store.connection, -1);
+    writes = new WriteBatcher(file().database.connection, -1);
     const order: number[] = [];
     await Promise.all(range(20).map((index) => addOne(String(index)).then(() => order.push(index))));
     expect([commitsIn(file().path) - before, order]).to.deep.equal([20, range(20)]);
   });
 
-  it('does not undo the others for the fault of one', async () => {
-    const fault = new Error('a fault of one');
+  it('undoes only the write that fails', async () => {
+    const error = new Error('one write fails');
     const outcomes = await Promise.allSettled([
       addOne('a'),
       writes.write(aCall(), () => {
-        file().store.connection.exec(`INSERT INTO products VALUES ('undone', 'Undone', 0)`);
-        throw fault;
+        file().database.connection.exec(`INSERT INTO products (id, name, created_at) VALUES ('undone', 'Undone', 0)`);
+        throw error;
       }),
       addOne('b'),
     ]);
     expect(outcomes).to.deep.equal([
       { status: 'fulfilled', value: 'added' },
-      { status: 'rejected', reason: fault },
+      { status: 'rejected', reason: error },
       { status: 'fulfilled', value: 'added' },
     ]);
     expect(await stored()).to.deep.equal(['a', 'b']);
   });
 
-  it('tells nobody, and shows nobody, before all is committed', async () => {
+  it('resolves no promise and shows no change before the commit', async () => {
     const other = new Database(file().path, { readonly: true });
     const committed = other.prepare('SELECT count(*) FROM products').pluck();
-    const told: string[] = [];
+    const resolved: string[] = [];
     const seen: unknown[] = [];
     await Promise.all([
-      addOne('a').then(() => told.push('a')),
-      writes.write(aCall(), () => seen.push([...told], committed.get())),
+      addOne('a').then(() => resolved.push('a')),
+      writes.write(aCall(), () => seen.push([...resolved], committed.get())),
     ]);
-    seen.push([...told], committed.get());
+    seen.push([...resolved], committed.get());
     other.close();
     expect(seen).to.deep.equal([[], 0, ['a'], 1]);
   });
 
-  it('shows a reader of its own process only what every other process sees', async () => {
+  it('shows a reader in its own process only what other processes see', async () => {
     const other = new Database(file().path, { readonly: true });
     const committed = other.prepare('SELECT count(*) FROM products').pluck();
     const writing = add(...range(100).map(String));
@@ -72,17 +72,17 @@ describe('WriteBatcher', () => {
     other.close();
   });
 
-  it('changes nothing and tells every member when COMMIT fails, and then goes on', async () => {
-    danglingAtCommit();
+  it('changes nothing and rejects every write if COMMIT fails, then goes on', async () => {
+    failDanglingAtCommit();
     const outcomes = await Promise.allSettled([addOne('a'), addOne('dangling'), addOne('b')]);
     expect(outcomes.map(codeOf)).to.deep.equal(['store_unavailable', 'store_unavailable', 'store_unavailable']);
     expect(await stored()).to.deep.equal([]);
-    expect(file().store.connection.inTransaction).to.equal(false);
+    expect(file().database.connection.inTransaction).to.equal(false);
     expect(await add('a', 'b')).to.deep.equal(['added', 'added']);
   });
 
-  it('tells those whose writes are gone when SQLite rolls all back by itself, and carries out the rest', async () => {
-    file().store.connection.exec(`
+  it('rejects the writes that SQLite itself rolls back, and carries out the rest', async () => {
+    file().database.connection.exec(`
       CREATE TRIGGER poison BEFORE INSERT ON products WHEN NEW.id = 'poison'
       BEGIN SELECT RAISE(ROLLBACK, 'poisoned'); END`);
     const outcomes = await Promise.allSettled([addOne('a'), addOne('poison'), addOne('b')]);
@@ -90,8 +90,8 @@ describe('WriteBatcher', () => {
     expect(await stored()).to.deep.equal(['b']);
   });
 
-  it('tells the truth about every write when the disk is full, stays readable, and recovers', async () => {
-    const { connection } = file().store;
+  it('reports each write correctly when the disk is full, stays readable, and recovers', async () => {
+    const { connection } = file().database;
     const pages = Number(connection.pragma('page_count', { simple: true }));
     connection.pragma(`max_page_count = ${pages}`);
     const ids = ['a', 'large', 'b', 'c'];
@@ -103,8 +103,8 @@ describe('WriteBatcher', () => {
     expect(await add('d')).to.deep.equal(['added']);
   });
 
-  it('refuses all members of a group that cannot begin, and goes on when it can', async () => {
-    const { connection } = file().store;
+  it('rejects every write of a transaction that cannot begin, and goes on once one can', async () => {
+    const { connection } = file().database;
     connection.exec('BEGIN');
     const outcomes = await Promise.allSettled([addOne('a'), addOne('b')]);
     connection.exec('COMMIT');
@@ -112,11 +112,11 @@ describe('WriteBatcher', () => {
     expect(await add('a')).to.deep.equal(['added']);
   });
 
-  it('undoes all and tells every member when the fault of one cannot be undone, and goes on', async () => {
-    const { connection } = file().store;
+  it('undoes and rejects every write if a failed one cannot be undone, and goes on', async () => {
+    const { connection } = file().database;
     const outcomes = await Promise.allSettled([
       addOne('a'),
-      writes.write(aCall(), () => connection.exec('RELEASE member')),
+      writes.write(aCall(), () => connection.exec('RELEASE one_write')),
       addOne('b'),
     ]);
     expect(outcomes.map(codeOf)).to.deep.equal(['store_unavailable', 'store_unavailable', 'added']);
@@ -128,9 +128,9 @@ describe('WriteBatcher', () => {
   }
 
   function addOne(id: string, name = id): Promise<unknown> {
-    const { connection } = file().store;
+    const { connection } = file().database;
     return writes.write(aCall(), () => {
-      connection.prepare('INSERT INTO products VALUES (?, ?, 0)').run(id, name);
+      connection.prepare('INSERT INTO products (id, name, created_at) VALUES (?, ?, 0)').run(id, name);
       return 'added';
     });
   }
@@ -139,9 +139,9 @@ describe('WriteBatcher', () => {
     return (await file().products.list(aCall())).map(({ id }) => id);
   }
 
-  /** Lets a product `dangling` break a constraint that is checked at COMMIT only. */
-  function danglingAtCommit(): void {
-    file().store.connection.exec(`
+  /** Makes a product named `dangling` violate a constraint that is checked at COMMIT only. */
+  function failDanglingAtCommit(): void {
+    file().database.connection.exec(`
       CREATE TABLE parents (id TEXT PRIMARY KEY) STRICT;
       CREATE TABLE children (parent TEXT REFERENCES parents DEFERRABLE INITIALLY DEFERRED) STRICT;
       CREATE TRIGGER dangle AFTER INSERT ON products WHEN NEW.id = 'dangling'

@@ -9,7 +9,7 @@ import { openAt } from '../../../support/stores/stores.ts';
 describe('the maintenance of a SQLite file', () => {
   const file = sqliteFile();
 
-  it('copies the state of one instant while another connection goes on writing', async () => {
+  it('copies the state of one instant while another connection keeps writing', async () => {
     await add(file(), 0, 3000);
     const writer = await openAt(`sqlite:${file().path}`);
     let written = 3000;
@@ -41,14 +41,14 @@ describe('the maintenance of a SQLite file', () => {
     expect(inCopy).to.deep.equal(inSource.slice(0, inCopy.length));
   });
 
-  it('refuses a file that exists, and leaves it as it is', async () => {
+  it('refuses a file that exists, and does not change it', async () => {
     const path = `${file().path}.bak`;
     writeFileSync(path, 'mine');
     expect(await file().maintenance.backup(path, aCall())).to.deep.equal({ kind: 'file exists' });
     expect(readFileSync(path, 'utf8')).to.equal('mine');
   });
 
-  it('lets one of two backups to the same file win, and leaves nothing else behind', async () => {
+  it('lets one of two backups to the same file succeed, and leaves no other file behind', async () => {
     await add(file(), 0, 2000);
     const path = `${file().path}.bak`;
     const outcomes = await Promise.all([
@@ -65,9 +65,9 @@ describe('the maintenance of a SQLite file', () => {
     expect(outcome).to.deep.equal({ kind: 'not writable' });
   });
 
-  it('finds out damage, in a page or in an index', async () => {
+  it('detects an index that does not match its table', async () => {
     await add(file(), 0, 500);
-    const { connection } = file().store;
+    const { connection } = file().database;
     connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.unsafeMode(true);
     connection.pragma('writable_schema = ON');
@@ -81,9 +81,9 @@ describe('the maintenance of a SQLite file', () => {
     expect(inIndex.find(({ check }) => check === 'integrity')).to.deep.equal(damaged);
   });
 
-  it('finds out a page that was overwritten', async () => {
+  it('detects an overwritten page', async () => {
     await add(file(), 0, 500);
-    file().store.connection.pragma('wal_checkpoint(TRUNCATE)');
+    file().database.connection.pragma('wal_checkpoint(TRUNCATE)');
     const descriptor = openSync(file().path, 'r+');
     writeSync(descriptor, Buffer.alloc(4096, 0xa5), 0, 4096, statSync(file().path).size - 4096);
     closeSync(descriptor);
@@ -93,10 +93,10 @@ describe('the maintenance of a SQLite file', () => {
     expect(integrity).to.deep.equal(damaged);
   });
 
-  it('finds out a store that cannot be written', async () => {
-    file().store.connection.pragma('query_only = ON');
+  it('detects a store that cannot be written', async () => {
+    file().database.connection.pragma('query_only = ON');
     const [, , write] = await file().maintenance.check(aCall());
-    file().store.connection.pragma('query_only = OFF');
+    file().database.connection.pragma('query_only = OFF');
     expect(write?.ok).to.equal(false);
   });
 });

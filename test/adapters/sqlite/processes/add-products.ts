@@ -1,4 +1,4 @@
-/** Adds products to the store file that is named, four at a time, until it is killed; prints each id once it is acknowledged. */
+/** Adds products to a store file until it is killed, four at a time; prints each id once it is acknowledged. Arguments: PATH NAME. */
 import { writeSync } from 'node:fs';
 import { aCall } from '../../../support/builders.ts';
 import { openAt } from '../../../support/stores/stores.ts';

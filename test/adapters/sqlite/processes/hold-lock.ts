@@ -1,9 +1,9 @@
-/** Holds the write lock of the store file that is named, until its standard input ends; then commits a product. */
+/** Holds the write lock of a store file until its standard input ends, then commits a product. Argument: PATH. */
 import Database from 'better-sqlite3';
 
 const [, , path = ''] = process.argv;
 const connection = new Database(path, { timeout: 0 });
-connection.exec(`BEGIN IMMEDIATE; INSERT INTO products VALUES ('of-the-holder', 'Holder', 0);`);
+connection.exec(`BEGIN IMMEDIATE; INSERT INTO products (id, name, created_at) VALUES ('of-the-holder', 'Holder', 0);`);
 console.log('locked');
 process.stdin.resume().once('end', () => {
   connection.exec('COMMIT');

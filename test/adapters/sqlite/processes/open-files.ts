@@ -1,4 +1,4 @@
-/** Opens each store file that is named, once its standard input has ended, and adds a product of the name given first. */
+/** Opens each store file once its standard input has ended, and adds a product to it. Arguments: ID PATH… */
 import { once } from 'node:events';
 import { aCall } from '../../../support/builders.ts';
 import { openAt } from '../../../support/stores/stores.ts';

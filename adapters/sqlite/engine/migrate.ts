@@ -1,0 +1,43 @@
+import type { Database as Connection } from 'better-sqlite3';
+import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { migrations } from './migrations.ts';
+
+/** 'LKEY' in ASCII: marks a SQLite file as a Latchkey store. */
+const applicationId = 0x4c4b4559;
+
+/** The schema version that this release uses: the number of migrations that a file must have run. */
+export const currentSchemaVersion = migrations.length;
+
+/** Runs the migrations that the file lacks, in one transaction. Throws as `readSchemaVersion` does. */
+export function migrate(connection: Connection, file: string): void {
+  if (readSchemaVersion(connection, file) === currentSchemaVersion) return;
+  connection
+    .transaction(() => {
+      // Read again: another process may have migrated the file before this transaction began.
+      const version = readSchemaVersion(connection, file);
+      for (const sql of migrations.slice(version)) connection.exec(sql);
+      connection.pragma(`application_id = ${applicationId}`);
+      connection.pragma(`user_version = ${currentSchemaVersion}`);
+    })
+    .immediate();
+}
+
+/**
+ * Returns the schema version of a file, 0 for an empty one. Throws `UnusableStore` if the file belongs to another
+ * program or has a newer schema. Everything is read in one transaction, so that a file that another process is creating
+ * is seen either empty or complete.
+ */
+export function readSchemaVersion(connection: Connection, file: string): number {
+  const { version, id, isEmpty } = connection.transaction(() => ({
+    version: Number(connection.pragma('user_version', { simple: true })),
+    id: Number(connection.pragma('application_id', { simple: true })),
+    isEmpty: connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0,
+  }))();
+  if (id !== applicationId && !isEmpty) throw new UnusableStore(`${file} is not a Latchkey store.`);
+  if (version > currentSchemaVersion) {
+    throw new UnusableStore(
+      `${file} has schema ${version}; this release knows schemas up to ${currentSchemaVersion}. Use a newer release.`,
+    );
+  }
+  return version;
+}

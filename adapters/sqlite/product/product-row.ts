@@ -1,0 +1,16 @@
+import type { Product } from '../../../core/product/product.ts';
+
+/** A row of `products`. Instants are milliseconds since 1970. */
+export interface ProductRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+export function toProductRow({ id, name, createdAt }: Product): ProductRow {
+  return { id, name, created_at: createdAt.getTime() };
+}
+
+export function fromProductRow(row: ProductRow): Product {
+  return { id: row.id, name: row.name, createdAt: new Date(row.created_at) };
+}
