@@ -1,6 +1,7 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import { isScope } from '../../../core/access/scope.ts';
 import { dateOrNull } from '../engine/nullable.ts';
+import { table } from '../engine/table.ts';
 
 /** A row of `app_keys`. Instants are milliseconds since 1970; scopes are separated by spaces. */
 export interface AppKeyRow {
@@ -14,6 +15,18 @@ export interface AppKeyRow {
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
 }
+
+export const appKeysTable = table<AppKeyRow>('app_keys', {
+  digest: true,
+  id: true,
+  product_id: true,
+  last_four: true,
+  scopes: true,
+  created_at: true,
+  expires_at: true,
+  revoked_at: true,
+  last_used_at: true,
+});
 
 export function toAppKeyRow(key: AppKey): AppKeyRow {
   return {

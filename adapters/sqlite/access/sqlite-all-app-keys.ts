@@ -4,7 +4,8 @@ import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Call } from '../../../core/call.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from './app-key-row.ts';
+import { insertInto, selectFrom } from '../engine/table.ts';
+import { appKeysTable, fromAppKeyRow, toAppKeyRow, type AppKeyRow } from './app-key-row.ts';
 
 interface End {
   readonly id: string;
@@ -22,11 +23,9 @@ export class SqliteAllAppKeys implements AllAppKeys {
   constructor(database: SqliteDatabase) {
     const { connection } = database;
     this.#database = database;
-    this.#find = connection.prepare(`SELECT * FROM app_keys WHERE id = ?`);
-    this.#list = connection.prepare(`SELECT * FROM app_keys ORDER BY created_at, id`);
-    this.#insert = connection.prepare(
-      `INSERT INTO app_keys VALUES (@digest, @id, @product_id, @last_four, @scopes, @created_at, @expires_at, @revoked_at, @last_used_at)`,
-    );
+    this.#find = connection.prepare(`${selectFrom(appKeysTable)} WHERE id = ?`);
+    this.#list = connection.prepare(`${selectFrom(appKeysTable)} ORDER BY created_at, id`);
+    this.#insert = connection.prepare(insertInto(appKeysTable));
     this.#revoke = connection.prepare('UPDATE app_keys SET revoked_at = @at WHERE id = @id AND revoked_at IS NULL');
     this.#expire = connection.prepare(`
       UPDATE app_keys SET expires_at = @at

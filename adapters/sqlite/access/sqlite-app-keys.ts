@@ -4,7 +4,8 @@ import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import type { Call } from '../../../core/call.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromAppKeyRow, type AppKeyRow } from './app-key-row.ts';
+import { selectFrom } from '../engine/table.ts';
+import { appKeysTable, fromAppKeyRow, type AppKeyRow } from './app-key-row.ts';
 import type { LastUsedBuffer } from './last-used-buffer.ts';
 
 export class SqliteAppKeys implements AppKeys {
@@ -15,7 +16,7 @@ export class SqliteAppKeys implements AppKeys {
   constructor(database: SqliteDatabase, lastUsed: LastUsedBuffer) {
     this.#database = database;
     this.#lastUsed = lastUsed;
-    this.#find = database.connection.prepare(`SELECT * FROM app_keys WHERE digest = ?`);
+    this.#find = database.connection.prepare(`${selectFrom(appKeysTable)} WHERE digest = ?`);
   }
 
   find(digest: string, call: Call): Promise<AppKey | null> {

@@ -1,4 +1,5 @@
 import type { CompensationType, Listing, ListingState } from '../../../core/catalog/listing.ts';
+import { table } from '../engine/table.ts';
 
 /** A row of `listings`. Instants are milliseconds since 1970. */
 export interface ListingRow {
@@ -18,6 +19,23 @@ export interface ListingRow {
   /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;
 }
+
+export const listingsTable = table<ListingRow>('listings', {
+  slug: true,
+  id: true,
+  name: true,
+  blurb: true,
+  category: true,
+  commission_percent: true,
+  compensation_type: true,
+  compensation_label: true,
+  featured: true,
+  storefront_count: true,
+  state: true,
+  published_at: true,
+  upfront_cents: true,
+  change: true,
+});
 
 export function toListingRow(listing: Listing, change: number): ListingRow {
   return {

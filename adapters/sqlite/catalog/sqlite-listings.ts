@@ -12,8 +12,9 @@ import type {
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { inPages, pageSize } from '../engine/pages.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import { insertInto, selectFrom } from '../engine/table.ts';
 import { ListingChanges } from './listing-changes.ts';
-import { fromListingRow, toListingRow, type ListingRow } from './listing-row.ts';
+import { fromListingRow, listingsTable, toListingRow, type ListingRow } from './listing-row.ts';
 
 /**
  * A cursor is the number of a change. It misses no change, because a change and its number are committed together and
@@ -34,7 +35,7 @@ export class SqliteListings implements Listings {
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
-    const select = 'SELECT * FROM listings';
+    const select = selectFrom(listingsTable);
     this.#database = database;
     this.#changes = new ListingChanges(database);
     this.#changedAfter = connection.prepare(`${select} WHERE change > ? ORDER BY change LIMIT ?`);
@@ -42,11 +43,9 @@ export class SqliteListings implements Listings {
     this.#livePage = connection.prepare(`${select} WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`);
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
     this.#idOf = connection.prepare<[string], string>('SELECT id FROM listings WHERE slug = ?').pluck();
-    this.#existingSlugs = existingValues(database, 'listings', 'slug');
-    this.#existingIds = existingValues(database, 'listings', 'id');
-    this.#put = connection.prepare(
-      `INSERT OR REPLACE INTO listings VALUES (@slug, @id, @name, @blurb, @category, @commission_percent, @compensation_type, @compensation_label, @featured, @storefront_count, @state, @published_at, @upfront_cents, @change)`,
-    );
+    this.#existingSlugs = existingValues(database, listingsTable, 'slug');
+    this.#existingIds = existingValues(database, listingsTable, 'id');
+    this.#put = connection.prepare(insertInto(listingsTable, 'INSERT OR REPLACE'));
     this.#setState = connection.prepare(
       'UPDATE listings SET state = @state, change = @change WHERE slug = @slug AND state <> @state',
     );

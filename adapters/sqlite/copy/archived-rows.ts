@@ -1,19 +1,25 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
-import { fromAppKeyRow, toAppKeyRow, type AppKeyRow } from '../access/app-key-row.ts';
-import { fromListingRow, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
-import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from '../entitlement/entitlement-row.ts';
-import { fromRecordRow, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
-import { fromProductRow, toProductRow, type ProductRow } from '../product/product-row.ts';
-import { fromSignUpRow, toSignUpRow, type SignUpRow } from '../waitlist/sign-up-row.ts';
+import { appKeysTable, fromAppKeyRow, toAppKeyRow, type AppKeyRow } from '../access/app-key-row.ts';
+import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
+import { insertInto, type Table } from '../engine/table.ts';
+import {
+  entitlementsTable,
+  fromEntitlementRow,
+  toEntitlementRow,
+  type EntitlementRow,
+} from '../entitlement/entitlement-row.ts';
+import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
+import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
+import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 
 /** The table of each section, and the column that holds the ids of its entries. */
-export const sectionTables: Readonly<Record<Section, { readonly name: string; readonly id: string }>> = {
-  products: { name: 'products', id: 'id' },
-  appKeys: { name: 'app_keys', id: 'digest' },
-  entitlements: { name: 'entitlements', id: 'id' },
-  listings: { name: 'listings', id: 'slug' },
-  signUps: { name: 'waitlist', id: 'address' },
+export const sectionTables: Readonly<Record<Section, { readonly table: Table; readonly id: string }>> = {
+  products: { table: productsTable, id: 'id' },
+  appKeys: { table: appKeysTable, id: 'digest' },
+  entitlements: { table: entitlementsTable, id: 'id' },
+  listings: { table: listingsTable, id: 'slug' },
+  signUps: { table: waitlistTable, id: 'address' },
 };
 
 /** An INSERT and the rows to run it with. */
@@ -26,25 +32,23 @@ interface Insertion {
 export function insertionsOf({ section, id, value }: Entry, nextChange: () => number): readonly Insertion[] {
   switch (section) {
     case 'products':
-      return [insertion('products', toProductRow(value))];
+      return [insertion(productsTable, [toProductRow(value)])];
     case 'appKeys':
-      return [insertion('app_keys', toAppKeyRow(value))];
+      return [insertion(appKeysTable, [toAppKeyRow(value)])];
     case 'entitlements':
       return [
-        insertion('entitlements', toEntitlementRow(value.entitlement)),
-        ...value.records.map((record) => insertion('idempotency_records', toRecordRow(record))),
+        insertion(entitlementsTable, [toEntitlementRow(value.entitlement)]),
+        insertion(recordsTable, value.records.map(toRecordRow)),
       ];
     case 'listings':
-      return [insertion('listings', toListingRow(value, nextChange()))];
+      return [insertion(listingsTable, [toListingRow(value, nextChange())])];
     case 'signUps':
-      return [insertion('waitlist', { ...toSignUpRow(value), address: id })];
+      return [insertion(waitlistTable, [{ ...toSignUpRow(value), address: id }])];
   }
 }
 
-function insertion(table: string, row: object): Insertion {
-  const columns = Object.keys(row);
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`;
-  return { sql, rows: [row] };
+function insertion<Row extends object>(table: Table<Row>, rows: readonly Row[]): Insertion {
+  return { sql: insertInto(table), rows };
 }
 
 /** Returns the entry that a row of a section's table holds. `recordsOf` reads the records of an entitlement. */

@@ -4,7 +4,8 @@ import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts
 import { Refusal } from '../../../core/refusal.ts';
 import { ListingChanges } from '../catalog/listing-changes.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { type RecordRow } from '../entitlement/record-row.ts';
+import { selectFrom } from '../engine/table.ts';
+import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { entryOf, insertionsOf, sectionTables } from './archived-rows.ts';
 
 /** Rows read in one turn of the event loop, and records after which a page ends early: about 5 ms each. */
@@ -21,19 +22,19 @@ export class SqliteArchive implements Archive {
   }
 
   count(section: Section, call: Call): Promise<number> {
-    const { name } = sectionTables[section];
+    const { name } = sectionTables[section].table;
     const count = this.#database.connection.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck();
     return this.#database.read(call, () => count.get() ?? 0);
   }
 
   page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
-    const { name, id } = sectionTables[section];
+    const { table, id } = sectionTables[section];
     const { connection } = this.#database;
     const rows = connection.prepare<[string, number], object>(
-      `SELECT * FROM ${name} WHERE ${id} > ? ORDER BY ${id} LIMIT ?`,
+      `${selectFrom(table)} WHERE ${id} > ? ORDER BY ${id} LIMIT ?`,
     );
     const records = connection.prepare<[string], RecordRow>(
-      `SELECT * FROM idempotency_records WHERE entitlement_id = ? ORDER BY key`,
+      `${selectFrom(recordsTable)} WHERE entitlement_id = ? ORDER BY key`,
     );
     return this.#database.read(call, () => {
       const page: Entry[] = [];
@@ -58,9 +59,9 @@ export class SqliteArchive implements Archive {
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
-    const { name, id: idColumn } = sectionTables[section];
+    const { table, id: idColumn } = sectionTables[section];
     const { connection } = this.#database;
-    const remove = connection.prepare(`DELETE FROM ${name} WHERE ${idColumn} = ?`);
+    const remove = connection.prepare(`DELETE FROM ${table.name} WHERE ${idColumn} = ?`);
     const removeRecords = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ?');
     const removals = ids.map((id) =>
       this.#database.write(call, () => {

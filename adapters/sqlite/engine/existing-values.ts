@@ -1,5 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import type { Table } from './table.ts';
 
 /** Values looked up in one turn of the event loop: about 2 ms. */
 const maxBatch = 1000;
@@ -8,10 +9,14 @@ const maxBatch = 1000;
 export type ExistingValues = (values: readonly string[], call: Call) => Promise<ReadonlySet<string>>;
 
 /** Prepares the look-up for a column that has an index. Each batch of values is one statement. */
-export function existingValues(database: SqliteDatabase, table: string, column: string): ExistingValues {
+export function existingValues<Row>(
+  database: SqliteDatabase,
+  { name }: Table<Row>,
+  column: keyof Row & string,
+): ExistingValues {
   const find = database.connection
     .prepare<[string], string>(
-      `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${column} = value)`,
+      `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${name} WHERE ${column} = value)`,
     )
     .pluck();
   return async (values, call) => {

@@ -1,6 +1,7 @@
 import type { BillingInterval, Entitlement, Hold, Standing } from '../../../core/entitlement/entitlement.ts';
 import type { License } from '../../../core/license/license.ts';
 import { dateOrNull } from '../engine/nullable.ts';
+import { table } from '../engine/table.ts';
 
 /** A row of `entitlements`. Instants are milliseconds since 1970. */
 export interface EntitlementRow {
@@ -28,30 +29,30 @@ export interface EntitlementRow {
   readonly revision: number;
 }
 
-export const entitlementColumns: readonly (keyof EntitlementRow)[] = [
-  'id',
-  'product_id',
-  'kind',
-  'tier_id',
-  'tier_name',
-  'billing_interval',
-  'standing',
-  'hold',
-  'hold_at',
-  'period_start',
-  'period_end',
-  'grace_until',
-  'cancel_at',
-  'canceled_at',
-  'license_digest',
-  'license_last_four',
-  'license_created_at',
-  'license_revoked_at',
-  'created_at',
-  'updated_at',
-  'version',
-  'revision',
-];
+export const entitlementsTable = table<EntitlementRow>('entitlements', {
+  id: true,
+  product_id: true,
+  kind: true,
+  tier_id: true,
+  tier_name: true,
+  billing_interval: true,
+  standing: true,
+  hold: true,
+  hold_at: true,
+  period_start: true,
+  period_end: true,
+  grace_until: true,
+  cancel_at: true,
+  canceled_at: true,
+  license_digest: true,
+  license_last_four: true,
+  license_created_at: true,
+  license_revoked_at: true,
+  created_at: true,
+  updated_at: true,
+  version: true,
+  revision: true,
+});
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
   const subscription = entitlement.kind === 'subscription' ? entitlement : null;

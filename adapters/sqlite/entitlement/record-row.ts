@@ -1,5 +1,6 @@
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { dateOrNull } from '../engine/nullable.ts';
+import { table } from '../engine/table.ts';
 
 /** A row of `idempotency_records`. Instants are milliseconds since 1970. */
 export interface RecordRow {
@@ -17,6 +18,22 @@ export interface RecordRow {
   readonly updated_at: number;
   readonly version: number;
 }
+
+export const recordsTable = table<RecordRow>('idempotency_records', {
+  product_id: true,
+  key: true,
+  operation: true,
+  entitlement_id: true,
+  at: true,
+  correlation_id: true,
+  status: true,
+  period_start: true,
+  period_end: true,
+  cancel_at: true,
+  canceled_at: true,
+  updated_at: true,
+  version: true,
+});
 
 export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow {
   return {

@@ -1,5 +1,5 @@
 /** The statements that write a changed entitlement, unless another writer was faster. */
-import { entitlementColumns, type EntitlementRow } from './entitlement-row.ts';
+import { entitlementsTable, type EntitlementRow } from './entitlement-row.ts';
 
 /** The row after the change, and the revision that the writer has read. */
 export interface ReplaceParameters extends EntitlementRow {
@@ -11,7 +11,7 @@ export interface ReplaceParameters extends EntitlementRow {
  * for each commit. So these columns are named only where they can change.
  */
 const indexedColumns: readonly (keyof EntitlementRow)[] = ['id', 'product_id', 'license_digest'];
-const otherColumns = entitlementColumns.filter((column) => !indexedColumns.includes(column));
+const otherColumns = entitlementsTable.columns.filter((column) => !indexedColumns.includes(column));
 
 /** Replaces a row if it still has the revision `seen`. Keeps its product and the digest of its license. */
 export const replaceSql = replaceColumns(otherColumns);

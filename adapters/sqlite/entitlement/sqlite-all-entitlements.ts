@@ -11,7 +11,8 @@ import { existingValues, type ExistingValues } from '../engine/existing-values.t
 import { mapOrNull } from '../engine/nullable.ts';
 import { inPages } from '../engine/pages.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { insertInto, selectFrom } from '../engine/table.ts';
+import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { replaceLicenseSql, replaceSql, type ReplaceParameters } from './replace-sql.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
@@ -28,17 +29,15 @@ export class SqliteAllEntitlements implements AllEntitlements {
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
-    const select = 'SELECT * FROM entitlements';
+    const select = selectFrom(entitlementsTable);
     this.#database = database;
     this.#find = connection.prepare(`${select} WHERE id = ?`);
     this.#findByLicense = connection.prepare(`${select} WHERE license_digest = ?`);
     this.#page = connection.prepare(`${select} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#pageOfProduct = connection.prepare(`${select} WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?`);
-    this.#existingIds = existingValues(database, 'entitlements', 'id');
-    this.#existingDigests = existingValues(database, 'entitlements', 'license_digest');
-    this.#insert = connection.prepare(
-      `INSERT INTO entitlements (id, product_id, kind, tier_id, tier_name, billing_interval, standing, hold, hold_at, period_start, period_end, grace_until, cancel_at, canceled_at, license_digest, license_last_four, license_created_at, license_revoked_at, created_at, updated_at, version, revision) VALUES (@id, @product_id, @kind, @tier_id, @tier_name, @billing_interval, @standing, @hold, @hold_at, @period_start, @period_end, @grace_until, @cancel_at, @canceled_at, @license_digest, @license_last_four, @license_created_at, @license_revoked_at, @created_at, @updated_at, @version, @revision)`,
-    );
+    this.#existingIds = existingValues(database, entitlementsTable, 'id');
+    this.#existingDigests = existingValues(database, entitlementsTable, 'license_digest');
+    this.#insert = connection.prepare(insertInto(entitlementsTable));
     this.#replace = connection.prepare(replaceSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
   }

@@ -6,8 +6,9 @@ import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/id
 import { expiredAt, roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import { toRecordRow, type RecordRow } from './record-row.ts';
+import { insertInto, selectFrom } from '../engine/table.ts';
+import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { recordsTable, toRecordRow, type RecordRow } from './record-row.ts';
 import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
 
 export class SqliteEntitlements implements Entitlements {
@@ -25,7 +26,7 @@ export class SqliteEntitlements implements Entitlements {
     const { connection } = database;
     this.#database = database;
     this.#retention = retention;
-    this.#find = connection.prepare(`SELECT * FROM entitlements WHERE id = ? AND product_id = ?`);
+    this.#find = connection.prepare(`${selectFrom(entitlementsTable)} WHERE id = ? AND product_id = ?`);
     this.#liveRecord = connection
       .prepare<[string, string, number], number>(
         'SELECT 1 FROM idempotency_records WHERE product_id = ? AND key = ? AND at > ?',
@@ -37,9 +38,7 @@ export class SqliteEntitlements implements Entitlements {
     this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
     this.#replace = connection.prepare(replaceSql);
     this.#removeExpired = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
-    this.#insertRecord = connection.prepare(
-      `INSERT OR REPLACE INTO idempotency_records VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status, @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`,
-    );
+    this.#insertRecord = connection.prepare(insertInto(recordsTable, 'INSERT OR REPLACE'));
   }
 
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {

@@ -5,7 +5,8 @@ import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/i
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromRecordRow, type RecordRow } from './record-row.ts';
+import { selectFrom } from '../engine/table.ts';
+import { fromRecordRow, recordsTable, type RecordRow } from './record-row.ts';
 
 export class SqliteIdempotencyRecords implements IdempotencyRecords {
   readonly #database: SqliteDatabase;
@@ -15,9 +16,7 @@ export class SqliteIdempotencyRecords implements IdempotencyRecords {
   constructor(database: SqliteDatabase, retention: Retention) {
     this.#database = database;
     this.#retention = retention;
-    this.#find = database.connection.prepare(
-      `SELECT * FROM idempotency_records WHERE product_id = ? AND key = ? AND at > ?`,
-    );
+    this.#find = database.connection.prepare(`${selectFrom(recordsTable)} WHERE product_id = ? AND key = ? AND at > ?`);
   }
 
   find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null> {

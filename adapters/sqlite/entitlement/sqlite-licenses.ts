@@ -4,7 +4,8 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { selectFrom } from '../engine/table.ts';
+import { entitlementsTable, fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 
 export class SqliteLicenses implements Licenses {
   readonly #database: SqliteDatabase;
@@ -12,7 +13,7 @@ export class SqliteLicenses implements Licenses {
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#find = database.connection.prepare(`SELECT * FROM entitlements WHERE license_digest = ?`);
+    this.#find = database.connection.prepare(`${selectFrom(entitlementsTable)} WHERE license_digest = ?`);
   }
 
   find(digest: string, call: Call): Promise<Entitlement | null> {

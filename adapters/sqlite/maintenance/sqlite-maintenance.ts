@@ -3,7 +3,8 @@ import type { Call } from '../../../core/call.ts';
 import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/maintenance/maintenance.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { type RecordRow } from '../entitlement/record-row.ts';
+import { insertInto } from '../engine/table.ts';
+import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { backUp } from './backup.ts';
 import { integrityFinding, schemaFinding } from './findings.ts';
 
@@ -51,9 +52,7 @@ export class SqliteMaintenance implements Maintenance {
     this.#remove = connection.prepare(`
       DELETE FROM idempotency_records
       WHERE (product_id, key) > (@from, @fromKey) AND (product_id, key) <= (@to, @toKey) AND at <= @expired`);
-    this.#putProbe = connection.prepare(
-      `INSERT OR REPLACE INTO idempotency_records VALUES (@product_id, @key, @operation, @entitlement_id, @at, @correlation_id, @status, @period_start, @period_end, @cancel_at, @canceled_at, @updated_at, @version)`,
-    );
+    this.#putProbe = connection.prepare(insertInto(recordsTable, 'INSERT OR REPLACE'));
     this.#removeProbe = connection.prepare(
       'DELETE FROM idempotency_records WHERE product_id = @product_id AND key = @key',
     );

@@ -1,4 +1,5 @@
 import type { Product } from '../../../core/product/product.ts';
+import { table } from '../engine/table.ts';
 
 /** A row of `products`. Instants are milliseconds since 1970. */
 export interface ProductRow {
@@ -6,6 +7,8 @@ export interface ProductRow {
   readonly name: string;
   readonly created_at: number;
 }
+
+export const productsTable = table<ProductRow>('products', { id: true, name: true, created_at: true });
 
 export function toProductRow({ id, name, createdAt }: Product): ProductRow {
   return { id, name, created_at: createdAt.getTime() };

@@ -4,7 +4,8 @@ import type { Product } from '../../../core/product/product.ts';
 import type { Products } from '../../../core/product/products.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromProductRow, toProductRow, type ProductRow } from './product-row.ts';
+import { insertInto, selectFrom } from '../engine/table.ts';
+import { fromProductRow, productsTable, toProductRow, type ProductRow } from './product-row.ts';
 
 export class SqliteProducts implements Products {
   readonly #database: SqliteDatabase;
@@ -15,9 +16,9 @@ export class SqliteProducts implements Products {
   constructor(database: SqliteDatabase) {
     const { connection } = database;
     this.#database = database;
-    this.#find = connection.prepare(`SELECT * FROM products WHERE id = ?`);
-    this.#list = connection.prepare(`SELECT * FROM products ORDER BY id`);
-    this.#insert = connection.prepare(`INSERT INTO products VALUES (@id, @name, @created_at) ON CONFLICT DO NOTHING`);
+    this.#find = connection.prepare(`${selectFrom(productsTable)} WHERE id = ?`);
+    this.#list = connection.prepare(`${selectFrom(productsTable)} ORDER BY id`);
+    this.#insert = connection.prepare(`${insertInto(productsTable)} ON CONFLICT DO NOTHING`);
   }
 
   find(id: string, call: Call): Promise<Product | null> {

@@ -4,7 +4,8 @@ import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
 import { inPages } from '../engine/pages.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { fromSignUpRow, toSignUpRow, type SignUpRow } from './sign-up-row.ts';
+import { insertInto, selectFrom } from '../engine/table.ts';
+import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from './sign-up-row.ts';
 
 export class SqliteWaitlist implements Waitlist {
   readonly #database: SqliteDatabase;
@@ -17,9 +18,9 @@ export class SqliteWaitlist implements Waitlist {
     this.#database = database;
     // A known address is written as well, so that the response time does not reveal whether it was known.
     this.#join = connection.prepare(
-      `INSERT INTO waitlist VALUES (@address, @email, @name, @handle, @role, @at, @requests) ON CONFLICT (address) DO UPDATE SET requests = requests + 1`,
+      `${insertInto(waitlistTable)} ON CONFLICT (address) DO UPDATE SET requests = requests + 1`,
     );
-    this.#page = connection.prepare(`SELECT * FROM waitlist WHERE address > ? ORDER BY address LIMIT ?`);
+    this.#page = connection.prepare(`${selectFrom(waitlistTable)} WHERE address > ? ORDER BY address LIMIT ?`);
     this.#erase = connection.prepare('DELETE FROM waitlist WHERE address = ?');
   }
 

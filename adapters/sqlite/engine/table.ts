@@ -1,0 +1,24 @@
+/**
+ * A table with its columns; `Table` alone is the table of any row. Statements are built from it, so that they name every
+ * column and stay valid in a process that has the file open while a newer release adds a column.
+ */
+export interface Table<Row = never> {
+  readonly name: string;
+  readonly columns: readonly (keyof Row & string)[];
+}
+
+/** Describes the table of a row type; it does not compile unless it names each column of the row. */
+export function table<Row>(name: string, columns: Readonly<Record<keyof Row & string, true>>): Table<Row> {
+  return { name, columns: Object.keys(columns) as (keyof Row & string)[] };
+}
+
+/** Returns `SELECT <columns> FROM <table>`. */
+export function selectFrom({ name, columns }: Table): string {
+  return `SELECT ${columns.join(', ')} FROM ${name}`;
+}
+
+/** Returns an `INSERT`, or an `INSERT OR REPLACE`, that takes a row as its parameters. */
+export function insertInto({ name, columns }: Table, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT'): string {
+  const parameters = columns.map((column) => `@${column}`);
+  return `${verb} INTO ${name} (${columns.join(', ')}) VALUES (${parameters.join(', ')})`;
+}
