@@ -1,6 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
 
 /** 'LKEY' in ASCII: marks a SQLite file as a Latchkey store. */
 const applicationId = 0x4c4b4559;
@@ -15,7 +15,7 @@ export function migrate(connection: Connection, file: string): void {
     .transaction(() => {
       // Read again: another process may have migrated the file before this transaction began.
       const version = readSchemaVersion(connection, file);
-      for (const sql of migrations.slice(version)) connection.exec(sql);
+      for (const { sql } of migrations.slice(version)) connection.exec(sql);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${currentSchemaVersion}`);
     })

@@ -1,10 +1,4 @@
-/**
- * The schema, one step after another; a step that was released is never edited. Instants are milliseconds since 1970.
- * An entitlement's license stands in its row, so that grant and rotation are one write and verification is one look-up.
- * Changes of listings are numbered one after another, and no number is given twice.
- */
-export const migrations: readonly string[] = [
-  `
+
   CREATE TABLE products (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -67,41 +61,4 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (product_id, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_records_age ON idempotency_records (entitlement_id, at);
-  `,
-  `
-  CREATE TABLE listings (
-    slug TEXT PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    blurb TEXT NOT NULL,
-    category TEXT NOT NULL,
-    commission_percent REAL NOT NULL,
-    compensation_type TEXT NOT NULL,
-    compensation_label TEXT NOT NULL,
-    featured INTEGER NOT NULL,
-    storefront_count INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    published_at INTEGER NOT NULL,
-    upfront_cents INTEGER NOT NULL,
-    change INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX listings_change ON listings (change);
-
-  CREATE TABLE waitlist (
-    address TEXT PRIMARY KEY,
-    email TEXT NOT NULL,
-    name TEXT,
-    handle TEXT,
-    role TEXT,
-    at INTEGER NOT NULL,
-    requests INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  CREATE TABLE listing_changes (
-    last INTEGER NOT NULL,
-    forgotten INTEGER NOT NULL
-  ) STRICT;
-  INSERT INTO listing_changes SELECT coalesce(max(change), 0), 0 FROM listings;
-  `,
-];
+  

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { migrations } from '../../../../adapters/sqlite/engine/migrations/migrations.ts';
+import { aCall, aListing, noon } from '../../../support/builders.ts';
+import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
+import { openAt } from '../../../support/stores/stores.ts';
+
+/** The SQL of each migration as it was released, with its name. */
+const released = namesIn(join(import.meta.dirname, 'released-migrations'), '.sql').map((name) => ({
+  name,
+  sql: readFileSync(join(import.meta.dirname, 'released-migrations', `${name}.sql`), 'utf8'),
+}));
+
+const product = { id: 'prod_1', name: 'Product', createdAt: noon };
+const listing = aListing();
+
+describe('the migrations of a SQLite file', () => {
+  const path = temporaryFile();
+
+  it('are listed in the order of their files, each under the name of its file', () => {
+    const folder = join(import.meta.dirname, '../../../../adapters/sqlite/engine/migrations');
+    const files = namesIn(folder, '.ts').filter((name) => /^\d/.test(name));
+    expect(migrations.map(({ name }) => name)).to.deep.equal(files);
+  });
+
+  it('are what was released, byte for byte', () => {
+    expect(released).to.have.length.at.least(3);
+    expect(migrations.slice(0, released.length)).to.deep.equal(released);
+  });
+
+  for (const version of released.map((_, index) => index + 1)) {
+    it(`bring a file with schema ${version} to the schema of a new file, and keep what it contains`, async () => {
+      createReleased(path(), version);
+      const store = await openAt(`sqlite:${path()}`);
+      expect(await store.products.list(aCall())).to.deep.equal([product]);
+      expect(await Array.fromAsync(store.listings.list(aCall))).to.deep.equal(version === 1 ? [] : [listing]);
+      const { cursor } = await store.listings.load(aCall());
+      await store.listings.put([aListing({ id: 'lst_2', slug: 'new' })], aCall());
+      const changes = await store.listings.changesSince(cursor, aCall());
+      expect(changes).to.deep.include({ kind: 'changes', cursor: version === 1 ? '1' : '8' });
+      await store.close();
+      await (await openAt(`sqlite:${path('new.db')}`)).close();
+      expect(schemaOf(path())).to.deep.equal(schemaOf(path('new.db')));
+    });
+  }
+});
+
+function namesIn(folder: string, extension: string): readonly string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(extension));
+  return files.map((file) => basename(file, extension)).toSorted();
+}
+
+/** Creates a file as the release with this schema did, with a product and, where there is a table for it, a listing. */
+function createReleased(file: string, version: number): void {
+  const connection = new Database(file);
+  for (const [index, { sql }] of released.slice(0, version).entries()) {
+    connection.exec(sql);
+    if (index === 0) connection.prepare('INSERT INTO products VALUES (?, ?, ?)').run(product.id, product.name, +noon);
+    if (index === 1) connection.prepare(`INSERT INTO listings VALUES (${'?, '.repeat(13)} 7)`).run(listingValues());
+  }
+  connection.pragma('application_id = 0x4c4b4559');
+  connection.pragma(`user_version = ${version}`);
+  connection.close();
+}
+
+/** The values of the first 13 columns of `listings`; the last is the number of its change. */
+function listingValues(): readonly (string | number)[] {
+  const { slug, id, name, blurb, category, commissionPercent, compensationType, compensationLabel } = listing;
+  const texts = [slug, id, name, blurb, category];
+  return [...texts, commissionPercent, compensationType, compensationLabel, 0, 5, 'live', +listing.publishedAt, 0];
+}
+
+/** Everything that SQLite knows about the schema, with the text of each CREATE statement. */
+function schemaOf(file: string): unknown {
+  const connection = new Database(file, { readonly: true });
+  const objects = connection.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
+  const version = connection.pragma('user_version', { simple: true });
+  const application = connection.pragma('application_id', { simple: true });
+  connection.close();
+  return { objects, version, application };
+}

@@ -1,0 +1,29 @@
+
+  CREATE TABLE listings (
+    slug TEXT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    blurb TEXT NOT NULL,
+    category TEXT NOT NULL,
+    commission_percent REAL NOT NULL,
+    compensation_type TEXT NOT NULL,
+    compensation_label TEXT NOT NULL,
+    featured INTEGER NOT NULL,
+    storefront_count INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    published_at INTEGER NOT NULL,
+    upfront_cents INTEGER NOT NULL,
+    change INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX listings_change ON listings (change);
+
+  CREATE TABLE waitlist (
+    address TEXT PRIMARY KEY,
+    email TEXT NOT NULL,
+    name TEXT,
+    handle TEXT,
+    role TEXT,
+    at INTEGER NOT NULL,
+    requests INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  
