@@ -17,16 +17,6 @@ export function describeSettings({ written }: Pick<ResolvedSettings, 'written'>)
   });
 }
 
-/** Renders the README's table of settings. */
-export function settingsTable(): string {
-  const rows = allSettings.map((setting) => {
-    const { env, flag, description, codec } = setting;
-    const otherwise = setting.default === null ? '' : `\`${setting.default}\``;
-    return `| \`${env}\` | \`${flag}\` | ${otherwise} | ${description}: ${codec.rule} |`;
-  });
-  return ['| environment | flag | default | what it is |', '|---|---|---|---|', ...rows].join('\n');
-}
-
 /**
  * Hides the password and the options of a MongoDB URL; some options are credentials. If an `@` follows a `?`, the end of
  * the password is unknown, so everything after the scheme is hidden.

@@ -4,7 +4,7 @@ import { exampleId } from '../operations/docs/examples.ts';
 import type { schemas } from '../operations/docs/schemas.ts';
 
 /** The refusals of every operation. */
-const ofEveryOperation: readonly ErrorCode[] = [
+export const ofEveryOperation: readonly ErrorCode[] = [
   'malformed_request',
   'invalid_host',
   'unsupported_api_version',
@@ -81,7 +81,7 @@ export function responsesOf(operation: DescribedOperation): DocumentNode {
 }
 
 /** The values of `Error-Code` in the answers of an operation. */
-function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
+export function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
   const codes = [
     ...ofEveryOperation,
     ...(body === 'json' ? ofJsonBodies : []),

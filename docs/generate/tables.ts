@@ -1,0 +1,68 @@
+import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
+import { errorCodesOf, ofEveryOperation as sharedCodes, responsesOf } from '../../adapters/http/openapi/responses.ts';
+import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
+import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
+import { allSettings } from '../../app/settings/settings.ts';
+
+/** Every setting with its variable, flag and default. */
+export function settingsTable(): string {
+  const rows = allSettings.map((setting) => {
+    const { env, flag, description, codec, default: text } = setting;
+    return [code(env), code(flag), text === null ? '' : code(text), `${description}: ${codec.rule}`];
+  });
+  return table(['environment', 'flag', 'default', 'meaning'], rows);
+}
+
+/** Every operation with its scope and its own statuses, and the statuses that all of them share. */
+export function operationsTable(operations: readonly DescribedOperation[]): string {
+  const rows = operations.map((operation) => {
+    const own = errorCodesOf(operation).filter((each) => !sharedCodes.includes(each));
+    const successes = Object.keys(responsesOf(operation)).filter((status) => Number(status) < 400);
+    return [
+      code(`${operation.method} ${pathOf(operation)}`),
+      operation.access === 'public' ? 'public' : code(operation.access),
+      [...successes, ...statusesOf(own)].join(', '),
+    ];
+  });
+  const shared = statusesOf(sharedCodes).join(', ');
+  return `${table(['operation', 'scope', 'statuses'], rows)}\n\nAny operation may also answer ${shared}.`;
+}
+
+/** Every error code with its status and its message. */
+export function errorCodesTable(): string {
+  const rows = Object.entries(refusals).map(([name, [status, message]]) => [
+    String(status),
+    code(name),
+    message.replaceAll('<', String.raw`\<`),
+  ]);
+  return table(['status', '`Error-Code`', 'message, unless a more specific one is known'], rows);
+}
+
+/** What `RATE_LIMITS=on` allows, by operation. */
+export function rateLimitsTable(operations: readonly DescribedOperation[]): string {
+  const rows = operations.flatMap(({ id, access }) => {
+    const limit = defaultRateLimits[id];
+    return limit === undefined ? [] : [[code(id), String(limit), access === 'public' ? 'client address' : 'product']];
+  });
+  return table(['operation', 'requests a minute', 'counted by'], rows);
+}
+
+function pathOf({ path }: DescribedOperation): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function statusesOf(codes: readonly ErrorCode[]): readonly number[] {
+  return [...new Set(codes.map((each) => refusals[each][0]))].toSorted((a, b) => a - b);
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [rowOf(titles), `|${'---|'.repeat(titles.length)}`, ...rows.map(rowOf)].join('\n');
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
+import { runScript } from '../support/documents/shell.ts';
+import { programPath } from '../support/processes/command-process.ts';
+
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+describe('docs/operating.md', () => {
+  let document: Markdown;
+  let folder: string;
+
+  before(async () => {
+    document = await readMarkdown('docs/operating.md');
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('shows a settings file that can be used', async () => {
+    const [example = ''] = document.codeBlocks('json');
+    await writeFile(join(folder, 'latchkey.json'), example);
+    const settings: readonly Setting[] = JSON.parse(
+      await runAll('npx latchkey config print --config latchkey.json --json'),
+    );
+    const fromFile = settings
+      .filter(({ source }) => source === 'latchkey.json')
+      .map(({ name, value }) => [name, value]);
+    expect(Object.fromEntries(fromFile)).to.deep.equal(JSON.parse(example));
+  });
+
+  it('has commands that restore a backup', async () => {
+    const [backup = '', restore = ''] = document.codeBlocks('sh');
+    await runAll('npx latchkey product add --id kept --name Kept');
+    await runAll(backup);
+    await runAll('npx latchkey product add --id lost --name Lost');
+    await runAll(restore);
+    expect(JSON.parse(await runAll('npx latchkey product list --json'))).to.have.length(1);
+  });
+
+  /** Runs a script in a folder without a checkout, where `npx` is this checkout's program. */
+  function runAll(script: string): Promise<string> {
+    const { STORE_URL: _, ...env } = process.env;
+    const program = `'${process.execPath}' '${programPath}'`;
+    return runScript(script.replaceAll('npx latchkey', program), { env, cwd: folder });
+  }
+});

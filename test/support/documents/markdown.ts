@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { parsers } from 'prettier/plugins/markdown';
+import type { ParserOptions } from 'prettier';
+import { fileOf } from '../../../docs/generate/repository.ts';
+
+/** A node of the syntax tree, as far as the tests look at it. */
+interface MarkdownNode {
+  readonly type: string;
+  readonly children?: readonly MarkdownNode[];
+  /** The text of a code block, a code span or a text. */
+  readonly value?: string;
+  /** The language of a code block. */
+  readonly lang?: string | null;
+  /** The target of a link. */
+  readonly url?: string;
+}
+
+/** A document of the repository. */
+export interface Markdown {
+  /** Every code block in this language. */
+  codeBlocks(language: string): readonly string[];
+  /** Every code span outside code blocks. */
+  readonly codeSpans: readonly string[];
+  /** The target of every link. */
+  readonly links: readonly string[];
+  /** Every heading, as text. */
+  readonly headings: readonly string[];
+  /** The rows below the titles of the table whose first title is `title`, as text. */
+  table(title: string): readonly (readonly string[])[];
+  /** The text of every paragraph. */
+  readonly paragraphs: readonly string[];
+}
+
+/** Reads a document by its path in the repository. */
+export async function readMarkdown(path: string): Promise<Markdown> {
+  const text = await readFile(fileOf(path), 'utf8');
+  const tree: MarkdownNode = await parsers.markdown.parse(text, {} as ParserOptions);
+  const nodes = [...descendants(tree)];
+  const ofType = (type: string): readonly MarkdownNode[] => nodes.filter((node) => node.type === type);
+  return {
+    codeBlocks: (language) =>
+      ofType('code')
+        .filter(({ lang }) => lang === language)
+        .map(({ value = '' }) => value),
+    codeSpans: ofType('inlineCode').map(({ value = '' }) => value),
+    links: ofType('link').map(({ url = '' }) => url),
+    headings: ofType('heading').map(textOf),
+    paragraphs: ofType('paragraph').map(textOf),
+    table: (title) => {
+      const [titles, ...rows] = ofType('table')
+        .map(({ children = [] }) => children.map(cellsOf))
+        .find(([first = []]) => first[0] === title) ?? [[]];
+      if (titles?.length === 0) throw new Error(`${path} has no table whose first title is ${title}`);
+      return rows;
+    },
+  };
+}
+
+function* descendants(node: MarkdownNode): Generator<MarkdownNode> {
+  yield node;
+  for (const child of node.children ?? []) yield* descendants(child);
+}
+
+function cellsOf({ children = [] }: MarkdownNode): readonly string[] {
+  return children.map(textOf);
+}
+
+function textOf(node: MarkdownNode): string {
+  return node.value ?? (node.children ?? []).map(textOf).join('');
+}
