@@ -1,4 +1,4 @@
-/** Why a request of the public interface is refused. The words for it belong to the adapter that answers. */
+/** Why a request of the public interface is refused. The transport has the messages. */
 export type RequestRefusal =
   | 'invalid_app_key'
   | 'insufficient_scope'
@@ -41,19 +41,19 @@ export type CommandRefusal =
 
 export type RefusalCode = RequestRefusal | CommandRefusal;
 
-/** Details that a refusal's sentence may need: never a key, a license or an e-mail address. */
+/** Details for the message of a refusal. Never contains a key, a license or an e-mail address. */
 export interface RefusalDetails {
-  /** When the same request can succeed. */
+  /** The earliest instant at which the same request can succeed. */
   readonly retryAt?: Date;
-  /** What was missing (`insufficient_scope`). */
+  /** The missing scope (`insufficient_scope`). */
   readonly scope?: string;
-  /** The sentence, where the code alone cannot tell which member breaks which bound. */
+  /** Replaces the default message, if the code alone does not say which member breaks which bound. */
   readonly message?: string;
-  /** What made it impossible, for the log only (`store_unavailable`). */
+  /** The cause, for the log only (`store_unavailable`). */
   readonly cause?: unknown;
 }
 
-/** The one way in which a use case says no. Anything else that is thrown is a fault. */
+/** The only error by which a use case refuses. Anything else that it throws is a fault. */
 export class Refusal<Code extends string = RefusalCode> extends Error {
   readonly code: Code;
   readonly details: RefusalDetails;

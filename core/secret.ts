@@ -7,10 +7,10 @@ export type RandomBytes = (count: number) => Uint8Array;
 /** The CRC-32 (ISO-HDLC, as in zip) of a text's UTF-8 bytes, as an unsigned integer. */
 export type Crc32 = (text: string) => number;
 
-/** The digits, and the letters of both cases. */
+/** The digits and the letters of both cases. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A text of `length` symbols, each equally likely; bytes that would favour some symbols are thrown away. */
+/** Makes a text of `length` symbols, each equally likely. Bytes that would favour some symbols are dropped. */
 export function randomText(alphabet: string, length: number, randomBytes: RandomBytes): string {
   const usable = 256 - (256 % alphabet.length);
   let text = '';

@@ -1,7 +1,7 @@
 import { base62, randomText, type Crc32, type RandomBytes } from '../secret.ts';
 import type { Scope } from './scope.ts';
 
-/** A product's credential. The key itself is shown once and never stored. */
+/** The credential of a product's server. The key is shown once; only its digest is stored. */
 export interface AppKey {
   readonly id: string;
   readonly productId: string;
@@ -13,7 +13,7 @@ export interface AppKey {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** To the minute or so; null before the first use. */
+  /** Accurate to about a minute; null before the first use. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -22,15 +22,16 @@ const randomLength = 32;
 const checksumLength = 6;
 const issuedForm = new RegExp(`^${appKeyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** A new key: the prefix, 32 random base62 symbols (190 bits), and the CRC-32 of both as six base62 symbols. */
+/** Generates a key: the prefix, 32 random base62 symbols (190 bits), and the CRC-32 of both as six base62 symbols. */
 export function generateAppKey(randomBytes: RandomBytes, crc32: Crc32): string {
   const body = appKeyPrefix + randomText(base62, randomLength, randomBytes);
   return body + checksum(body, crc32);
 }
 
 /**
- * Whether a presented key can exist at all. Any text with the prefix can; one of exactly the issued form only with
- * the right checksum, so that a mistyped or invented key is refused without a look-up.
+ * Reports whether a presented text can be an app key, so that mistyped and invented keys are refused without a look-up.
+ * A text of exactly the issued form needs the right checksum; any other text with the prefix can have been stored by
+ * hand.
  */
 export function canBeAppKey(presented: string, crc32: Crc32): boolean {
   if (!presented.startsWith(appKeyPrefix)) return false;
@@ -38,7 +39,7 @@ export function canBeAppKey(presented: string, crc32: Crc32): boolean {
   return presented.slice(-checksumLength) === checksum(presented.slice(0, -checksumLength), crc32);
 }
 
-/** Whether a key still opens anything at this instant. */
+/** Reports whether a key gives access at this instant. */
 export function isUsable(key: AppKey, now: Date): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 }

@@ -5,7 +5,7 @@ import { canBeAppKey, isUsable, type AppKey } from './app-key.ts';
 import type { AppKeys } from './app-keys.port.ts';
 
 /**
- * The usable app key behind a presented credential. Refuses with `invalid_app_key`, the same for one that is
+ * Finds the usable app key that was presented. Refuses with `invalid_app_key`, and gives no hint whether the key is
  * malformed, unknown, revoked or expired.
  */
 export type Authenticate = (presented: string, call: Call) => Promise<AppKey>;

@@ -3,20 +3,20 @@ import type { Crc32, Digest, RandomBytes } from '../secret.ts';
 import { generateAppKey, type AppKey } from './app-key.ts';
 import type { Scope } from './scope.ts';
 
-/** What an administrator says of a new key. */
+/** What the administrator decides about a new key. */
 export interface AppKeyTerms {
   readonly productId: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
 }
 
-/** A new key as it is shown this once. */
+/** A new key, with the only copy of the key itself. */
 export interface IssuedAppKey extends AppKeyTerms {
   readonly id: string;
   readonly key: string;
 }
 
-/** Makes a key, and what is stored of it. */
+/** Makes a key for the administrator, and what the store keeps of it. */
 export type NewAppKey = (terms: AppKeyTerms, now: Date) => { readonly issued: IssuedAppKey; readonly stored: AppKey };
 
 export function newAppKey(newId: NewId, randomBytes: RandomBytes, crc32: Crc32, digest: Digest): NewAppKey {

@@ -4,8 +4,8 @@ import type { AllAppKeys } from './all-app-keys.port.ts';
 import type { AppKey } from './app-key.ts';
 
 /**
- * Revokes an app key: requests that arrive after this has resolved are refused, on every process. Revoking one again
- * changes nothing. Refuses with `app_key_not_found`.
+ * Revokes an app key. Once this resolves, every process refuses the key for requests that arrive later. Revoking a key
+ * again changes nothing. Refuses with `app_key_not_found`.
  */
 export type RevokeAppKey = (id: string, call: Call) => Promise<AppKey>;
 

@@ -6,16 +6,16 @@ import type { IssuedAppKey, NewAppKey } from './new-app-key.ts';
 
 export interface AppKeyRotation {
   readonly id: string;
-  /** Milliseconds for which the old key goes on working, unless it ends sooner by itself. */
+  /** Milliseconds for which the old key still works, unless it expires sooner. */
   readonly overlap: number;
-  /** Of the new key. */
+  /** When the new key expires. */
   readonly expiresAt: Date | null;
 }
 
 /**
- * Issues a key with the product and the scopes of another, and lets that one end after the overlap. The new key
- * comes first: whatever interrupts the two steps, the merchant is never left without a working key.
- * Refuses with `app_key_not_found`, and with `app_key_ended` for one that is revoked or expired.
+ * Issues a key with the product and the scopes of an old one, which ends after the overlap. The new key is stored
+ * first, so that an interruption between the two steps leaves the merchant a working key. Refuses with
+ * `app_key_not_found`, and with `app_key_ended` if the old key is revoked or expired.
  */
 export type RotateAppKey = (rotation: AppKeyRotation, call: Call) => Promise<IssuedAppKey>;
 

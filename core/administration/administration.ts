@@ -19,10 +19,13 @@ import { addProduct } from '../product/add-product.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import type { Platform } from './platform.ts';
 
-/** Everything that an administrator can do with a store. */
+/** Every use case of the administrator. */
 export type Administration = ReturnType<typeof administrationOf>;
 
-/** Builds the administrator's use cases over the ports of a store. Reads and writes without a rule are the port's own methods. */
+/**
+ * Builds the administrator's use cases over the ports of a store. Those without a rule of their own are the port's
+ * methods.
+ */
 export function administrationOf(ports: StorePorts, platform: Platform) {
   const { allAppKeys, allEntitlements, listings, maintenance, products, waitlist } = ports;
   const { addInterval, crc32, digest, randomBytes, newAppKeyId, newEntitlementId, newListingId } = platform;

@@ -20,9 +20,9 @@ export interface Catalog {
 
 /**
  * An answer as text. The port returns text and not listings because the same text is sent many times: a listing is
- * rendered once for each change and stands in many pages, and a page is kept until the catalog changes. A kept page costs
- * a third of one that is found, rendered and hashed anew (34 against 104 µs of CPU, bench/README.md). The transport
- * supplies the renderer, so that core knows nothing of JSON.
+ * rendered once for each change and stands in many pages, and a page is kept until the catalog changes. A kept page
+ * costs a third of one that is found, rendered and hashed anew (34 against 104 µs of CPU, bench/README.md). The
+ * transport supplies the renderer, so that core knows nothing of JSON.
  */
 export interface RenderedAnswer {
   readonly text: string;

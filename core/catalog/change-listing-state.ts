@@ -3,7 +3,10 @@ import { Refusal } from '../refusal.ts';
 import type { ListingState } from './listing.ts';
 import type { Listings } from './listings.port.ts';
 
-/** Shows a listing or takes it away, within a second on every process. Says whether that changed it. Refuses with `listing_not_found`. */
+/**
+ * Publishes or pauses a listing, on every process within a second. `unchanged` means that it was in that state already.
+ * Refuses with `listing_not_found`.
+ */
 export type ChangeListingState = (slug: string, call: Call) => Promise<'changed' | 'unchanged'>;
 
 export function publishListing(listings: Listings): ChangeListingState {

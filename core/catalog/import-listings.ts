@@ -4,12 +4,12 @@ import type { Listing } from './listing.ts';
 import type { Listings } from './listings.port.ts';
 import { PutDryRun } from './put-dry-run.ts';
 
-/** A listing as an administrator writes it down; what is left out has a default. */
+/** A listing as the administrator gives it, without the members that have a default. */
 export type ListingDraft = Omit<Listing, Defaulted> & Partial<Pick<Listing, Defaulted>>;
 
 type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state';
 
-/** Stores each draft under its slug; the outcomes are in the order of the drafts. A slug that exists keeps its id. */
+/** Stores each draft under its slug, and returns the outcomes in the order of the drafts. A known slug keeps its id. */
 export type ImportListings = (
   drafts: readonly ListingDraft[],
   call: Call,
@@ -23,7 +23,7 @@ export function importListings(listings: Pick<Listings, 'put'>, newId: NewId): I
     );
 }
 
-/** Begins a dry run: the import into a `PutDryRun`, which says of all its drafts what an import would. */
+/** Begins a dry run, which returns the outcomes that an import would have and stores nothing. */
 export type DryRunOfListings = () => ImportListings;
 
 export function dryRunOfListings(listings: Listings, newId: NewId): DryRunOfListings {

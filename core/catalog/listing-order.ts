@@ -4,7 +4,9 @@ import type { ListingSort } from './listing-query.ts';
 
 type Compare = (a: Listing, b: Listing) => number;
 
-/** The total order of each sort: ids are unique, so no two listings are ever equal. */
+/**
+ * The order of each sort. Ids are unique, so it is total: no two listings are equal, and pages neither repeat nor skip.
+ */
 export const listingOrders: Readonly<Record<ListingSort, Compare>> = {
   charts: (a, b) =>
     b.storefrontCount - a.storefrontCount || b.commissionPercent - a.commissionPercent || compareCodePoints(a.id, b.id),

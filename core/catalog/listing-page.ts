@@ -14,7 +14,9 @@ export function pageMeta(total: number, { offset, limit }: ListingQuery): PageMe
   return { total, offset, limit, hasMore: offset + limit < total };
 }
 
-/** The categories that a page names, in code-point order. Of those that differ in case only, the first stands for all. */
+/**
+ * The categories that a page names, in code-point order. Of those that differ in case only, the first stands for all.
+ */
 export function distinctCategories(categories: Iterable<string>): readonly string[] {
   const first = new Map<string, string>();
   for (const category of [...new Set(categories)].toSorted(compareCodePoints)) {

@@ -5,13 +5,13 @@ export const listingSorts = ['charts', 'new', 'reward'] as const;
 
 export type ListingSort = (typeof listingSorts)[number];
 
-/** What is asked of the catalog, defaults and bounds applied. */
+/** A query with its defaults and bounds applied. */
 export interface ListingQuery {
-  /** Folded; a listing matches when each occurs in one of its searched fields. */
+  /** Folded search terms. A listing matches if each of them occurs in one of its searched fields. */
   readonly terms: readonly string[];
   readonly sort: ListingSort;
   readonly compensation: CompensationType | 'all';
-  /** In lower case. */
+  /** Case-folded. */
   readonly category: string | null;
   readonly minCommission: number | null;
   readonly minStorefronts: number | null;
@@ -26,7 +26,7 @@ const defaultLimit = 24;
 const maxLimit = 48;
 const maxOffset = 2_147_483_647;
 
-/** The query that these parameters ask for. No value is an error: what cannot be honoured is ignored or brought within bounds. */
+/** Reads a query from its parameters. No value is an error: one that cannot be honoured is ignored or clamped. */
 export function readListingQuery(parameter: (name: ListingParameter) => string | null): ListingQuery {
   return {
     terms: searchTerms(parameter('q') ?? ''),
@@ -35,8 +35,8 @@ export function readListingQuery(parameter: (name: ListingParameter) => string |
     category: foldedOrNull(parameter('category')),
     minCommission: numberOf(oneOf(['20', '30', '50'], parameter('minCommission'))),
     minStorefronts: numberOf(oneOf(['1', '5', '10'], parameter('minStorefronts'))),
-    offset: within(0, maxOffset, integer(parameter('offset')) ?? 0),
-    limit: within(1, maxLimit, integer(parameter('limit')) ?? defaultLimit),
+    offset: clamp(integer(parameter('offset')) ?? 0, 0, maxOffset),
+    limit: clamp(integer(parameter('limit')) ?? defaultLimit, 1, maxLimit),
   };
 }
 
@@ -56,6 +56,6 @@ function integer(text: string | null): number | null {
   return text !== null && /^-?[0-9]+$/.test(text) ? Number(text) : null;
 }
 
-function within(least: number, most: number, value: number): number {
-  return Math.min(Math.max(least, value), most);
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }

@@ -2,13 +2,13 @@ export const compensationTypes = ['commission', 'upfront', 'both'] as const;
 
 export type CompensationType = (typeof compensationTypes)[number];
 
-/** Only `live` listings are ever shown; the other states answer as if there were no listing. */
+/** Only `live` listings are shown. To the public, a listing in another state does not exist. */
 export const listingStates = ['draft', 'live', 'paused'] as const;
 
 export type ListingState = (typeof listingStates)[number];
 
 export interface Listing {
-  /** Unique over the catalog, and kept for as long as the slug exists. */
+  /** Unique over the catalog, and fixed for as long as the slug exists. */
   readonly id: string;
   readonly slug: string;
   readonly name: string;

@@ -1,55 +1,64 @@
 import type { Call, NewCall } from '../call.ts';
 import type { Listing, ListingState } from './listing.ts';
 
-/** A place in the history of the catalog. Only the store that gave it can read it; it never comes from a clock. */
+/**
+ * A position in the history of the catalog. Only the store that returned it can read it, and no clock is part of it.
+ */
 export type Cursor = string;
 
 export interface LoadedCatalog {
   readonly live: readonly Listing[];
-  /** What came after this cursor may be in `live` or not; with `changesSince(cursor)` applied, it is one state of the catalog. */
+  /**
+   * `live` may have some changes after this cursor and lack others. Apply `changesSince(cursor)` for one consistent
+   * state.
+   */
   readonly cursor: Cursor;
 }
 
 export type CatalogChanges =
   | {
       readonly kind: 'changes';
-      /** Live now, each once, as at `cursor`. */
+      /** The listings that changed and are live, each once, as of `cursor`. */
       readonly changed: readonly Listing[];
-      /** Slugs of those that are not live (any more), whether they ever were. */
+      /** The slugs of listings that changed and are not live, whether they ever were or not. */
       readonly removed: readonly string[];
       readonly cursor: Cursor;
     }
-  /** The store does not know what came after the cursor: load everything. */
+  /** The store no longer knows what came after the cursor: load everything. */
   | { readonly kind: 'too old' };
 
-/** What two listings cannot share. */
+/** The members that no two listings may share. */
 export interface ListingKeys<Values> {
   readonly slugs: Values;
   readonly ids: Values;
 }
 
+/** The listings in the store, with a history for those who keep a copy of the live ones. */
 export interface Listings {
-  /** Everything that is live. Other work goes on while it is read. */
+  /** Reads every live listing. Other work goes on meanwhile. */
   load(call: Call): Promise<LoadedCatalog>;
 
-  /** Every change whose write had returned before this call, and perhaps later ones. Cheap where there is none. */
+  /** Reads every change whose write had returned before this call, and perhaps later ones. Cheap if there is none. */
   changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges>;
 
   /**
-   * All of them, whatever their state, by slug in code-point order. Other work goes on between two of them; each part that
-   * is read has a call of its own.
+   * Lists every listing, whatever its state, by slug in code-point order. Other work goes on between two listings; each
+   * part that is read has a call of its own.
    */
   list(newCall: NewCall): AsyncIterable<Listing>;
 
   /**
-   * Stores each under its slug, or says that another slug has its id; the outcomes are in the order of the listings.
-   * A slug that exists keeps its id. Each is atomic by itself.
+   * Stores each listing under its slug, unless another slug has its id. Returns the outcomes in the order of the
+   * listings. A known slug keeps its id. Each listing is written atomically, the batch is not.
    */
   put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
 
-  /** Which of the slugs and of the ids a listing has, whatever its state. */
+  /** Returns those of the slugs and ids that listings have, whatever their state. */
   findExisting(keys: ListingKeys<readonly string[]>, call: Call): Promise<ListingKeys<ReadonlySet<string>>>;
 
-  /** `unchanged` where the listing is in that state already; where that cannot be known any more, `stored`. */
+  /**
+   * Returns `unchanged` if the listing is in that state already. A write that had to be repeated may return `stored`
+   * instead.
+   */
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
 }

@@ -3,8 +3,8 @@ import type { Listing } from './listing.ts';
 import type { Listings } from './listings.port.ts';
 
 /**
- * Says what storing listings would come to, and stores none. What it would have stored counts as there from then on, so
- * that it holds their slugs and ids: one for each import.
+ * Returns the outcomes that `Listings.put` would have, and stores nothing. It remembers the slugs and ids that it would
+ * have stored, so that later batches conflict with them: use one for each import.
  */
 export class PutDryRun implements Pick<Listings, 'put'> {
   readonly #listings: Pick<Listings, 'findExisting'>;

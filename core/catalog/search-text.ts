@@ -1,25 +1,25 @@
-/** Combining accents; other marks (vowel signs, voicing marks) are part of their letters. */
+/** Combining accents. Other marks, such as vowel signs and voicing marks, are part of their letters. */
 const accents = /[\u0300-\u036f]/g;
 
 const maxSearchLength = 200;
 
-/** A text in lower case. The Greek sigma has two there, one for the ends of words; they are taken for the same. */
+/** Folds the case of a text. Sigma has two lower-case forms, one for the ends of words; both become the same. */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** A text as searches see it: compatibility forms, case and accents make no difference. */
+/** Folds a text for searching: compatibility forms, case and accents make no difference. */
 export function foldText(text: string): string {
   return foldCase(text.normalize('NFKC')).normalize('NFD').replace(accents, '').normalize('NFC');
 }
 
-/** The terms of a search, each once: its first 200 code points, folded, split on white space; none when it is blank. */
+/** Splits the first 200 code points of a search into its distinct folded terms. A blank search has none. */
 export function searchTerms(search: string): readonly string[] {
   const cut = search.length <= maxSearchLength ? search : [...search].slice(0, maxSearchLength).join('');
   return wordsOf(foldText(cut));
 }
 
-/** The different words of a folded text. A term holds no white space, so it occurs in a text only within one of its words. */
+/** Splits a folded text into its distinct words. A term has no white space, so it occurs only inside single words. */
 export function wordsOf(folded: string): readonly string[] {
   return [...new Set(folded.split(/\s+/))].filter((word) => word !== '');
 }

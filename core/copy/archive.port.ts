@@ -6,14 +6,14 @@ import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-r
 import type { Product } from '../product/product.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 
-/** An entitlement with everything that is stored with it. */
+/** An entitlement and everything stored with it. */
 export interface ArchivedEntitlement {
   readonly entitlement: Entitlement;
-  /** Whether they have expired or not, by key in code-point order. */
+  /** By key in code-point order, expired ones included. */
   readonly records: readonly IdempotencyRecord[];
 }
 
-/** What a store keeps, by section. */
+/** The sections of a store, and what each keeps. */
 export interface Archived {
   readonly products: Product;
   readonly appKeys: AppKey;
@@ -26,16 +26,16 @@ export type Section = keyof Archived;
 
 export const sections: readonly Section[] = ['products', 'appKeys', 'entitlements', 'listings', 'signUps'];
 
-/** One thing of a section under what makes it one: an id, a digest, a slug or an address. */
+/** One stored value of a section, with the id, digest, slug or address that identifies it there. */
 export type Entry = {
   [One in Section]: { readonly section: One; readonly id: string; readonly value: Archived[One] };
 }[Section];
 
-/** A store whole, a page at a time, for copying it to another. */
+/** Everything that a store keeps, read and written page by page so that it can be copied to another store. */
 export interface Archive {
   count(section: Section, call: Call): Promise<number>;
 
-  /** The next entries after an id, by id in code-point order; none at the end. */
+  /** Reads the next entries after an id, by id in code-point order. An empty page is the end. */
   page(section: Section, after: string, call: Call): Promise<readonly Entry[]>;
 
   /**
@@ -44,6 +44,6 @@ export interface Archive {
    */
   insert(entries: readonly Entry[], call: Call): Promise<boolean>;
 
-  /** Removes what is there under these ids. */
+  /** Removes the entries with these ids. Ids without an entry are ignored. */
   remove(section: Section, ids: readonly string[], call: Call): Promise<void>;
 }

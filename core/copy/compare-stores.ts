@@ -2,29 +2,29 @@ import type { NewCall } from '../call.ts';
 import { compareCodePoints } from '../code-points.ts';
 import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
 
-/** One thing that two stores do not have alike. */
+/** An entry that two stores do not have alike. */
 export interface Difference {
   readonly section: Section;
   readonly kind: 'missing' | 'surplus' | 'different';
-  /** Null in the waitlist, where it would be an address. */
+  /** Null in the waitlist, where the id is an e-mail address. */
   readonly id: string | null;
 }
 
 export interface Comparison {
-  /** How many things the first store has. */
+  /** The number of entries in the first store. */
   readonly entries: number;
   readonly differences: number;
-  /** Some of them, in the order of the sections and ids. */
+  /** The first ten, by section and id. */
   readonly first: readonly Difference[];
 }
 
-/** Compares everything that two stores keep. Told of each thing of the first as it is passed. */
-export type CompareStores = (newCall: NewCall, passed?: () => void) => Promise<Comparison>;
+/** Compares everything that two stores keep. Calls `onEntry` after each entry of the first store. */
+export type CompareStores = (newCall: NewCall, onEntry?: () => void) => Promise<Comparison>;
 
-const named = 10;
+const maxNamed = 10;
 
 export function compareStores(from: Archive, to: Archive): CompareStores {
-  return async (newCall, passed) => {
+  return async (newCall, onEntry) => {
     const first: Difference[] = [];
     let entries = 0;
     let differences = 0;
@@ -32,11 +32,11 @@ export function compareStores(from: Archive, to: Archive): CompareStores {
       for await (const { kind, id } of walk(from, to, section, newCall)) {
         if (kind !== 'surplus') {
           entries += 1;
-          passed?.();
+          onEntry?.();
         }
         if (kind === 'same') continue;
         differences += 1;
-        if (first.length < named) first.push({ section, kind, id: section === 'signUps' ? null : id });
+        if (first.length < maxNamed) first.push({ section, kind, id: section === 'signUps' ? null : id });
       }
     }
     return { entries, differences, first };
@@ -45,10 +45,10 @@ export function compareStores(from: Archive, to: Archive): CompareStores {
 
 export type Step =
   | { readonly kind: 'same' | 'surplus'; readonly id: string }
-  /** The first store's entry. */
+  /** `entry` is the first store's. */
   | { readonly kind: 'missing' | 'different'; readonly id: string; readonly entry: Entry };
 
-/** Everything of one section that either store has, by id, and how the second has it. */
+/** Walks over every id of a section in either store, and says how the second store has it. */
 export async function* walk(
   from: Archive,
   to: Archive,
@@ -85,7 +85,7 @@ async function* entriesOf(
   }
 }
 
-/** Whether two values say the same, whatever the order of their members. */
+/** Compares two values deeply, whatever the order of their members. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

@@ -4,45 +4,45 @@ import { sections, type Archive, type Entry, type Section } from './archive.port
 import { compareStores, walk, type Comparison } from './compare-stores.ts';
 
 export interface CopyOptions {
-  /** Goes on with a copy that was begun: what is the same stays, everything else becomes as in the source. */
+  /** Continues a copy: entries that are the same stay, all others are replaced or removed. */
   readonly resume: boolean;
 }
 
-/** So far, and in all. */
+/** Reports how many steps are done. */
 export type CopyProgress = (done: number, total: number) => void;
 
-/** How the stores compare after a copy. */
+/** A finished copy, and how the stores compare after it. */
 export interface Copy extends Comparison {
-  /** Entries that were removed from the other store or added to it. */
+  /** The number of entries that were removed from the target or added to it. */
   readonly written: number;
 }
 
 /**
- * Copies everything from one store to another, records included, and compares them at the end. Refuses with
- * `copy_target_used`, where nothing is done, and with `copy_source_changed`.
+ * Copies everything from one store to another, idempotency records included, and compares the two. Refuses with
+ * `copy_target_used` before it changes anything, and with `copy_source_changed` if a write conflicts on the way.
  */
 export type CopyStore = (options: CopyOptions, newCall: NewCall, progress: CopyProgress) => Promise<Copy>;
 
 const batchSize = 200;
 
-/** Records that may be in a batch before it takes no more entries: an entitlement may have a thousand. */
-const recordsOfBatch = 1000;
+/** A batch is full with this many records, too, because one entitlement may have a thousand. */
+const maxRecords = 1000;
 
 export function copyStore(from: Archive, to: Archive): CopyStore {
   return async ({ resume }, newCall, progress) => {
     if (!resume && (await total(to, newCall)) > 0) throw new Refusal('copy_target_used');
-    // Three walks over the source: what is wrong, what is missing, and the comparison.
+    // Three walks over the source: to remove, to insert, and to compare.
     const all = 3 * (await total(from, newCall));
     let done = 0;
-    const passed = (): void => {
+    const onEntry = (): void => {
       done += 1;
       if (done % batchSize === 0) progress(Math.min(done, all), all);
     };
-    // What is wrong goes first and everywhere: a license or a key may have moved from one entry to another.
+    // Remove in every section before inserting: a license or a key may have moved from one entry to another.
     let written = 0;
-    for (const section of sections) written += await removeWrong(from, to, section, newCall, passed);
-    for (const section of sections) written += await insertMissing(from, to, section, newCall, passed);
-    const comparison = await compareStores(from, to)(newCall, passed);
+    for (const section of sections) written += await removeWrong(from, to, section, newCall, onEntry);
+    for (const section of sections) written += await insertMissing(from, to, section, newCall, onEntry);
+    const comparison = await compareStores(from, to)(newCall, onEntry);
     progress(all, all);
     return { ...comparison, written };
   };
@@ -59,11 +59,11 @@ async function removeWrong(
   to: Archive,
   section: Section,
   newCall: NewCall,
-  passed: () => void,
+  onEntry: () => void,
 ): Promise<number> {
   const remove = inBatches<string>((ids) => to.remove(section, ids, newCall()));
   for await (const { kind, id } of walk(from, to, section, newCall)) {
-    if (kind !== 'surplus') passed();
+    if (kind !== 'surplus') onEntry();
     if (kind === 'surplus' || kind === 'different') await remove.add(id);
   }
   return remove.flush();
@@ -74,13 +74,13 @@ async function insertMissing(
   to: Archive,
   section: Section,
   newCall: NewCall,
-  passed: () => void,
+  onEntry: () => void,
 ): Promise<number> {
   const insert = inBatches<Entry>(async (entries) => {
     if (!(await to.insert(entries, newCall()))) throw new Refusal('copy_source_changed');
   }, recordsOf);
   for await (const step of walk(from, to, section, newCall)) {
-    if (step.kind !== 'surplus') passed();
+    if (step.kind !== 'surplus') onEntry();
     if (step.kind === 'missing') await insert.add(step.entry);
   }
   return insert.flush();
@@ -90,11 +90,12 @@ function recordsOf(entry: Entry): number {
   return entry.section === 'entitlements' ? entry.value.records.length : 0;
 }
 
+/** Gathers items and sends them in batches. */
 function inBatches<T>(send: (items: readonly T[]) => Promise<void>, recordsIn: (item: T) => number = () => 0) {
   let items: T[] = [];
   let records = 0;
   let sent = 0;
-  /** Returns how many have been sent so far. */
+  /** Sends the rest, and returns how many items have been sent in all. */
   const flush = async (): Promise<number> => {
     const batch = items;
     items = [];
@@ -105,7 +106,7 @@ function inBatches<T>(send: (items: readonly T[]) => Promise<void>, recordsIn: (
   };
   const add = async (item: T): Promise<void> => {
     records += recordsIn(item);
-    if (items.push(item) >= batchSize || records >= recordsOfBatch) await flush();
+    if (items.push(item) >= batchSize || records >= maxRecords) await flush();
   };
   return { add, flush };
 }

@@ -1,4 +1,4 @@
 import type { BillingInterval } from './entitlement.ts';
 
-/** The instant one interval after `start` by the UTC calendar, the day clamped to the month's last. */
+/** Adds one interval to an instant by the UTC calendar. A day that the month does not have becomes its last day. */
 export type AddInterval = (start: Date, interval: BillingInterval) => Date;

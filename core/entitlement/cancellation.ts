@@ -8,7 +8,7 @@ export type CancellationOperation = (typeof cancellationOperations)[number];
 
 export type CancellationDecision =
   | { readonly kind: 'changed'; readonly next: Subscription }
-  /** Nothing to change; the revision still moves, so that two equal requests cannot both be recorded. */
+  /** The public facts stay. The revision moves, so that of two equal requests only one can be recorded. */
   | { readonly kind: 'unchanged'; readonly next: Subscription }
   | { readonly kind: 'refused'; readonly code: 'not_a_subscription' | 'entitlement_ended' };
 
@@ -27,13 +27,13 @@ export function decideCancellation(
   return { kind: 'changed', next: nextVersion(entitlement, now, { cancellation }) };
 }
 
-/** Which of the two operations would change something now. */
+/** The operations that would change the entitlement now. */
 export function allowedActions(entitlement: Entitlement, now: Date): readonly CancellationOperation[] {
   if (entitlement.kind === 'one_time' || hasEnded(statusAt(entitlement, now))) return [];
   return entitlement.cancellation === null ? ['cancel'] : ['resume'];
 }
 
-/** The end of the period or, when that has passed and the grace has not, of the grace. */
+/** The end of the period or, once that has passed, the end of the grace. */
 function nextEnd(subscription: Subscription, now: Date): Date {
   return subscription.currentPeriodEnd > now ? subscription.currentPeriodEnd : subscription.graceUntil;
 }

@@ -3,16 +3,18 @@ import { nextVersion } from './next-version.ts';
 import type { Entitlement } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
-/** Milliseconds of grace where the administrator says nothing: renewals are recorded minutes to hours after the payment. */
-export const defaultGrace = 86_400_000;
-
-/** What an administrator does to an entitlement that exists. */
+/** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */
 export type EntitlementCommand =
   | { readonly kind: 'renew'; readonly currentPeriodEnd: Date; readonly grace: number }
   | { readonly kind: 'past-due' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'reinstate' }
   | { readonly kind: 'revoke' };
+
+/**
+ * The default grace, in milliseconds. It covers the minutes to hours between a payment and the record of its renewal.
+ */
+export const defaultGrace = 86_400_000;
 
 export type EntitlementDecision =
   | { readonly kind: 'changed'; readonly next: Entitlement }
@@ -39,7 +41,10 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
   }
 }
 
-/** An expired one comes back; a hold stays; what was canceled or is about to be does not go on by itself. */
+/**
+ * An expired subscription becomes active again, and a hold stays. A canceled one, or one that will be, cannot be
+ * renewed.
+ */
 function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.kind === 'one_time') return refused('not_a_subscription');
   const status = statusAt(entitlement, now);
@@ -77,7 +82,7 @@ function decideReinstatement(entitlement: Entitlement, now: Date): EntitlementDe
   return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'none' } }) };
 }
 
-/** Final, also of one that had ended before. */
+/** Revocation is final, and possible after the end. */
 function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.hold.kind === 'revoked') return unchanged;
   return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }) };

@@ -5,7 +5,7 @@ export const standings = ['trialing', 'active', 'past_due'] as const;
 
 export type Standing = (typeof standings)[number];
 
-/** What an administrator imposed, over and above payment. */
+/** A restriction by the administrator, which goes before payment. */
 export type Hold =
   { readonly kind: 'none' } | { readonly kind: 'suspended' } | { readonly kind: 'revoked'; readonly at: Date };
 
@@ -24,7 +24,7 @@ export const entitlementKinds = ['subscription', 'one_time'] as const;
 export interface Cancellation {
   /** When access ends. */
   readonly at: Date;
-  /** When the cancellation was asked for. */
+  /** When the cancellation was requested. */
   readonly requestedAt: Date;
 }
 
@@ -39,9 +39,9 @@ interface EntitlementBase {
   readonly license: License | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Counts changes; public. */
+  /** Counts the changes. Public. */
   readonly version: number;
-  /** Moves with every write, so that of two writers from one state only one succeeds; internal. */
+  /** Counts the writes, so that of two writers that saw one state only one succeeds. Internal. */
   readonly revision: number;
 }
 
@@ -50,7 +50,9 @@ export interface Subscription extends EntitlementBase {
   readonly kind: 'subscription';
   readonly billingInterval: BillingInterval;
   readonly currentPeriodEnd: Date;
-  /** The period's end plus the grace: renewals are recorded after the payment, minutes to hours after the period ended. */
+  /**
+   * The end of the period plus the grace. Renewals are recorded after the payment, minutes to hours after the period.
+   */
   readonly graceUntil: Date;
   readonly cancellation: Cancellation | null;
 }

@@ -8,16 +8,16 @@ interface GrantBase {
   readonly tierId: string;
   readonly tierName: string;
   readonly standing: Standing;
-  /** Null: the instant of the grant. */
+  /** Null for the instant of the grant. */
   readonly currentPeriodStart: Date | null;
 }
 
 interface SubscriptionGrant extends GrantBase {
   readonly kind: 'subscription';
   readonly billingInterval: BillingInterval;
-  /** Null: one interval after the start. */
+  /** Null for one interval after the start. */
   readonly currentPeriodEnd: Date | null;
-  /** Milliseconds after the period's end in which the buyer keeps access. */
+  /** Milliseconds for which the buyer keeps access after the period. */
   readonly grace: number;
 }
 
@@ -32,7 +32,7 @@ export type GrantDecision =
   | { readonly kind: 'granted'; readonly entitlement: Entitlement }
   | { readonly kind: 'refused'; readonly code: Extract<CommandRefusal, 'period_end_too_early'> };
 
-/** The entitlement that a grant makes at one instant. */
+/** Decides which entitlement a grant makes at one instant. */
 export function decideGrant(
   grant: Grant,
   made: { readonly id: string; readonly license: License | null },

@@ -2,7 +2,7 @@ import { allowedActions, type CancellationOperation } from './cancellation.ts';
 import type { BillingTerm, Entitlement } from './entitlement.ts';
 import { endedAt, givesAccess, statusAt, type EntitlementStatus } from './status.ts';
 
-/** An entitlement as read at one instant: what a merchant's server sees. */
+/** An entitlement as it is at one instant: what a merchant's server and the administrator see. */
 export interface Snapshot {
   readonly id: string;
   readonly productId: string;

@@ -4,7 +4,9 @@ export const entitlementStatuses = [...standings, 'suspended', 'canceled', 'expi
 
 export type EntitlementStatus = (typeof entitlementStatuses)[number];
 
-/** The status at one instant: the first rule that applies. No job is needed for any of it. */
+/**
+ * The status at one instant, by the first rule that applies. It follows from the clock, so that no job has to set it.
+ */
 export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus {
   if (entitlement.hold.kind === 'revoked') return 'revoked';
   if (entitlement.kind === 'one_time') return heldOr(entitlement.hold, entitlement.standing);
@@ -17,17 +19,17 @@ function heldOr(hold: Hold, standing: Standing): EntitlementStatus {
   return hold.kind === 'suspended' ? 'suspended' : standing;
 }
 
-/** Whether a status lets the buyer in. */
+/** Reports whether a status gives the buyer access. */
 export function givesAccess(status: EntitlementStatus): boolean {
   return status === 'trialing' || status === 'active' || status === 'past_due';
 }
 
-/** Whether a status is an end that only an administrator can undo, if anybody can. */
+/** Reports whether a status is an end. At most an administrator can undo it. */
 export function hasEnded(status: EntitlementStatus): status is 'canceled' | 'expired' | 'revoked' {
   return status === 'canceled' || status === 'expired' || status === 'revoked';
 }
 
-/** When access ended, or null while it has not. */
+/** When access ended, or null if it has not. */
 export function endedAt(entitlement: Entitlement, status: EntitlementStatus): Date | null {
   if (entitlement.hold.kind === 'revoked') return entitlement.hold.at;
   if (entitlement.kind === 'one_time') return null;

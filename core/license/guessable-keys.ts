@@ -1,15 +1,15 @@
 import { licenseKeyIdentity } from './license-key.ts';
 
-/** Prefixes remembered: with random keys each has one of its own, and a large import must not fill the memory. */
+/** Limits the memory of a large import: with random keys, each has a prefix of its own. */
 const maxPrefixes = 100_000;
 
-/** Counts, over the keys of an import, those that could be guessed from another one: the same prefix and digits. */
+/** Counts the keys of an import that could be guessed from another one: those with the same prefix and then digits. */
 export class GuessableKeys {
   /** How many keys had the prefix. */
   readonly #prefixes = new Map<string, number>();
   #count = 0;
 
-  /** Of those noted so far; of many random keys, the later ones may be left out. */
+  /** The count so far. Beyond the limit of prefixes, keys with new prefixes are not counted. */
   get count(): number {
     return this.#count;
   }
@@ -21,7 +21,7 @@ export class GuessableKeys {
     const before = this.#prefixes.get(prefix) ?? 0;
     if (before === 0 && this.#prefixes.size >= maxPrefixes) return;
     this.#prefixes.set(prefix, before + 1);
-    // The second key of a prefix gives away the first one too.
+    // The second key of a prefix makes the first one guessable, too.
     if (before > 0) this.#count += before === 1 ? 2 : 1;
   }
 }

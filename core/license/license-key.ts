@@ -11,7 +11,7 @@ const issuedForm = new RegExp(`^LK[${alphabet}]{${symbols}}$`);
 export const licenseKeyMinLength = 24;
 export const licenseKeyMaxLength = 120;
 
-/** A new key: `LK-` and six groups of five symbols, 145 random bits and a check symbol. */
+/** Generates a key: `LK-` and six groups of five symbols, which are 145 random bits and a check symbol. */
 export function generateLicenseKey(randomBytes: RandomBytes): string {
   const body = randomText(alphabet, symbols - 1, randomBytes);
   const all = body + checkSymbol(body);
@@ -20,7 +20,7 @@ export function generateLicenseKey(randomBytes: RandomBytes): string {
   return parts.join('-');
 }
 
-/** Whether a raw value is 24 to 120 code points long; nothing else makes a license key malformed. */
+/** Reports whether a raw value is 24 to 120 code points long. Nothing else makes a license key malformed. */
 export function hasLicenseKeyLength(raw: string): boolean {
   if (raw.length < licenseKeyMinLength || raw.length > 2 * licenseKeyMaxLength) return false;
   const length = raw.length <= licenseKeyMaxLength && !/[\uD800-\uDBFF]/.test(raw) ? raw.length : [...raw].length;
@@ -33,8 +33,9 @@ export const licenseKeyRule = textThat(
 );
 
 /**
- * What makes two spellings one key. A key of the issued form counts without case, spaces and hyphens, with O for 0
- * and I or L for 1; any other key is taken as it is but for white space at its ends, where pasted keys have it.
+ * The same text for every spelling of a key. In a key of the issued form, case, spaces and hyphens do not count, O is
+ * 0, and I and L are 1. Any other key is imported and kept as it is, without the white space at the ends of a pasted
+ * key.
  */
 export function licenseKeyIdentity(raw: string): string {
   const trimmed = raw.trim();
@@ -46,18 +47,18 @@ export function licenseKeyIdentity(raw: string): string {
     : trimmed;
 }
 
-/** The digest under which a license is stored and looked up. */
+/** The digest by which a license is stored and looked up. */
 export function licenseDigest(raw: string, digest: Digest): string {
   return digest(licenseKeyIdentity(raw));
 }
 
-/** The last four characters, for display, or null where fewer than 20 would stay unknown. */
+/** The last four characters, for display, or null if fewer than 20 characters would stay unknown. */
 export function lastFourOf(raw: string): string | null {
   const identity = [...licenseKeyIdentity(raw)];
   return identity.length >= 24 ? identity.slice(-4).join('') : null;
 }
 
-/** Luhn's check modulo 32: finds every single wrong symbol and nearly every exchange of two neighbours. */
+/** Luhn's check modulo 32, which detects every wrong symbol and nearly every swap of two neighbours. */
 function checkSymbol(body: string): string {
   let sum = 0;
   let factor = 2;

@@ -3,13 +3,16 @@ import { generateLicenseKey, hasLicenseKeyLength, lastFourOf, licenseDigest } fr
 import type { License } from './license.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
 
-/** A license key, shown this once, and what an entitlement keeps of it. */
+/** A license, with the only copy of its key. */
 export interface NewLicense {
   readonly key: string;
   readonly license: License;
 }
 
-/** Makes the license of a given key, or of a generated one. Refuses a given key with `license_key_length`. */
+/**
+ * Makes the license of a given key, or of a generated one. Refuses a given key of a wrong length with
+ * `license_key_length`.
+ */
 export type MakeLicense = (given: string | null, now: Date) => NewLicense;
 
 export function makeLicense(randomBytes: RandomBytes, digest: Digest): MakeLicense {

@@ -3,8 +3,8 @@ import { Refusal, type CommandRefusal } from '../refusal.ts';
 import type { BackupOutcome, Maintenance } from './maintenance.port.ts';
 
 /**
- * Copies the store to a file while others use it, and returns how many bytes that were. Refuses with `backup_exists`,
- * `backup_not_writable` or `backup_unsupported`.
+ * Copies the store to a file while others use it, and returns the size of the file in bytes. Refuses with
+ * `backup_exists`, `backup_not_writable` or `backup_unsupported`.
  */
 export type BackUpStore = (path: string, call: Call) => Promise<number>;
 

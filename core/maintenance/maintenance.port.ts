@@ -1,38 +1,41 @@
 import type { Call } from '../call.ts';
 
-/** What a check found out about one aspect of the store. */
+/** The result of checking one aspect of the store. */
 export interface Finding {
   readonly check: 'schema' | 'integrity' | 'write';
   readonly ok: boolean;
-  /** For the administrator: never a key, a license or an address. */
+  /** For the administrator. Never contains a key, a license or an address. */
   readonly message: string;
 }
 
 export type BackupOutcome =
   | { readonly kind: 'copied'; readonly bytes: number }
   | { readonly kind: 'file exists' }
-  /** The folder is missing or full, or may not be written. */
+  /** The folder is missing, full or read-only. */
   | { readonly kind: 'not writable' }
-  /** The store is not kept in a file of its own. */
+  /** The store is not a file. */
   | { readonly kind: 'no file' };
 
-/** A place in the walk over all records. Only the store that gave it can read it. */
+/** A position in the walk over all records. Only the store that returned it can read it. */
 export type PruneCursor = string;
 
 export interface Pruned {
   readonly removed: number;
-  /** Where the next slice begins; null where there is none. */
+  /** The beginning of the next slice, or null after the last one. */
   readonly next: PruneCursor | null;
 }
 
-/** Work on a store as a whole, for the administrator's commands only. Requests go on meanwhile. */
+/** Work on a store as a whole, while requests go on. Only the administrator's commands use it. */
 export interface Maintenance {
-  /** Looks at the schema and at everything that is stored, then writes and takes that back. A fault of the store is a finding. */
+  /** Checks the schema and all content, then writes a record and removes it. A fault of the store is a finding. */
   check(call: Call): Promise<readonly Finding[]>;
 
-  /** Copies all that was stored at one instant during the call to a new file, which appears when it is complete. */
+  /** Copies the store as of one instant during the call to a new file. The file appears once it is complete. */
   backup(path: string, call: Call): Promise<BackupOutcome>;
 
-  /** Removes the expired idempotency records of one slice, from the first where there is no cursor: short, whatever the store holds. */
+  /**
+   * Removes the expired idempotency records of one slice, the first if `from` is null. A slice takes a short time in a
+   * store of any size.
+   */
   prune(from: PruneCursor | null, call: Call): Promise<Pruned>;
 }

@@ -1,7 +1,9 @@
 import type { NewCall } from '../call.ts';
 import type { Maintenance, PruneCursor } from './maintenance.port.ts';
 
-/** Removes every expired idempotency record, slice by slice, each with a call of its own, and returns how many that were. */
+/**
+ * Removes every expired idempotency record, slice by slice, each with a call of its own. Returns the number removed.
+ */
 export type PruneStore = (newCall: NewCall) => Promise<number>;
 
 export function pruneStore(maintenance: Maintenance): PruneStore {

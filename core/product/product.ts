@@ -1,4 +1,4 @@
-/** What a merchant sells; app keys and entitlements belong to one. */
+/** A product that a merchant sells. App keys and entitlements belong to one. */
 export interface Product {
   readonly id: string;
   readonly name: string;

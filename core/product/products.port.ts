@@ -4,7 +4,7 @@ import type { Product } from './product.ts';
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;
 
-  /** All of them, by id in code-point order. */
+  /** Lists every product, by id in code-point order. */
   list(call: Call): Promise<readonly Product[]>;
 
   add(product: Product, call: Call): Promise<'added' | 'id taken'>;

@@ -1,8 +1,11 @@
-/** Look-ups or writes that a store has sent as one. */
+/**
+ * The message by which a store reports a batch. It stands in core because the stores publish it and the metrics
+ * subscribe to it, and adapters do not import each other.
+ */
 export interface Batch {
   readonly kind: 'look-ups' | 'writes';
   readonly size: number;
 }
 
-/** The diagnostics channel on which stores tell of each `Batch` to whoever measures the service. */
+/** The name of the `node:diagnostics_channel` on which stores publish each `Batch`. */
 export const batchChannel = 'latchkey:batch';

@@ -11,7 +11,7 @@ import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 
-/** Every port that a store implements. */
+/** Every port that a store implements. A store's opener builds them once, for production and for the contracts. */
 export interface StorePorts {
   readonly allAppKeys: AllAppKeys;
   readonly allEntitlements: AllEntitlements;
@@ -25,14 +25,14 @@ export interface StorePorts {
   readonly waitlist: Waitlist;
 }
 
-/** An open store. */
+/** An open store, of any technology. */
 export interface Store {
   readonly ports: StorePorts;
-  /** All of its content, for copies; null for a store that ends with its process. */
+  /** The whole content, for copies. Null if the store ends with its process. */
   readonly archive: Archive | null;
-  /** For the log line at start-up. */
+  /** For the log line at start. Contains no password. */
   readonly description: string;
-  /** Whether the store can serve a request now. */
+  /** Reports whether the store can serve a request now. */
   ready(call: Call): Promise<boolean>;
   /** Closes the store. No call may be in progress. */
   close(): Promise<void>;

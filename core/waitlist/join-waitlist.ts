@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { isDeliverable, type SignUp } from './sign-up.ts';
 import type { Waitlist } from './waitlist.port.ts';
 
-/** Takes a sign-up, and says nothing about whether the address was known. Refuses with `invalid_email`. */
+/** Adds a sign-up, without revealing whether the address was known. Refuses with `invalid_email`. */
 export type JoinWaitlist = (signUp: Omit<SignUp, 'at'>, call: Call) => Promise<void>;
 
 export function joinWaitlist(waitlist: Waitlist): JoinWaitlist {

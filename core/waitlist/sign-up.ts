@@ -3,7 +3,7 @@ export const waitlistRoles = ['creator', 'brand', 'both'] as const;
 export type WaitlistRole = (typeof waitlistRoles)[number];
 
 export interface SignUp {
-  /** As it was given. */
+  /** As the person spelled it. */
   readonly email: string;
   readonly name: string | null;
   readonly handle: string | null;
@@ -11,14 +11,14 @@ export interface SignUp {
   readonly at: Date;
 }
 
-/** What makes two spellings one address. */
+/** The same text for every spelling of an e-mail address. */
 export function addressOf(email: string): string {
   return email.toLowerCase();
 }
 
 /**
- * Whether an e-mail address of the right shape can be delivered to: the lengths of RFC 5321 §4.5.3.1 and RFC 1035
- * §2.3.4, and no numeric last label, which no public domain has (RFC 3696 §2) and addresses of machines have.
+ * Reports whether mail can be delivered to an address of the right syntax. Checks the lengths of RFC 5321 §4.5.3.1 and
+ * RFC 1035 §2.3.4, and that the last label is not numeric, as in IP addresses and in no public domain (RFC 3696 §2).
  */
 export function isDeliverable(email: string): boolean {
   if (email !== email.trim() || email.length > 254) return false;

@@ -1,17 +1,17 @@
 import type { Call, NewCall } from '../call.ts';
 import type { SignUp } from './sign-up.ts';
 
-/** One entry for each address, however it is spelled (`addressOf`) and however many sign up with it at once. */
+/** The waitlist. It has one entry for each address (`addressOf`), however many people sign up with it at once. */
 export interface Waitlist {
-  /** Keeps the first entry of an address as it is. A new address and a known one cost the same. */
+  /** Adds an entry, unless the address has one. Takes the same time for new and known addresses. */
   join(signUp: SignUp, call: Call): Promise<void>;
 
   /**
-   * All of them, by address in code-point order. Other work goes on between two of them; each part that is read has a
-   * call of its own.
+   * Lists every entry, by address in code-point order. Other work goes on between two entries; each part that is read
+   * has a call of its own.
    */
   list(newCall: NewCall): AsyncIterable<SignUp>;
 
-  /** Removes the entry of an address, if there is one; returns how many that were. */
+  /** Removes the entry of an address, if it has one. Returns the number removed. */
   erase(email: string, call: Call): Promise<0 | 1>;
 }

@@ -3,8 +3,8 @@ import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';
 
 /**
- * Says what adding entitlements would come to, and adds none. What it would have added counts as there from then on, so
- * that it holds their ids and digests: one for each import.
+ * Returns the outcomes that `AllEntitlements.add` would have, and adds nothing. It remembers the ids and license
+ * digests that it would have added, so that later batches conflict with them: use one for each import.
  */
 export class AdditionDryRun implements Pick<AllEntitlements, 'add'> {
   readonly #entitlements: Pick<AllEntitlements, 'findExisting'>;

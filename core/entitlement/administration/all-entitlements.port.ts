@@ -6,36 +6,38 @@ export type AddOutcome =
 
 export type ChangeOutcome =
   | { readonly kind: 'changed' }
-  /** The stored revision is not the one that was seen. */
+  /** The entitlement has been written since it was seen: its revision differs. */
   | { readonly kind: 'stale' }
   | { readonly kind: 'license taken' };
 
-/** What two entitlements cannot share. */
+/** The members that no two entitlements may share. */
 export interface EntitlementKeys<Values> {
   readonly ids: Values;
-  /** Of licenses, revoked ones included. */
+  /** Digests of licenses, revoked ones included. */
   readonly digests: Values;
 }
 
-/** Entitlements of every product, for the administrator's commands only. */
+/**
+ * The entitlements of every product. Only the administrator's commands use it: `Entitlements` keeps merchants apart.
+ */
 export interface AllEntitlements {
   find(id: string, call: Call): Promise<Entitlement | null>;
 
-  /** The entitlement that holds the license with this digest, revoked or not. */
+  /** Finds the entitlement whose license has this digest, revoked or not. */
   findByLicense(digest: string, call: Call): Promise<Entitlement | null>;
 
   /**
-   * All of them, of one product if one is named, by id in code-point order. Other work goes on between two of them; each
-   * part that is read has a call of its own.
+   * Lists every entitlement, or those of one product, by id in code-point order. Other work goes on between two
+   * entitlements; each part that is read has a call of its own.
    */
   list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement>;
 
-  /** Adds each, or says why not; the outcomes are in the order of the entitlements. One refusal does not undo the others. */
+  /** Adds each entitlement by itself, and returns the outcomes in their order. One refusal does not undo the others. */
   add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]>;
 
-  /** Which of the ids and of the digests an entitlement has. */
+  /** Returns those of the ids and digests that entitlements have. */
   findExisting(keys: EntitlementKeys<readonly string[]>, call: Call): Promise<EntitlementKeys<ReadonlySet<string>>>;
 
-  /** Stores `next` in the place of `seen`, license included, in one atomic write, or nothing at all. */
+  /** Replaces `seen` by `next`, license included, in one atomic write or not at all. */
   change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome>;
 }

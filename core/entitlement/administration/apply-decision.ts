@@ -5,17 +5,17 @@ import type { AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
-/** What a command left behind. */
+/** An entitlement after a command. */
 export interface CommandAnswer {
   readonly snapshot: Snapshot;
-  /** Of the entitlement as the command found it: the snapshot's own version where nothing changed. */
+  /** The version that the command found: equal to the snapshot's if nothing changed. */
   readonly versionBefore: number;
 }
 
 /**
- * Decides over an entitlement as it stands and stores the outcome, again and again while others change it in between.
- * Refuses with `entitlement_not_found`, with what the decision says, with `license_key_exists` when another one holds
- * the license, and with `changed_meanwhile` when the caller's time is over.
+ * Reads an entitlement, decides, and stores the decision. Starts again as long as others change the entitlement in
+ * between. Refuses with `entitlement_not_found`, as `decide` decides, with `license_key_exists` if another entitlement
+ * has the license, and with `changed_meanwhile` at the deadline.
  */
 export async function applyDecision(
   entitlements: AllEntitlements,

@@ -10,15 +10,15 @@ import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
 export interface GrantRequest {
   readonly grant: Grant;
-  /** Null: a new one. */
+  /** Null for a generated id. */
   readonly id: string | null;
-  /** Null: a new one. */
+  /** Null for a generated key. */
   readonly licenseKey: string | null;
 }
 
 export interface GrantAnswer {
   readonly entitlement: Snapshot;
-  /** Shown this once: only its digest is kept. */
+  /** The only copy of the key: the store keeps its digest. */
   readonly licenseKey: string;
 }
 

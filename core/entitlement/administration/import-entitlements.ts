@@ -8,11 +8,11 @@ import { AdditionDryRun } from './addition-dry-run.ts';
 import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
 import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
 
-/** An entitlement that was sold elsewhere. */
+/** An entitlement that was sold before Latchkey was used. */
 export interface EntitlementDraft {
   readonly id: string;
   readonly grant: Grant;
-  /** The buyer's; null where there is none, which leaves the entitlement without a license. */
+  /** The key that the buyer has; null for an entitlement without a license. */
   readonly licenseKey: string | null;
 }
 
@@ -24,8 +24,8 @@ export type ImportRefusal = Extract<
 >;
 
 /**
- * Adds each entitlement with its license, or says why not; the outcomes are in the order of the drafts. What exists is
- * never changed.
+ * Adds each entitlement with its license, and returns the outcomes in the order of the drafts. An entitlement that
+ * exists is never changed.
  */
 export type ImportEntitlements = (drafts: readonly EntitlementDraft[], call: Call) => Promise<readonly ImportOutcome[]>;
 
@@ -52,7 +52,7 @@ export function importEntitlements(
   };
 }
 
-/** Begins a dry run: the import into an `AdditionDryRun`, which says of all its drafts what an import would. */
+/** Begins a dry run, which returns the outcomes that an import would have and adds nothing. */
 export type DryRunOfEntitlements = () => ImportEntitlements;
 
 export function dryRunOfEntitlements(
@@ -83,6 +83,6 @@ function outcomeOf(outcome: AddOutcome | undefined): ImportOutcome {
     case 'license taken':
       return { kind: 'refused', code: 'license_key_exists' };
     case undefined:
-      throw new Error('the store gave fewer outcomes than entitlements');
+      throw new Error('the store returned fewer outcomes than entitlements');
   }
 }

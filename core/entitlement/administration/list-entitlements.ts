@@ -3,16 +3,16 @@ import type { AllEntitlements } from './all-entitlements.port.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { EntitlementStatus } from '../status.ts';
 
-/** What a list is narrowed to; null narrows nothing. */
+/** The conditions of a list. A condition that is null holds for every entitlement. */
 export interface EntitlementFilter {
   readonly productId: string | null;
-  /** As read now. */
+  /** The status at the instant of the list. */
   readonly status: EntitlementStatus | null;
-  /** The current period ends before this instant; what never ends does not. */
+  /** The current period ends before this instant. Purchases, which never end, are left out. */
   readonly endsBefore: Date | null;
 }
 
-/** Entitlements of every product as at the instant of the first call, by id in code-point order. */
+/** Lists entitlements of every product by id in code-point order, all as of the instant of the first call. */
 export type ListEntitlements = (filter: EntitlementFilter, newCall: NewCall) => AsyncIterable<Snapshot>;
 
 export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {

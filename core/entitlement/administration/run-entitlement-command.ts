@@ -4,8 +4,8 @@ import type { AllEntitlements } from './all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from './apply-decision.ts';
 
 /**
- * Carries out an administrator's command. Refuses with `entitlement_not_found`, with `changed_meanwhile` when others
- * keep changing the entitlement until the deadline, and with what the command's decision says.
+ * Carries out an administrator's command on an entitlement of any product. Refuses with `entitlement_not_found`, with
+ * `changed_meanwhile` if others keep changing the entitlement until the deadline, and as `decideCommand` decides.
  */
 export type RunEntitlementCommand = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
 

@@ -3,7 +3,10 @@ import { Refusal } from '../../refusal.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
-/** Reads one entitlement of whichever product. Refuses with `entitlement_not_found`. */
+/**
+ * Reads an entitlement of any product. Refuses with `entitlement_not_found`. The merchant's `ReadEntitlement` reads
+ * another port, in which the product is part of the look-up.
+ */
 export type ShowEntitlement = (id: string, call: Call) => Promise<Snapshot>;
 
 export function showEntitlement(entitlements: AllEntitlements): ShowEntitlement {

@@ -4,22 +4,22 @@ import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { givesAccess, type EntitlementStatus } from '../status.ts';
 
 /**
- * That one idempotency key had its one effect, and the facts of the answer. What the entitlement keeps for ever
- * (its tier, its product, its interval) is not repeated here: a record stays small.
+ * Records that an idempotency key has had its one effect, with the facts of the answer. It stays small because it
+ * leaves out what never changes about the entitlement, such as its tier and its product.
  */
 export interface IdempotencyRecord {
   readonly productId: string;
   readonly key: string;
   readonly operation: CancellationOperation;
   readonly entitlementId: string;
-  /** The `now` of the request that was carried out. */
+  /** The `now` of the first request. */
   readonly at: Date;
-  /** Of the first answer; a replay's body repeats it. */
+  /** The correlation id of the first answer, which a replay repeats in its body. */
   readonly correlationId: string;
   readonly facts: AnswerFacts;
 }
 
-/** The members of the answer that later changes of the entitlement overwrite. */
+/** The members of an answer that later changes of the entitlement overwrite. */
 export interface AnswerFacts {
   readonly status: EntitlementStatus;
   readonly currentPeriodStart: Date;
@@ -30,13 +30,16 @@ export interface AnswerFacts {
   readonly version: number;
 }
 
-/** The facts of a snapshot that a record keeps. */
+/** Picks the facts that a record keeps of a snapshot. */
 export function factsOf(snapshot: Snapshot): AnswerFacts {
   const { status, currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version } = snapshot;
   return { status, currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version };
 }
 
-/** The first answer's snapshot, whatever has become of the entitlement since. Only successes are recorded, so it had not ended. */
+/**
+ * Rebuilds the snapshot of the first answer, whatever has become of the entitlement since. Only successes are recorded,
+ * so the entitlement had not ended.
+ */
 export function replayedSnapshot(record: IdempotencyRecord, entitlement: Entitlement): Snapshot {
   const { facts } = record;
   return {

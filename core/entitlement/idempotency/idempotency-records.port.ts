@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
 import type { IdempotencyRecord } from './idempotency-record.ts';
 
-/** Records are written with the change that they stand for: see `Entitlements.replace`. */
+/** Reads idempotency records. `Entitlements.replace` writes them, together with the change that they record. */
 export interface IdempotencyRecords {
-  /** The live record of a key over all entitlements of the product, or null. */
+  /** Finds the live record of a key, on whichever entitlement of the product. */
   find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null>;
 }

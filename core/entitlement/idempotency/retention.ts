@@ -1,4 +1,6 @@
-/** How long a record is kept for its key, and the maximum number of records that one entitlement may have in that time. */
+/**
+ * How long a record is kept for its key, and the maximum number of records that one entitlement may have in that time.
+ */
 export interface Retention {
   /** Milliseconds: the time promised to clients and an hour more, because clocks differ. */
   readonly milliseconds: number;
@@ -7,7 +9,10 @@ export interface Retention {
 
 const hour = 3_600_000;
 
-/** The minimum and the default of the time promised to clients, in milliseconds. Stripe keeps 24 h; 72 h outlasts a weekend. */
+/**
+ * The minimum and the default of the time promised to clients, in milliseconds. Stripe keeps 24 h; 72 h outlasts a
+ * weekend.
+ */
 export const minTtl = 24 * hour;
 export const defaultTtl = 72 * hour;
 

@@ -5,7 +5,9 @@ import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
 
-/** The entitlement behind a key, revoked or not. Refuses with `license_key_length` and `license_not_found`. */
+/**
+ * Finds the entitlement of a license key, revoked or not. Refuses with `license_key_length` and `license_not_found`.
+ */
 export type FindByLicenseKey = (key: string, call: Call) => Promise<Snapshot>;
 
 export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest): FindByLicenseKey {

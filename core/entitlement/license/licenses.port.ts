@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
 import type { Entitlement } from '../entitlement.ts';
 
-/** A license lives inside its entitlement, so that verification is one look-up. */
+/** Licenses, as verification looks them up. Each is stored inside its entitlement, so that one look-up is enough. */
 export interface Licenses {
-  /** The entitlement that holds the license with this digest, revoked or not, of whichever product. */
+  /** Finds the entitlement whose license has this digest, revoked or not, of any product. */
   find(digest: string, call: Call): Promise<Entitlement | null>;
 }

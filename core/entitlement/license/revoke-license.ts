@@ -6,9 +6,9 @@ import { applyDecision, type CommandAnswer } from '../administration/apply-decis
 import type { Entitlement } from '../entitlement.ts';
 
 /**
- * Revokes an entitlement's license, which then verifies nothing; the entitlement stays as it is. Revoking it again
- * changes nothing. Refuses with `entitlement_not_found`, `license_not_found` for an entitlement without a license and,
- * when others keep changing the entitlement, `changed_meanwhile`.
+ * Revokes the license of an entitlement, which keeps its access otherwise. Revoking a license again changes nothing.
+ * Refuses with `entitlement_not_found`, with `license_not_found` for an entitlement without a license, and with
+ * `changed_meanwhile` if others keep changing the entitlement until the deadline.
  */
 export type RevokeLicense = (entitlementId: string, call: Call) => Promise<CommandAnswer>;
 

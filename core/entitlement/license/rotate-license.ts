@@ -5,13 +5,13 @@ import { applyDecision, type CommandAnswer } from '../administration/apply-decis
 import type { MakeLicense } from '../../license/new-license.ts';
 
 export interface LicenseRotation extends CommandAnswer {
-  /** Shown this once: only its digest is kept. */
+  /** The only copy of the key: the store keeps its digest. */
   readonly licenseKey: string;
 }
 
 /**
- * Gives an entitlement a new license in the place of the old one, which verifies nothing from then on. Refuses with
- * `entitlement_not_found` and, when others keep changing the entitlement, `changed_meanwhile`.
+ * Replaces the license of an entitlement. The old key, if there was one, is unknown from then on. Refuses with
+ * `entitlement_not_found`, and with `changed_meanwhile` if others keep changing the entitlement until the deadline.
  */
 export type RotateLicense = (entitlementId: string, call: Call) => Promise<LicenseRotation>;
 

@@ -8,11 +8,14 @@ import type { Licenses } from './licenses.port.ts';
 export interface LicenseVerification {
   /** Whether the license gives access at this instant. */
   readonly valid: boolean;
-  /** The entitlement behind a license that exists; null for every other well-formed key, so that nothing can be told apart. */
+  /**
+   * The entitlement of the license. Null for unknown keys, revoked ones and other products' alike, so that none can be
+   * told apart.
+   */
   readonly entitlement: Snapshot | null;
 }
 
-/** Verifies a buyer's key, for one product if one is named. Refuses with `malformed_license_key`; changes nothing. */
+/** Verifies a buyer's key, for one product if it is given. Changes nothing. Refuses with `malformed_license_key`. */
 export type VerifyLicense = (key: string, productId: string | null, call: Call) => Promise<LicenseVerification>;
 
 const unknown: LicenseVerification = { valid: false, entitlement: null };

@@ -16,18 +16,18 @@ export interface CancellationRequest {
 
 export interface CancellationAnswer {
   readonly snapshot: Snapshot;
-  /** Of the first answer where this one is a replay. */
+  /** The correlation id of the first answer if this one is a replay. */
   readonly correlationId: string;
   readonly replayed: boolean;
 }
 
 /**
- * Schedules a cancellation at the period's end, or undoes one. One idempotency key has one effect and one answer.
+ * Schedules a cancellation at the end of the period, or undoes one. One idempotency key has one effect and one answer.
  * Refuses with `idempotency_key_reused`, `entitlement_not_found`, `entitlement_ended`, `not_a_subscription` or
- * `too_many_changes`; `store_unavailable` leaves the outcome to a retry with the same key.
+ * `too_many_changes`. After `store_unavailable` the outcome is unknown, and a retry with the same key settles it.
  *
- * The record is looked up only when something stands in the way: the write itself refuses a key that has a record,
- * so that the usual request costs one read and one write, and still a replay goes before every other answer.
+ * A request costs one read and one write: the write itself refuses a key that has a record. The record is looked up
+ * only after a refusal, so that a replay still goes before every other answer.
  */
 export type ChangeCancellation = (request: CancellationRequest, call: Call) => Promise<CancellationAnswer>;
 

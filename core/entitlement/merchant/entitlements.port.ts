@@ -2,25 +2,24 @@ import type { Call } from '../../call.ts';
 import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { Entitlement } from '../entitlement.ts';
 
-/** What became of a write. Anything thrown instead means that the outcome is unknown. */
+/** The outcome of a write. If `replace` throws instead, the outcome is unknown. */
 export type ReplaceOutcome =
   | { readonly kind: 'replaced' }
-  /** The stored revision is not the one that was seen. */
+  /** The entitlement has been written since it was seen: its revision differs. */
   | { readonly kind: 'stale' }
   /** The product has a live record of this key, on whichever entitlement. */
   | { readonly kind: 'key taken' }
-  /** The entitlement has as many live records as the retention allows; the oldest ends at `roomAt`. */
+  /** The entitlement has as many live records as the retention allows. The oldest expires at `roomAt`. */
   | { readonly kind: 'full'; readonly roomAt: Date };
 
-/** Entitlements as one product's app key may see them. */
+/** The entitlements that the app keys of one product may see. */
 export interface Entitlements {
-  /** Another product's entitlement is as absent as one that does not exist. */
+  /** Finds an entitlement of the product. Another product's entitlement is null, as if it did not exist. */
   find(id: string, productId: string, call: Call): Promise<Entitlement | null>;
 
   /**
-   * Stores `next` in the place of `seen`, together with the record, in one atomic write, or nothing at all.
-   * Resolves only when the write is durable; no read sees it earlier. Expired records of the entitlement are
-   * removed by the same write.
+   * Replaces `seen` by `next` and stores the record, in one atomic write or not at all. Resolves once the write is
+   * durable; no read sees it earlier. The same write removes the expired records of the entitlement.
    */
   replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome>;
 }

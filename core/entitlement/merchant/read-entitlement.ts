@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Entitlements } from './entitlements.port.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
-/** Reads one entitlement of the product. Refuses with `entitlement_not_found`. */
+/** Reads an entitlement of the product. Refuses with `entitlement_not_found`. */
 export type ReadEntitlement = (id: string, productId: string, call: Call) => Promise<Snapshot>;
 
 export function readEntitlement(entitlements: Entitlements): ReadEntitlement {
