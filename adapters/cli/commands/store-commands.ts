@@ -11,11 +11,9 @@ import type { Shell } from '../shell/shell.ts';
 import { addStoreCopyCommands } from './store-copy-commands.ts';
 
 /** One finding as `store check --json` prints it. */
-interface CheckResult {
+interface CheckResult extends Omit<Finding, 'check'> {
   /** `open` comes first: whether the store can be opened at all. */
   readonly check: 'open' | Finding['check'];
-  readonly good: boolean;
-  readonly sentence: string;
 }
 
 export function addStoreCommands(program: Command, shell: Shell): void {
@@ -33,10 +31,10 @@ function addCheck(group: Command, shell: Shell): void {
     .description('check the schema and the integrity of the store, and whether it can be written')
     .action(async (_options: object, command: Command) => {
       const findings = await check(shell, command);
-      const good = findings.every((finding) => finding.good);
-      const text = (): string => findings.map(({ sentence }) => `${sentence}\n`).join('');
-      await print({ json: { value: { good, findings } }, text }, command, shell);
-      if (!good) throw new CommandFailed('The store is not in order.');
+      const ok = findings.every((finding) => finding.ok);
+      const text = (): string => findings.map(({ message }) => `${message}\n`).join('');
+      await print({ json: { value: { ok, findings } }, text }, command, shell);
+      if (!ok) throw new CommandFailed('The store is not in order.');
     });
 }
 
@@ -44,17 +42,13 @@ async function check(shell: Shell, command: Command): Promise<readonly CheckResu
   const call = shell.newCall();
   try {
     return await withStore(shell, command, call, async (store) => [
-      { check: 'open', good: true, sentence: 'The store can be opened.' },
-      ...(await store.checkStore(call)).map((finding) => ({
-        check: finding.check,
-        good: finding.ok,
-        sentence: finding.message,
-      })),
+      { check: 'open', ok: true, message: 'The store can be opened.' },
+      ...(await store.checkStore(call)),
     ]);
   } catch (error) {
-    if (error instanceof UnusableStore) return [{ check: 'open', good: false, sentence: error.message }];
+    if (error instanceof UnusableStore) return [{ check: 'open', ok: false, message: error.message }];
     if (!(error instanceof Refusal) || error.code !== 'store_unavailable') throw error;
-    return [{ check: 'open', good: false, sentence: 'The store cannot be used: it is out of reach or damaged.' }];
+    return [{ check: 'open', ok: false, message: 'The store cannot be used: it is out of reach or damaged.' }];
   }
 }
 

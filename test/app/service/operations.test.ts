@@ -79,7 +79,7 @@ describe('an operator of a SQLite store', function () {
     const report = JSON.parse(again.stdout) as { readonly imported: number; readonly failed: number };
     expect([again.exitCode, report.imported, report.failed]).to.deep.equal([1, 20_000 - before, before]);
     expect(await countIn(path())).to.equal(20_002);
-    expect(await runCommandProcess('store check', store.url)).to.include({ good: true });
+    expect(await runCommandProcess('store check', store.url)).to.include({ ok: true });
   });
 
   it('carries out a job of 20,000 lines in one process and in bounded memory', async () => {
@@ -132,10 +132,10 @@ describe('an operator of a SQLite store', function () {
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
     expect(done).to.include({ file: backup });
     expect([checked, pruned]).to.deep.include.members([{ removed: 0 }]);
-    expect(checked).to.include({ good: true });
+    expect(checked).to.include({ ok: true });
     expect([again.exitCode, again.stdout]).to.deep.equal([1, '']);
     expect(again.stderr).to.match(/There is a file with the name of the backup already/);
-    expect(await runCommandProcess('store check', `sqlite:${backup}`)).to.include({ good: true });
+    expect(await runCommandProcess('store check', `sqlite:${backup}`)).to.include({ ok: true });
     for (const id of ids) {
       const copied = changesOf(backup, id);
       expect(copied.records).to.equal(copied.revision);

@@ -26,7 +26,7 @@ describe('commands about the store', () => {
       'A store in memory can be written.',
       '',
     ]);
-    expect(await cli.json('store check')).to.have.property('good', true);
+    expect(await cli.json('store check')).to.have.property('ok', true);
     expect([cli.opened.map(({ create }) => create), cli.closed]).to.deep.equal([[false, false], 2]);
   });
 
@@ -35,10 +35,10 @@ describe('commands about the store', () => {
     const openStore = async () => ({ ...administrationOver(cli.store), checkStore: async () => [damaged] });
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check', '--json'], '', { openStore });
     const findings = [
-      { check: 'open', good: true, sentence: 'The store can be opened.' },
-      { check: 'integrity', good: false, sentence: 'The file is damaged.' },
+      { check: 'open', ok: true, message: 'The store can be opened.' },
+      { check: 'integrity', ok: false, message: 'The file is damaged.' },
     ];
-    expect(JSON.parse(stdout)).to.deep.equal({ good: false, findings });
+    expect(JSON.parse(stdout)).to.deep.equal({ ok: false, findings });
     expect([exitCode, stderr]).to.deep.equal([1, 'The store is not in order.\n']);
   });
 
@@ -50,8 +50,8 @@ describe('commands about the store', () => {
     for (const [reason, message] of reasons) {
       const openStore = () => Promise.reject(reason);
       const { exitCode, stdout } = await cli.run(['store', 'check', '--json'], '', { openStore });
-      const findings = [{ check: 'open', good: false, sentence: message }];
-      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { good: false, findings }]);
+      const findings = [{ check: 'open', ok: false, message }];
+      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { ok: false, findings }]);
     }
   });
 
