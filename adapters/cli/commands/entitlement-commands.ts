@@ -37,8 +37,7 @@ export const entitlementById: Subject = {
   rule: identifierRule,
 };
 
-export function addEntitlementCommands(program: Command, shell: Shell): void {
-  const group = program.command('entitlement').description('grant, import, show and change entitlements');
+export function addEntitlementCommands(group: Command, shell: Shell): void {
   addGrantCommand(group, shell);
   addEntitlementImport(group, shell);
   addShow(group, shell);

@@ -28,8 +28,7 @@ const keyById = { member: 'id', argument: '<id>', rule: identifierRule } as cons
 
 const day = 86_400_000;
 
-export function addKeyCommands(program: Command, shell: Shell): void {
-  const group = program.command('key').description("issue and revoke app keys, the credentials of merchants' servers");
+export function addKeyCommands(group: Command, shell: Shell): void {
   addIssue(group, shell);
   addList(group, shell);
   addRevoke(group, shell);

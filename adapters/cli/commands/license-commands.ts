@@ -14,11 +14,7 @@ const entitlement: Subject = {
   description: 'the id of the entitlement',
 };
 
-export function addLicenseCommands(program: Command, shell: Shell): void {
-  const group = program
-    .command('license')
-    .description("rotate, revoke and find licenses, the buyers' keys to entitlements");
-
+export function addLicenseCommands(group: Command, shell: Shell): void {
   changeCommand(
     group.command('rotate').description('replace the license key of an entitlement; the new key is shown only once'),
     shell,

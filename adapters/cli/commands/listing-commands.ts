@@ -27,8 +27,7 @@ const columns = [
 
 const listed = ['slug', 'name', 'category', 'state'] as const satisfies readonly (keyof Listing)[];
 
-export function addListingCommands(program: Command, shell: Shell): void {
-  const group = program.command('listing').description('import, publish and pause the listings of the public catalog');
+export function addListingCommands(group: Command, shell: Shell): void {
   addListingImport(group, shell);
   addExportCommand(group, shell, {
     description: 'write all listings to standard output, in a form that import takes',

@@ -14,11 +14,7 @@ interface AddOptions {
 
 const members = ['id', 'name', 'createdAt'] as const;
 
-export function addProductCommands(program: Command, shell: Shell): void {
-  const group = program
-    .command('product')
-    .description('add and list products, which app keys and entitlements belong to');
-
+export function addProductCommands(group: Command, shell: Shell): void {
   const add = group
     .command('add')
     .description('add a product, and create the store if there is none')

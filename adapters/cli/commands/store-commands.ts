@@ -16,8 +16,7 @@ interface CheckResult extends Omit<Finding, 'check'> {
   readonly check: 'open' | Finding['check'];
 }
 
-export function addStoreCommands(program: Command, shell: Shell): void {
-  const group = program.command('store').description('check, back up, copy and maintain the store');
+export function addStoreCommands(group: Command, shell: Shell): void {
   addStoreCopyCommands(group, shell);
   addCheck(group, shell);
   addMigrate(group, shell);

@@ -52,7 +52,7 @@ async function withPair<T>(
 }
 
 async function withProgressBar<T>(shell: Shell, work: (progress: CopyProgress) => Promise<T>): Promise<T> {
-  const bar = startProgressBar(shell, 1);
+  const bar = await startProgressBar(shell, 1);
   try {
     return await work((done, total) => bar?.update(done, total));
   } finally {

@@ -7,9 +7,7 @@ import { addExportCommand } from './export-command.ts';
 
 const columns = ['email', 'name', 'handle', 'role', 'at'] as const satisfies readonly (keyof SignUp)[];
 
-export function addWaitlistCommands(program: Command, shell: Shell): void {
-  const group = program.command('waitlist').description('export and erase sign-ups for the waitlist');
-
+export function addWaitlistCommands(group: Command, shell: Shell): void {
   addExportCommand(group, shell, {
     description: 'write all entries to standard output',
     columns,

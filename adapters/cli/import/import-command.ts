@@ -50,7 +50,7 @@ export async function importFile<Draft>(
 
 /** The content of a file as it is read, with a progress bar if its size is known. */
 async function* withProgressBar({ size, content }: InputFile, shell: Shell): AsyncIterable<Uint8Array> {
-  const bar = size === null ? null : startProgressBar(shell, size);
+  const bar = size === null ? null : await startProgressBar(shell, size);
   let done = 0;
   try {
     for await (const chunk of content) {

@@ -9,12 +9,12 @@ export interface Output {
   /** One JSON value; a list as its items, so that a long one is never one long string. */
   readonly json: { readonly value: unknown } | { readonly items: readonly unknown[] };
   /** Readable text, at most `width` columns wide if possible. */
-  readonly text: (width: number) => string;
+  readonly text: (width: number) => string | Promise<string>;
 }
 
 /** Writes to standard output, as JSON if the command line asks for that, at the reader's pace. */
 export async function print(output: Output, command: Command, shell: Shell): Promise<void> {
-  const pieces = wantsJson(command) ? jsonPieces(output.json) : [output.text(shell.stdout.columns ?? Infinity)];
+  const pieces = wantsJson(command) ? jsonPieces(output.json) : [await output.text(shell.stdout.columns ?? Infinity)];
   await printPieces(pieces, shell);
 }
 

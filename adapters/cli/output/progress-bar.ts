@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import type { Shell } from '../shell/shell.ts';
 
 export interface ProgressBar {
@@ -7,8 +6,9 @@ export interface ProgressBar {
 }
 
 /** Starts a progress bar on standard error. Returns null if that is not a terminal. */
-export function startProgressBar({ stderr }: Shell, total: number): ProgressBar | null {
+export async function startProgressBar({ stderr }: Shell, total: number): Promise<ProgressBar | null> {
   if (stderr.isTTY !== true) return null;
+  const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({ stream: stderr, format: '{bar} {percentage} %, {eta_formatted} left', hideCursor: true });
   bar.start(total, 0);
   return {

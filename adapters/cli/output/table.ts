@@ -1,36 +1,30 @@
-import stringWidth from 'string-width';
-
 const gap = '  ';
 
-/** No column is cut to less. */
-const least = 12;
+/** The minimum width to which a column is cut. */
+const minWidth = 12;
 
 const graphemes = new Intl.Segmenter();
 
+type WidthOf = (text: string) => number;
+
 /**
- * Items as one aligned line each or, where the terminal is too narrow for that, as a block each. The flexible members
- * are cut before it comes to that.
+ * Items as one aligned line each or, on a terminal too narrow for that, as a block each. Flexible members are cut to avoid
+ * blocks.
  */
-export function table<Item extends object>(
+export async function table<Item extends object>(
   items: readonly Item[],
   members: readonly (keyof Item & string)[],
   width: number,
   flexible: readonly (keyof Item & string)[] = [],
-): string {
+): Promise<string> {
   if (items.length === 0) return 'None.\n';
   const rows = [members.map(label), ...items.map((item) => members.map((member) => cell(item[member])))];
-  const widths = fitted(members, widthsOf(rows), flexible, width);
-  const whole = widths.reduce((sum, each) => sum + each, gap.length * (members.length - 1));
-  if (whole > width) return items.map((item) => details(item, members)).join('\n');
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((text, column) => padded(cut(text, widths[column] ?? 0), widths[column] ?? 0))
-          .join(gap)
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const widthOf = await widthOfTextsIn(rows);
+  const widths = fitted(members, maxWidths(rows, widthOf), flexible, width);
+  if (lineWidth(widths) > width) return items.map((item) => details(item, members)).join('\n');
+  const lineOf = (row: readonly string[]): string =>
+    row.map((text, column) => padded(cut(text, widths[column] ?? 0, widthOf), widths[column] ?? 0, widthOf)).join(gap);
+  return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 
 /** An item's members, one a line. */
@@ -40,7 +34,7 @@ export function details<Item extends object>(item: Item, members: readonly (keyo
   return members.map((member, line) => `${(labels[line] ?? '').padEnd(width)}${gap}${cell(item[member])}\n`).join('');
 }
 
-/** `currentPeriodEnd` as "Current period end". */
+/** Returns `currentPeriodEnd` as "Current period end". */
 function label(member: string): string {
   const words = member.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -55,43 +49,49 @@ function cell(value: unknown): string {
   return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }
 
-function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+/** Measures texts in columns of a terminal. The package for that is loaded only for texts beyond ASCII. */
+async function widthOfTextsIn(rows: readonly (readonly string[])[]): Promise<WidthOf> {
+  if (rows.every((row) => row.every((text) => /^[\x20-\x7e]*$/.test(text)))) return (text) => text.length;
+  return (await import('string-width')).default;
+}
+
+function maxWidths(rows: readonly (readonly string[])[], widthOf: WidthOf): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, stringWidth(text));
+    for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(text));
   }
   return widths;
 }
 
-/** The widths, those of the flexible members reduced evenly where the line would be too long, but never under `least`. */
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1));
+}
+
+/** The widths, those of flexible members reduced evenly to at least `minWidth` if a line would be too long. */
 function fitted(
   members: readonly string[],
   widths: readonly number[],
   flexible: readonly string[],
   width: number,
 ): readonly number[] {
-  const whole = widths.reduce((sum, each) => sum + each, gap.length * (members.length - 1));
-  const rest = widths
-    .filter((_, column) => !flexible.includes(members[column] ?? ''))
-    .reduce((sum, each) => sum + each, 0);
-  if (whole <= width || flexible.length === 0) return widths;
-  const share = Math.floor((width - rest - gap.length * (members.length - 1)) / flexible.length);
-  return widths.map((each, column) =>
-    flexible.includes(members[column] ?? '') ? Math.min(each, Math.max(share, least)) : each,
-  );
+  if (lineWidth(widths) <= width || flexible.length === 0) return widths;
+  const isFlexible = (column: number): boolean => flexible.includes(members[column] ?? '');
+  const fixed = lineWidth(widths.map((each, column) => (isFlexible(column) ? 0 : each)));
+  const share = Math.max(Math.floor((width - fixed) / flexible.length), minWidth);
+  return widths.map((each, column) => (isFlexible(column) ? Math.min(each, share) : each));
 }
 
-/** The text within a width, with an ellipsis in the place of what does not fit. */
-function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+/** Cuts a text to a width, with an ellipsis at its end. */
+function cut(text: string, width: number, widthOf: WidthOf): string {
+  if (widthOf(text) <= width) return text;
   let kept = '';
   for (const { segment } of graphemes.segment(text)) {
-    if (stringWidth(kept + segment) >= width) break;
+    if (widthOf(kept + segment) >= width) break;
     kept += segment;
   }
   return `${kept}…`;
 }
 
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+function padded(text: string, width: number, widthOf: WidthOf): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }

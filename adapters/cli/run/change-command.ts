@@ -3,7 +3,6 @@ import type { Administration } from '../../../core/administration/administration
 import { dashArgument, valueOf } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { runBatch } from './batch.ts';
 import type { ChangeRequest, Subject } from './change-request.ts';
 import { runCommand, withStore } from './run-command.ts';
 
@@ -41,6 +40,7 @@ export function changeCommand<Options extends object>(
   }
   command.action(async (argument: string | undefined, typed: Options) => {
     if (argument === '-') {
+      const { runBatch } = await import('./batch.ts');
       const batch = { command, required, subject, request };
       const work = (store: Administration): Promise<void> => runBatch(shell, store, batch);
       await withStore(shell, command, shell.newCall(), work, { create });

@@ -6,8 +6,10 @@ import { commandPaths, TestCommandLine } from '../../support/processes/command-l
 
 const root = join(import.meta.dirname, '../../..');
 
+const program = await commandLine(new TestCommandLine().shell());
+
 describe('the help of the command line', () => {
-  const commands = commandPaths(commandLine(new TestCommandLine().shell()));
+  const commands = commandPaths(program);
   const paths = commands.map(({ names }) => names);
 
   it('knows every command', () => {

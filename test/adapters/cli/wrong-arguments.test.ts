@@ -5,7 +5,7 @@ import { commandPaths, TestCommandLine } from '../../support/processes/command-l
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';
 const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
-const portRule = 'must be a whole number from 0 to 65535; 0 takes a free port.';
+const portRule = 'must be an integer from 0 to 65535; 0 means any free port.';
 const nameRule = 'must be 1 to 200 characters, not blank and without control characters.';
 const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.';
 const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
@@ -208,18 +208,20 @@ const others: readonly Example[] = [
   ['serve --port 65536', `port (--port) ${portRule}`],
   ['serve --port 3e3', `port (--port) ${portRule}`],
   ['demo --port -1', `port (--port) ${portRule}`],
-  [['serve', '--host', ''], 'host (--host) must be a host name or address.'],
+  [['serve', '--host', ''], 'host (--host) must be a host name or IP address.'],
   [['product', 'list', '--store', ' '], 'store (--store) must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.'],
 ];
 
 const groups = { unknownNames, missing, tooMany, identifiers, names, choices, addresses, instants, durations, others };
+
+const program = await commandLine(new TestCommandLine().shell());
 
 describe('a wrong command line', () => {
   it('is shown here of every command', () => {
     const shown = Object.values(groups)
       .flat()
       .map(([line]) => (typeof line === 'string' ? line.split(' ') : line));
-    const without = commandPaths(commandLine(new TestCommandLine().shell()))
+    const without = commandPaths(program)
       .filter((path) => path.command.commands.length === 0)
       .map(({ names: path }) => path)
       .filter((path) => !shown.some((words) => path.every((name, position) => words[position] === name)));

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { Shell } from './shell/shell.ts';
+
+/** Commands about one thing, such as `product add` and `product list`. */
+interface CommandGroup {
+  readonly description: string;
+  /** Loads the code that adds the commands, which no other command line needs. */
+  readonly load: () => Promise<(group: Command, shell: Shell) => void>;
+}
+
+/** The groups by their names, in the order of the help. */
+export const commandGroups: Readonly<Record<string, CommandGroup>> = {
+  config: {
+    description: 'check and print the settings',
+    load: async () => (await import('./commands/config-commands.ts')).addConfigCommands,
+  },
+  product: {
+    description: 'add and list products, which app keys and entitlements belong to',
+    load: async () => (await import('./commands/product-commands.ts')).addProductCommands,
+  },
+  key: {
+    description: "issue and revoke app keys, the credentials of merchants' servers",
+    load: async () => (await import('./commands/key-commands.ts')).addKeyCommands,
+  },
+  entitlement: {
+    description: 'grant, import, show and change entitlements',
+    load: async () => (await import('./commands/entitlement-commands.ts')).addEntitlementCommands,
+  },
+  license: {
+    description: "rotate, revoke and find licenses, the buyers' keys to entitlements",
+    load: async () => (await import('./commands/license-commands.ts')).addLicenseCommands,
+  },
+  listing: {
+    description: 'import, publish and pause the listings of the public catalog',
+    load: async () => (await import('./commands/listing-commands.ts')).addListingCommands,
+  },
+  waitlist: {
+    description: 'export and erase sign-ups for the waitlist',
+    load: async () => (await import('./commands/waitlist-commands.ts')).addWaitlistCommands,
+  },
+  store: {
+    description: 'check, back up, copy and maintain the store',
+    load: async () => (await import('./commands/store-commands.ts')).addStoreCommands,
+  },
+};
