@@ -8,7 +8,7 @@ import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
-import { startService, type TestService } from '../support/http/service.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 /** What the page sees of an answer. */
 interface Seen {
@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** What the page asks with. */
-interface Asked {
+interface RequestOptions {
   readonly method?: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
@@ -53,7 +53,7 @@ describe('a page of another origin in a browser with a cache', () => {
   beforeEach(async () => {
     const store = openMemoryStore(retentionFor(defaultTtl));
     await createContainer(store.ports).get(tokens.listings).put([aListing()], aCall());
-    service = await startService(store, { corsOrigins: [origin()] });
+    service = await TestService.start(store, { corsOrigins: [origin()] });
     page = await browser.newPage();
     await page.goto(origin());
   });
@@ -97,7 +97,7 @@ describe('a page of another origin in a browser with a cache', () => {
     return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   }
 
-  function ask(path: string, init: Asked): Promise<Seen> {
+  function ask(path: string, init: RequestOptions): Promise<Seen> {
     return page.evaluate(
       async ([url, options]) => {
         const response = await fetch(url, options);

@@ -3,12 +3,12 @@ import { aCall } from '../support/builders.ts';
 import { runCommandProcess } from '../support/processes/command-process.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { violations } from '../support/workload/history.ts';
-import { ask, type Reply } from '../support/http/http-client.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
-import { bearer } from '../support/http/running-service.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { range } from '../support/range.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { send, type Reply } from '../support/http/http-client.ts';
+import { bearer } from '../support/http/requests.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-many-processes';
 const commandsOfEach = 2;
@@ -35,7 +35,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
   }
 
   const readEverywhere = (key: string): Promise<readonly Reply[]> =>
-    Promise.all(servers.map(({ url }) => ask(`${url}/api/app-entitlements/ent_1`, { headers: [bearer(key)] })));
+    Promise.all(servers.map(({ url }) => send(`${url}/api/app-entitlements/ent_1`, { headers: [bearer(key)] })));
 
   it('lose nothing, and are never told to come back later', async () => {
     const traffic = new HttpTraffic(appKey, ['ent_1', 'ent_2'], () => servers.map(({ url }) => url));

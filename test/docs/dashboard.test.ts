@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { edgeOfEachTest } from '../support/http/edge-service.ts';
+import { populatedServices } from '../support/http/service-hooks.ts';
 
 const dashboard = new URL('../../docs/grafana-dashboard.json', import.meta.url);
 
 describe('the Grafana dashboard', () => {
-  const start = edgeOfEachTest();
+  const start = populatedServices();
   it('asks for metrics that there are, and for each of ours', async () => {
     const service = await start({ adminPort: 0 });
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text();

@@ -11,3 +11,12 @@ export async function eventLoopTurnsDuring(work: Promise<unknown>): Promise<numb
   counting = false;
   return turns;
 }
+
+/** Waits, one turn of the event loop after another, until the condition holds. Throws after the timeout. */
+export async function waitUntil(condition: () => boolean, timeout = 5000): Promise<void> {
+  const end = performance.now() + timeout;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error('the condition did not come true in time');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

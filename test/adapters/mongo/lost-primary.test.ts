@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { aCall, aListing } from '../../support/builders.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { violations } from '../../support/workload/history.ts';
-import { ask } from '../../support/http/http-client.ts';
+import { send } from '../../support/http/http-client.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -92,7 +92,7 @@ describe('two servers on a replica set of three that loses its primary', functio
 });
 
 async function listingNameAt(url: string): Promise<unknown> {
-  const { body } = await ask(`${url}/api/marketplace/listings/${aListing().slug}`);
+  const { body } = await send(`${url}/api/marketplace/listings/${aListing().slug}`);
   return (body as { readonly data?: { readonly name: string } }).data?.name;
 }
 

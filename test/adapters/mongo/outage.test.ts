@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { aLicense, aSubscription } from '../../support/builders.ts';
-import type { Reply } from '../../support/http/http-client.ts';
 import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
 import { eventually } from '../../support/eventually.ts';
-import { json, RunningService } from '../../support/http/running-service.ts';
+import type { Reply } from '../../support/http/http-client.ts';
+import { json } from '../../support/http/requests.ts';
+import { startService } from '../../support/http/service-hooks.ts';
+import type { TestService } from '../../support/http/test-service.ts';
 
 const licenseKey = 'a-license-key-of-thirty-characters';
 
@@ -22,12 +24,12 @@ const outages: readonly Outage[] = [
 describe('the service whose MongoDB', function () {
   this.timeout(60_000);
   let servers: Servers;
-  let service: RunningService;
+  let service: TestService;
 
   beforeEach(async () => {
     servers = await startServers(1);
     const address = async () => ({ url: servers.url('latchkey'), remove: () => servers.end() });
-    service = await RunningService.start({ address }, { storeDeadline: 1500 });
+    service = await startService({ address }, { storeDeadline: 1500 });
     await service.grant(aSubscription({ license: aLicense({ digest: digest(licenseKey) }) }));
   });
   afterEach(() => service.stop());
@@ -42,13 +44,13 @@ describe('the service whose MongoDB', function () {
         service.verify({ licenseKey }),
         service.read('ent_1'),
         service.change('ent_1/resume', 'key-00000002'),
-        service.ask('/api/waitlist', { method: 'POST', headers: [json], body: '{"email":"ada@example.com"}' }),
+        service.send('/api/waitlist', { method: 'POST', headers: [json], body: '{"email":"ada@example.com"}' }),
       ]);
       expect(replies.map(outcomeOf)).to.deep.equal(replies.map(() => [500, 'store_unavailable', '1']));
-      expect((await service.ask('/readyz')).status).to.equal(503);
+      expect((await service.send('/readyz')).status).to.equal(503);
       await end(node);
       const ready = await eventually(
-        () => service.ask('/readyz'),
+        () => service.send('/readyz'),
         ({ status }) => status === 200,
       );
       expect(ready.status).to.equal(200);

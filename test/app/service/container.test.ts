@@ -3,10 +3,11 @@ import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription } from '../../support/builders.ts';
-import type { Reply } from '../../support/http/http-client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freshService, json } from '../../support/http/running-service.ts';
 import { stores } from '../../support/stores/stores.ts';
+import type { Reply } from '../../support/http/http-client.ts';
+import { freshService } from '../../support/http/service-hooks.ts';
+import { json } from '../../support/http/requests.ts';
 
 const found = (reply: Reply): boolean => reply.status === 200;
 const license = 'a-license-key-of-a-buyer';
@@ -22,16 +23,16 @@ for (const store of stores) {
         .put([aListing({ slug: 'a-tool' })], aCall());
       const waitlist = { method: 'POST', headers: [json], body: '{"email":"ada@example.com"}' } as const;
       const replies = [
-        await eventually(() => service().ask('/api/marketplace/listings/a-tool'), found),
-        await service().ask('/api/marketplace/listings'),
-        await service().ask('/api/waitlist', waitlist),
+        await eventually(() => service().send('/api/marketplace/listings/a-tool'), found),
+        await service().send('/api/marketplace/listings'),
+        await service().send('/api/waitlist', waitlist),
         await service().verify({ licenseKey: license }),
         await service().read('ent_1'),
         await service().change('ent_1/cancel', 'key-00000001'),
         await service().change('ent_1/resume', 'key-00000002'),
-        await service().ask('/.well-known/oauth-protected-resource'),
-        await service().ask('/livez'),
-        await service().ask('/readyz'),
+        await service().send('/.well-known/oauth-protected-resource'),
+        await service().send('/livez'),
+        await service().send('/readyz'),
       ];
       expect(replies.map(({ status }) => status)).to.deep.equal(replies.map(() => 200));
     });

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A response as it stood on the wire. */
+/** A response as it was received. */
 export interface RawResponse {
   readonly status: number;
   /** Names in lower case; the values of several lines in their order. */
@@ -8,7 +8,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** A client that sends bytes, good or bad, and reads whatever comes back. */
+/** A client that sends any bytes, well-formed or not. */
 export class RawClient {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -30,7 +30,7 @@ export class RawClient {
     return this.socket.readableEnded || this.socket.destroyed;
   }
 
-  /** Everything that came and has not been read as a response. */
+  /** The bytes that have been received and not yet read as a response. */
   get rest(): string {
     return this.#received.toString('latin1');
   }
@@ -39,9 +39,9 @@ export class RawClient {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** The next final response, the answer to `method`; interim ones are passed over. Throws where the connection ends first. */
-  async read(method: string, patience = 5000): Promise<RawResponse> {
-    const end = performance.now() + patience;
+  /** Reads the next final response, to a request of `method`. Throws if the connection ends first. Skips interim responses. */
+  async read(method: string, timeout = 5000): Promise<RawResponse> {
+    const end = performance.now() + timeout;
     for (;;) {
       const response = this.#take(method);
       if (response !== null && response.status >= 200) return response;
@@ -49,14 +49,14 @@ export class RawClient {
       if (this.ended) throw new Error('the connection ended without an answer');
       const left = end - performance.now();
       if (left <= 0) throw new Error('no answer in time');
-      await this.#change(left);
+      await this.#nextEvent(left);
     }
   }
 
-  /** Whether the other side closes in time. */
-  async closed(patience = 5000): Promise<boolean> {
-    const end = performance.now() + patience;
-    while (!this.ended && performance.now() < end) await this.#change(end - performance.now());
+  /** Waits for the other side to close. Returns false if it does not in time. */
+  async closed(timeout = 5000): Promise<boolean> {
+    const end = performance.now() + timeout;
+    while (!this.ended && performance.now() < end) await this.#nextEvent(end - performance.now());
     return this.ended;
   }
 
@@ -64,9 +64,9 @@ export class RawClient {
     this.socket.destroy();
   }
 
-  #change(patience: number): Promise<void> {
+  #nextEvent(timeout: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, patience);
+      const timer = setTimeout(resolve, timeout);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -79,7 +79,7 @@ export class RawClient {
     if (headEnd === -1) return null;
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');
     const match = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine);
-    if (match === null) throw new Error('what came is no HTTP response');
+    if (match === null) throw new Error('received no HTTP response');
     const status = Number(match[1]);
     const headers = headersOf(lines);
     const bodiless = status < 200 || status === 204 || status === 304 || method === 'HEAD';

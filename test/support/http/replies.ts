@@ -1,7 +1,7 @@
 import { requestId, type Reply } from './http-client.ts';
 
 /** The header fields of every response. */
-export const everywhere = {
+export const commonHeaders = {
   'api-version': '2026-07-18',
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',
@@ -10,11 +10,11 @@ export const everywhere = {
   'cache-control': 'no-store',
 } as const;
 
-/** Those of every response with content. */
-export const withContent = { ...everywhere, 'content-type': 'application/json' } as const;
+/** The header fields of every response with content. */
+export const contentHeaders = { ...commonHeaders, 'content-type': 'application/json' } as const;
 
-/** Those that public operations have besides. */
-export const crossOrigin = {
+/** The header fields that public operations have in addition. */
+export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'API-Version, X-Request-Id, ETag, Error-Code, Deprecation, Sunset, Retry-After',
 } as const;
@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, string>>;
 export function refused(status: number, code: string, error: string, more: Fields = {}): Reply {
   return {
     status,
-    headers: { ...withContent, 'error-code': code, ...more },
+    headers: { ...contentHeaders, 'error-code': code, ...more },
     body: { success: false, error, correlationId: requestId },
   };
 }
@@ -34,12 +34,12 @@ export function refused(status: number, code: string, error: string, more: Field
 export function notVerified(status: number, code: string, error: string, more: Fields = {}): Reply {
   return {
     status,
-    headers: { ...withContent, ...crossOrigin, 'error-code': code, ...more },
+    headers: { ...contentHeaders, ...corsHeaders, 'error-code': code, ...more },
     body: { valid: false, error },
   };
 }
 
-/** A success that no cache may keep. */
+/** A success that no cache may store. */
 export function succeeded(body: unknown, more: Fields = {}): Reply {
-  return { status: 200, headers: { ...withContent, ...more }, body };
+  return { status: 200, headers: { ...contentHeaders, ...more }, body };
 }

@@ -5,14 +5,14 @@ import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/
 import { aCall } from '../builders.ts';
 import { Forgetful } from './forgetful.ts';
 import { secretsIn } from '../run/output-search.ts';
-import { startService } from '../http/service.ts';
+import { TestService } from '../http/test-service.ts';
 
 const [url = ''] = process.argv.slice(2);
 const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
-const service = await startService(store, {
+const service = await TestService.start(store, {
   clock: () => new Date(),
   // The run of tests that started this process searches its standard error.
-  search: (line) => {
+  onLogLine: (line) => {
     if (secretsIn(line).length > 0) process.stderr.write(line);
   },
   rebind: (container) => {

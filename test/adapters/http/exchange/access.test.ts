@@ -3,16 +3,13 @@ import { generateAppKey } from '../../../../core/access/app-key.ts';
 import { crc32, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Scope } from '../../../../core/access/scope.ts';
 import { aSubscription, later, noon } from '../../../support/builders.ts';
-import type { Asked, Reply } from '../../../support/http/http-client.ts';
-import { refused } from '../../../support/http/replies.ts';
-import {
-  appKey,
-  bearer,
-  freshService,
-  idempotencyKey,
-  type RunningService,
-} from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import type { RequestOptions, Reply } from '../../../support/http/http-client.ts';
+import { refused } from '../../../support/http/replies.ts';
+import { appKeys } from '../../../support/http/fixtures.ts';
+import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
 
 const operations = [
   ['GET', '/api/app-entitlements/ent_1', 'read:entitlements'],
@@ -20,10 +17,10 @@ const operations = [
   ['POST', '/api/app-entitlements/ent_1/resume', 'write:entitlements'],
 ] as const;
 
-const metadata = (service: RunningService): string =>
+const metadata = (service: TestService): string =>
   `resource_metadata="${service.url}/.well-known/oauth-protected-resource"`;
 
-const unauthorized = (service: RunningService, parameters = ''): Reply =>
+const unauthorized = (service: TestService, parameters = ''): Reply =>
   refused(401, 'invalid_app_key', 'A valid app API key is needed: Authorization: Bearer <API_KEY>.', {
     'www-authenticate': `Bearer ${metadata(service)}${parameters}`,
   });
@@ -31,19 +28,19 @@ const unauthorized = (service: RunningService, parameters = ''): Reply =>
 const issued = generateAppKey(randomBytes, crc32);
 const misspelled = issued.slice(0, -1) + (issued.endsWith('0') ? '1' : '0');
 
-const withoutBearer: readonly (readonly [what: string, headers: Asked['headers']])[] = [
+const withoutBearer: readonly (readonly [what: string, headers: RequestOptions['headers']])[] = [
   ['no credential', []],
-  ['another scheme', [['Authorization', 'Basic dXNlcjpwYXNz']]],
-  ['a bare key', [['Authorization', appKey]]],
+  ['another scheme', ['Authorization: Basic dXNlcjpwYXNz']],
+  ['a bare key', [`Authorization: ${appKeys.full}`]],
 ];
 
-const withBearer: readonly (readonly [what: string, headers: Asked['headers']])[] = [
+const withBearer: readonly (readonly [what: string, headers: RequestOptions['headers']])[] = [
   ['an unknown key', [bearer('svc_sk_live_unknown')]],
   ['a key with another prefix', [bearer('svc_sk_test_of-prod_1')]],
   ['a misspelled key', [bearer(misspelled)]],
-  ['a key of another case', [bearer(appKey.toUpperCase())]],
-  ['a key with something behind it', [bearer(`${appKey} x`)]],
-  ['a key in quotes', [bearer(`"${appKey}"`)]],
+  ['a key of another case', [bearer(appKeys.full.toUpperCase())]],
+  ['a key with something behind it', [bearer(`${appKeys.full} x`)]],
+  ['a key in quotes', [bearer(`"${appKeys.full}"`)]],
   ['a revoked key', [bearer('svc_sk_live_revoked')]],
   ['an expired key', [bearer('svc_sk_live_expired')]],
   ['a good key on two lines', [bearer(), bearer()]],
@@ -56,12 +53,12 @@ for (const store of stores) {
 
       beforeEach(async () => {
         await service().grant(aSubscription());
-        await service().know({ id: 'key_2', revokedAt: noon }, 'svc_sk_live_revoked');
-        await service().know({ id: 'key_3', expiresAt: noon }, 'svc_sk_live_expired');
+        await service().addAppKey('svc_sk_live_revoked', { id: 'key_2', revokedAt: noon });
+        await service().addAppKey('svc_sk_live_expired', { id: 'key_3', expiresAt: noon });
       });
 
-      const askWith = (headers: Asked['headers'] = []): Promise<Reply> =>
-        service().ask(path, { method, headers: [...headers, idempotencyKey('key-00000001')] });
+      const askWith = (headers: RequestOptions['headers'] = []): Promise<Reply> =>
+        service().send(path, { method, headers: [...headers, idempotencyKey('key-00000001')] });
 
       it('asks for a Bearer credential where there is none', async () => {
         for (const [what, headers] of withoutBearer) {
@@ -78,14 +75,14 @@ for (const store of stores) {
       });
 
       it('takes a key until the millisecond before it expires, whatever the case of the scheme', async () => {
-        await service().know({ id: 'key_4', expiresAt: later(1) }, 'svc_sk_live_ending');
-        expect(await askWith([['authorization', 'bEARER  svc_sk_live_ending']])).to.include({ status: 200 });
+        await service().addAppKey('svc_sk_live_ending', { id: 'key_4', expiresAt: later(1) });
+        expect(await askWith(['authorization: bEARER  svc_sk_live_ending'])).to.include({ status: 200 });
       });
 
       it('says which scope a good key lacks', async () => {
         const others: readonly Scope[] = ['read:listings', 'write:waitlist', 'read:licenses'];
         const other = scope === 'read:entitlements' ? 'write:entitlements' : 'read:entitlements';
-        await service().know({ id: 'key_4', scopes: [...others, other] }, 'svc_sk_live_narrow');
+        await service().addAppKey('svc_sk_live_narrow', { id: 'key_4', scopes: [...others, other] });
         const challenge = `Bearer ${metadata(service())}, error="insufficient_scope", scope="${scope}"`;
         const sentence = 'The app API key lacks the scope that this operation needs.';
         expect(await askWith([bearer('svc_sk_live_narrow')])).to.deep.equal(
@@ -95,12 +92,12 @@ for (const store of stores) {
       });
 
       it("does not tell another product's entitlement from an unknown one", async () => {
-        await service().know({ id: 'key_4', productId: 'prod_2' }, 'svc_sk_live_of-prod_2');
+        await service().addAppKey('svc_sk_live_of-prod_2', { id: 'key_4', productId: 'prod_2' });
         const headers = [bearer('svc_sk_live_of-prod_2'), idempotencyKey('key-00000001')];
         const notFound = refused(404, 'entitlement_not_found', 'Entitlement not found.');
-        expect(await service().ask(path, { method, headers })).to.deep.equal(notFound);
+        expect(await service().send(path, { method, headers })).to.deep.equal(notFound);
         const unknown = path.replace('ent_1', 'ent_unknown');
-        expect(await service().ask(unknown, { method, headers })).to.deep.equal(notFound);
+        expect(await service().send(unknown, { method, headers })).to.deep.equal(notFound);
         expect(await service().stored()).to.deep.equal([aSubscription()]);
       });
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { edgeOfEachTest } from '../../../support/http/edge-service.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { cancel, http, json, known, verify } from '../corpus/corpus.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
 
 const shop = 'https://shop.test';
 const corsOrigins = [shop, 'https://other.test'];
@@ -11,36 +11,44 @@ const folded = 'X-Folded: a\r\n b';
 type Fields = readonly [status: number, allowed: string | undefined, vary: string | undefined];
 
 const answers: readonly (readonly [what: string, bytes: string, fields: Fields])[] = [
-  ['a page that is named', verify(known, [json, from(shop)]), [200, shop, 'Origin']],
-  ['one that is not', verify(known, [json, from('https://shop.test.evil')]), [200, undefined, 'Origin']],
-  ['a page without an origin', verify(known, [json, from('null')]), [200, undefined, 'Origin']],
+  ['a page that is named', verify(activeLicense, [json, from(shop)]), [200, shop, 'Origin']],
+  ['one that is not', verify(activeLicense, [json, from('https://shop.test.evil')]), [200, undefined, 'Origin']],
+  ['a page without an origin', verify(activeLicense, [json, from('null')]), [200, undefined, 'Origin']],
   ['no page', verify(), [200, undefined, 'Origin']],
   ['a page that is named, of an error', verify('{', [json, from(shop)]), [400, shop, 'Origin']],
   [
     'a page that is named, of another expectation',
-    verify(known, [json, from(shop), 'Expect: coffee']),
+    verify(activeLicense, [json, from(shop), 'Expect: coffee']),
     [417, shop, 'Origin'],
   ],
   [
     'a page that is named, of an unknown edition',
-    verify(known, [json, from(shop), 'API-Version: 2020-01-01']),
+    verify(activeLicense, [json, from(shop), 'API-Version: 2020-01-01']),
     [400, shop, 'Origin'],
   ],
   [
     'a page that is not, of the same',
-    verify(known, [json, from('https://a.test'), 'API-Version: 1']),
+    verify(activeLicense, [json, from('https://a.test'), 'API-Version: 1']),
     [400, undefined, 'Origin'],
   ],
-  ['a page that is named, of what the parser gave up', verify(known, [from(shop), folded]), [400, shop, 'Origin']],
+  [
+    'a page that is named, of what the parser gave up',
+    verify(activeLicense, [from(shop), folded]),
+    [400, shop, 'Origin'],
+  ],
   [
     'a page that is not, of what the parser gave up',
-    verify(known, [from('https://a.test'), folded]),
+    verify(activeLicense, [from('https://a.test'), folded]),
     [400, undefined, 'Origin'],
   ],
-  ['a page with two origins, of the same', verify(known, [from(shop), from(shop), folded]), [400, undefined, 'Origin']],
+  [
+    'a page with two origins, of the same',
+    verify(activeLicense, [from(shop), from(shop), folded]),
+    [400, undefined, 'Origin'],
+  ],
   [
     'a page that is named, of a header that is too long',
-    verify(known, [from(shop), `X-A: ${'a'.repeat(17_000)}`]),
+    verify(activeLicense, [from(shop), `X-A: ${'a'.repeat(17_000)}`]),
     [431, shop, 'Origin'],
   ],
   [
@@ -59,7 +67,7 @@ const answers: readonly (readonly [what: string, bytes: string, fields: Fields])
 ];
 
 describe('a service that names the origins that may post', () => {
-  const start = edgeOfEachTest();
+  const start = populatedServices();
   for (const [what, bytes, fields] of answers) {
     it(`answers to ${what}`, async () => {
       const { url } = await start({ corsOrigins });
@@ -79,7 +87,7 @@ describe('a service that names the origins that may post', () => {
     const client = new RawClient(url);
     const given: unknown[] = [];
     for (const origin of [shop, shop, 'https://a.test']) {
-      client.send(verify(known, [json, from(origin)]));
+      client.send(verify(activeLicense, [json, from(origin)]));
       const { status, headers } = await client.read('POST');
       given.push([status, headers['access-control-allow-origin']?.[0], headers['vary']]);
     }

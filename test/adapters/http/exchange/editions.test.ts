@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Editions } from '../../../../adapters/http/editions.ts';
-import { startEdge } from '../../../support/http/edge-service.ts';
-import { edge } from '../../../support/http/edge-world.ts';
 import { olderEdition, oldestEdition } from '../../../support/http/older-edition.ts';
 import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
-import type { TestService } from '../../../support/http/service.ts';
-import { bearer, cancel, http, json, verify } from '../corpus/corpus.ts';
-import { expectOurs } from '../corpus/expect-ours.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
+import { licenseKeys } from '../../../support/http/fixtures.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
+import { bearer, cancel, http, json, verify } from '../../../support/http/requests.ts';
+import { expectAnswer } from '../../../support/http/expect-answer.ts';
 
 const older = `API-Version: ${olderEdition.date}`;
 const oldest = `API-Version: ${oldestEdition.date}`;
@@ -16,7 +16,7 @@ describe('a superseded edition', () => {
   let service: TestService;
   let now = new Date('2026-07-18T12:00:00.000Z');
   before(async () => {
-    service = await startEdge({ editions: new Editions([olderEdition, oldestEdition]), clock: () => now });
+    service = await startPopulated({ editions: new Editions([olderEdition, oldestEdition]), clock: () => now });
   });
   after(() => service.stop());
 
@@ -29,8 +29,8 @@ describe('a superseded edition', () => {
   }
 
   it('takes its own requests and gives its own answers', async () => {
-    const response = await ask(verify(JSON.stringify({ key: edge.license }), [json, older]));
-    expectOurs(response, undefined, olderEdition.date);
+    const response = await ask(verify(JSON.stringify({ key: licenseKeys.active }), [json, older]));
+    expectAnswer(response, undefined, olderEdition.date);
     const { ok, entitlement } = JSON.parse(response.body);
     expect([response.status, ok, entitlement.id]).to.deep.equal([200, true, 'ent_1']);
   });
@@ -44,14 +44,14 @@ describe('a superseded edition', () => {
   });
 
   for (const [exit, bytes, status, method] of [
-    ['a success', verify(JSON.stringify({ key: edge.license }), [json, older]), 200, 'POST'],
+    ['a success', verify(JSON.stringify({ key: licenseKeys.active }), [json, older]), 200, 'POST'],
     ['HEAD', http('HEAD /livez', [older]), 200, 'HEAD'],
     ['OPTIONS', http('OPTIONS /livez', [older]), 204, 'OPTIONS'],
     ['304', http(`GET ${metadata}`, [older, 'If-None-Match: *']), 304, 'GET'],
     ['an unknown path', http('GET /nowhere', [older]), 404, 'GET'],
     ['an unknown method', http('PUT /livez', [older]), 405, 'PUT'],
     ['a missing credential', http('GET /api/app-entitlements/ent_1', [older]), 401, 'GET'],
-    ['an unknown entitlement', http('GET /api/app-entitlements/x', [older, bearer]), 404, 'GET'],
+    ['an unknown entitlement', http('GET /api/app-entitlements/x', [older, bearer()]), 404, 'GET'],
     ['a malformed body', verify('{', [json, older]), 400, 'POST'],
     ['another media type', verify('{', ['Content-Type: text/plain', older]), 415, 'POST'],
     ['a body that is too long', verify('x'.repeat(17_000), [json, older]), 413, 'POST'],
@@ -120,7 +120,7 @@ describe('a superseded edition', () => {
   it('is 410 once it is retired, in the current shape', async () => {
     now = new Date('2027-02-01T00:00:00.000Z');
     const response = await ask(http('GET /api/app-entitlements/ent_1', [older]));
-    expectOurs(response, 'standard');
+    expectAnswer(response, 'standard');
     expect([response.status, response.headers['error-code']]).to.deep.equal([410, ['retired_api_version']]);
   });
 });

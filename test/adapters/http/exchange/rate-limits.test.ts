@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { edgeOfEachTest } from '../../../support/http/edge-service.ts';
-import { edge } from '../../../support/http/edge-world.ts';
 import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
-import { bearer, cancel, http, json, known, verify } from '../corpus/corpus.ts';
-import { expectDocumentedFor, expectOurs } from '../corpus/expect-ours.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { appKeys } from '../../../support/http/fixtures.ts';
+import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
+import { expectDocumentedFor, expectAnswer } from '../../../support/http/expect-answer.ts';
 
-const read = http('GET /api/app-entitlements/ent_1', [bearer]);
-const forwarded = (address: string): string => verify(known, [json, `X-Forwarded-For: ${address}`]);
+const read = http('GET /api/app-entitlements/ent_1', [bearer()]);
+const forwarded = (address: string): string => verify(activeLicense, [json, `X-Forwarded-For: ${address}`]);
 
 describe('a rate limit', () => {
-  const start = edgeOfEachTest();
+  const start = populatedServices();
   let answers: RawResponse[] = [];
   let logged: readonly Record<string, unknown>[] = [];
   const warnings = (): readonly unknown[] =>
@@ -40,7 +40,7 @@ describe('a rate limit', () => {
       200, 200, 429,
     ]);
     const refused = answers.at(-1);
-    if (refused !== undefined) expectOurs(refused, 'verification');
+    if (refused !== undefined) expectAnswer(refused, 'verification');
     expect(refused?.headers['error-code']).to.deep.equal(['rate_limited']);
     expect(Number(refused?.headers['retry-after']?.[0])).to.be.within(1, 60);
   });
@@ -72,7 +72,7 @@ describe('a rate limit', () => {
     ['Forwarded', 'for=192.0.2.1'],
   ]) {
     it(`warns once where ${header} comes and no proxy is trusted`, async () => {
-      const requests = Array<string>(3).fill(verify(known, [json, `${header}: ${value}`]));
+      const requests = Array<string>(3).fill(verify(activeLicense, [json, `${header}: ${value}`]));
       await send({ rateLimits: {} }, requests);
       expect(warnings()).to.deep.equal([
         'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits',
@@ -97,22 +97,22 @@ describe('a rate limit', () => {
   });
 
   it('counts by product where a key is sent, whatever its address', async () => {
-    const other = read.replace(edge.key, edge.otherKey);
+    const other = read.replace(appKeys.full, appKeys.otherProduct);
     const limits = { rateLimits: { getEntitlement: 1, cancelEntitlement: 1 } };
     expect(await send(limits, [read, other, read, other])).to.deep.equal([200, 404, 429, 429]);
     expect(await send(limits, [cancel(), cancel()])).to.deep.equal([400, 429]);
   });
 
   it('counts by product before the scope is looked at', async () => {
-    const narrow = cancel().replace(edge.key, edge.readKey);
+    const narrow = cancel().replace(appKeys.full, appKeys.readOnly);
     expect(await send({ rateLimits: { cancelEntitlement: 1 } }, [narrow, narrow, cancel()])).to.deep.equal([
       403, 429, 429,
     ]);
   });
 
   it('slows down whoever guesses app keys, before they are looked up', async () => {
-    const guess = read.replace(edge.key, 'svc_sk_live_a-guess-of-somebody');
-    const unknown = read.replace(`${bearer}\r\n`, '');
+    const guess = read.replace(appKeys.full, 'svc_sk_live_a-guess-of-somebody');
+    const unknown = read.replace(`${bearer()}\r\n`, '');
     const statuses = await send({ rateLimits: {} }, [unknown, ...Array<string>(20).fill(guess), guess, read, unknown]);
     expect(statuses).to.deep.equal([401, ...Array<number>(20).fill(401), 429, 429, 429]);
   });

@@ -6,10 +6,10 @@ import { exampleId } from '../../../../adapters/http/operations/docs/examples.ts
 import { refusals } from '../../../../adapters/http/refusals.ts';
 import { schemas } from '../../../../adapters/http/operations/docs/schemas.ts';
 import { expectSameLines } from '../../../support/documents/line-diff.ts';
-import { startEdge } from '../../../support/http/edge-service.ts';
-import { edge } from '../../../support/http/edge-world.ts';
-import { ask, type Asked } from '../../../support/http/http-client.ts';
-import type { TestService } from '../../../support/http/service.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
+import { bearer, json } from '../../../support/http/requests.ts';
+import { send, type RequestOptions } from '../../../support/http/http-client.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
 
 const golden = new URL('../../../../docs/openapi-2026-07-18.json', import.meta.url);
 
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   let service: TestService;
   let document: Document;
   before(async () => {
-    service = await startEdge();
+    service = await startPopulated();
     document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
   });
   after(() => service.stop());
@@ -59,9 +59,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('is the same where the service has a public address with a path', async () => {
-    const own = await startEdge({ publicUrl: 'https://latchkey.example/behind/a/path' });
+    const own = await startPopulated({ publicUrl: 'https://latchkey.example/behind/a/path' });
     try {
-      const { status, body } = await ask(`${own.url}/openapi.json`, { method: 'GET' });
+      const { status, body } = await send(`${own.url}/openapi.json`, { method: 'GET' });
       expect(status).to.equal(200);
       expectSameLines(pretty(committed), pretty(body), 'The document depends on the public address.');
     } finally {
@@ -109,9 +109,9 @@ describe('the OpenAPI document', () => {
     if (operationId === 'getOpenApiDocument') continue; // its answer is this document
     it(`has an example of ${operationId} that is a real answer to its example request`, async () => {
       const example = responses['200']?.content?.['application/json'].example;
-      const own = await startEdge({ publicUrl: 'https://latchkey.example' });
+      const own = await startPopulated({ publicUrl: 'https://latchkey.example' });
       try {
-        const reply = await ask(own.url + targetOf(path, operation), { method, ...contentOf(operation) });
+        const reply = await send(own.url + targetOf(path, operation), { method, ...contentOf(operation) });
         expect([reply.status, reply.body]).to.deep.equal([200, example]);
       } finally {
         await own.stop();
@@ -136,14 +136,14 @@ function targetOf(path: string, { parameters }: Described): string {
 }
 
 /** The example header fields and body, under the correlation id of every example, with an app key where one is needed. */
-function contentOf({ parameters, requestBody, security }: Described): Asked {
-  const fields = parameters.flatMap(({ name, in: at, example }): [string, string][] =>
-    at === 'header' && typeof example === 'string' ? [[name, example]] : [],
+function contentOf({ parameters, requestBody, security }: Described): RequestOptions {
+  const fields = parameters.flatMap(({ name, in: at, example }) =>
+    at === 'header' && typeof example === 'string' ? [`${name}: ${example}`] : [],
   );
   const needsKey = security.length > 0 && security.every((scheme) => 'ServiceScopes' in scheme);
-  const credential: [string, string][] = needsKey ? [['Authorization', `Bearer ${edge.key}`]] : [];
-  const headers: [string, string][] = [['X-Request-Id', exampleId], ...fields, ...credential];
+  const credential = needsKey ? [bearer()] : [];
+  const headers = [`X-Request-Id: ${exampleId}`, ...fields, ...credential];
   if (requestBody === undefined) return { headers };
   const body = JSON.stringify(requestBody.content['application/json'].example);
-  return { headers: [...headers, ['Content-Type', 'application/json']], body };
+  return { headers: [...headers, json], body };
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { requestId } from '../../../support/http/http-client.ts';
-import { crossOrigin, everywhere, refused, succeeded, withContent } from '../../../support/http/replies.ts';
-import { freshService, RunningService } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import { requestId } from '../../../support/http/http-client.ts';
+import { corsHeaders, commonHeaders, refused, succeeded, contentHeaders } from '../../../support/http/replies.ts';
+import { freshService, startService } from '../../../support/http/service-hooks.ts';
 
 const metadata = '/.well-known/oauth-protected-resource';
 const unsupported = refused(
@@ -33,13 +33,13 @@ for (const store of stores) {
     const service = freshService(store);
 
     it('describes itself to clients', async () => {
-      const reply = await service().ask(metadata);
+      const reply = await service().send(metadata);
       expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
       expect(reply).to.deep.equal({
         status: 200,
         headers: {
-          ...withContent,
-          ...crossOrigin,
+          ...contentHeaders,
+          ...corsHeaders,
           'cache-control': 'public, max-age=3600',
           vary: 'API-Version',
           etag: reply.headers['etag'],
@@ -62,13 +62,13 @@ for (const store of stores) {
     for (const probe of ['/livez', '/readyz']) {
       it(`answers ${probe}`, async () => {
         const body = { success: true, correlationId: requestId };
-        expect(await service().ask(probe)).to.deep.equal(succeeded(body));
+        expect(await service().send(probe)).to.deep.equal(succeeded(body));
       });
     }
 
     it('makes a correlation id where none comes that it can keep', async () => {
       for (const id of ['short', 'a'.repeat(129), 'with a space', 'kl\u00e4ger-0001']) {
-        const reply = await service().ask('/livez', { headers: [['X-Request-Id', id]] });
+        const reply = await service().send('/livez', { headers: [`X-Request-Id: ${id}`] });
         const made = reply.headers['x-request-id'];
         expect(made).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
         expect(reply.body).to.deep.equal({ success: true, correlationId: made });
@@ -77,18 +77,18 @@ for (const store of stores) {
 
     it('refuses the methods that a path does not have', async () => {
       for (const [path, allow] of paths) {
-        const cors = path === metadata || path.includes('licenses') ? crossOrigin : {};
+        const cors = path === metadata || path.includes('licenses') ? corsHeaders : {};
         const sentence = 'This path does not have this method.';
         const reply = refused(405, 'method_not_allowed', sentence, { ...cors, allow });
-        expect(await service().ask(path, { method: 'DELETE' })).to.deep.equal(reply);
+        expect(await service().send(path, { method: 'DELETE' })).to.deep.equal(reply);
       }
     });
 
     it('says which methods a path has', async () => {
       for (const [path, allow] of paths) {
-        const { status, headers, body } = await service().ask(path, { method: 'OPTIONS' });
+        const { status, headers, body } = await service().send(path, { method: 'OPTIONS' });
         expect([status, headers['allow'], body]).to.deep.equal([204, allow, undefined]);
-        expect(headers).to.include(everywhere);
+        expect(headers).to.include(commonHeaders);
       }
     });
 
@@ -96,33 +96,33 @@ for (const store of stores) {
       for (const [path, allow] of paths) {
         const method = allow.startsWith('POST') ? 'POST' : 'GET';
         for (const [what, lines] of versions) {
-          const headers = lines.map((line) => ['API-Version', line] as const);
-          const { status, headers: fields } = await service().ask(path, { method, headers });
+          const headers = lines.map((line) => `API-Version: ${line}`);
+          const { status, headers: fields } = await service().send(path, { method, headers });
           expect([status, fields['error-code']], `${path}: ${what}`).to.deep.equal([400, 'unsupported_api_version']);
         }
       }
     });
 
     it('names the versions that it knows', async () => {
-      const headers = [['API-Version', '2020-01-01']] as const;
-      expect(await service().ask('/livez', { headers })).to.deep.equal(unsupported);
+      const headers = ['API-Version: 2020-01-01'];
+      expect(await service().send('/livez', { headers })).to.deep.equal(unsupported);
     });
 
     it('has nothing at other paths', async () => {
       const nothing = refused(404, 'not_found', 'There is nothing at this path.');
       for (const path of ['/', '/livez/', '/API/licenses/verify', '/api/app-entitlements/a%2Fb/cancel/x', '/%']) {
-        expect(await service().ask(path), path).to.deep.equal(nothing);
+        expect(await service().send(path), path).to.deep.equal(nothing);
       }
     });
   });
 
   it(`a service on ${store.name} describes the address that its clients use`, async () => {
     const publicUrl = 'https://keys.example.com/latchkey';
-    const service = await RunningService.start(store, { publicUrl });
+    const service = await startService(store, { publicUrl });
     try {
-      const reply = await service.ask(`${metadata}/latchkey`);
+      const reply = await service.send(`${metadata}/latchkey`);
       expect(reply.body).to.have.property('resource', publicUrl);
-      const { headers } = await service.ask('/api/app-entitlements/ent_1');
+      const { headers } = await service.send('/api/app-entitlements/ent_1');
       const url = `https://keys.example.com${metadata}/latchkey`;
       expect(headers['www-authenticate']).to.equal(`Bearer resource_metadata="${url}"`);
     } finally {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
-import { requestId } from '../../../support/http/http-client.ts';
-import { everywhere, refused, succeeded, withContent } from '../../../support/http/replies.ts';
-import { bearer, freshService } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import { requestId } from '../../../support/http/http-client.ts';
+import { commonHeaders, refused, succeeded, contentHeaders } from '../../../support/http/replies.ts';
+import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
 
 const active = {
   id: 'ent_1',
@@ -54,7 +55,7 @@ for (const store of stores) {
       expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
       expect(reply).to.deep.equal({
         status: 200,
-        headers: { ...withContent, 'cache-control': 'private, no-cache', etag: reply.headers['etag'] },
+        headers: { ...contentHeaders, 'cache-control': 'private, no-cache', etag: reply.headers['etag'] },
         body: answer(active),
       });
     });
@@ -62,10 +63,10 @@ for (const store of stores) {
     it('is not sent again to somebody who has it', async () => {
       await service().grant(aSubscription());
       const { etag = '' } = (await service().read('ent_1')).headers;
-      const headers = [bearer(), ['If-None-Match', etag], ['X-Request-Id', 'request-0002']] as const;
-      expect(await service().ask('/api/app-entitlements/ent_1', { headers })).to.deep.equal({
+      const headers = [bearer(), `If-None-Match: ${etag}`, 'X-Request-Id: request-0002'];
+      expect(await service().send('/api/app-entitlements/ent_1', { headers })).to.deep.equal({
         status: 304,
-        headers: { ...everywhere, 'x-request-id': 'request-0002', 'cache-control': 'private, no-cache', etag },
+        headers: { ...commonHeaders, 'x-request-id': 'request-0002', 'cache-control': 'private, no-cache', etag },
         body: undefined,
       });
     });
@@ -90,18 +91,18 @@ for (const store of stores) {
 
     it('is changed whatever body comes with the request', async () => {
       await service().grant(aSubscription());
-      const headers = [bearer(), ['Idempotency-Key', 'key-00000001']] as const;
+      const headers = [bearer(), idempotencyKey('key-00000001')];
       const asked = { method: 'POST', headers, body: '{"half of a' } as const;
-      expect(await service().ask('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
+      expect(await service().send('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
         succeeded(answer(scheduled)),
       );
     });
 
     it('is not changed by a body of more than 16 KiB', async () => {
       await service().grant(aSubscription());
-      const headers = [bearer(), ['Idempotency-Key', 'key-00000001']] as const;
+      const headers = [bearer(), idempotencyKey('key-00000001')];
       const asked = { method: 'POST', headers, body: 'x'.repeat(16 * 1024 + 1) } as const;
-      expect(await service().ask('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
+      expect(await service().send('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
         refused(413, 'payload_too_large', 'The request body must be at most 16 KiB.'),
       );
       expect(await service().stored()).to.deep.equal([aSubscription()]);
@@ -128,7 +129,7 @@ for (const store of stores) {
     }
 
     it('has no path without an id', async () => {
-      expect(await service().ask('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
+      expect(await service().send('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
         refused(404, 'not_found', 'There is nothing at this path.'),
       );
     });

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { aSubscription } from '../../../support/builders.ts';
-import type { Asked, Reply } from '../../../support/http/http-client.ts';
-import { refused } from '../../../support/http/replies.ts';
-import { bearer, freshService } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import type { RequestOptions, Reply } from '../../../support/http/http-client.ts';
+import { refused } from '../../../support/http/replies.ts';
+import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
 
 type Lines = readonly string[];
 
@@ -51,9 +52,9 @@ for (const store of stores) {
       beforeEach(() => service().grant(aSubscription()));
 
       const send = (lines: Lines): Promise<Reply> => {
-        const keys = lines.map((line) => ['Idempotency-Key', line] as const);
-        const asked: Asked = { method: 'POST', headers: [bearer(), ...keys] };
-        return service().ask(`/api/app-entitlements/ent_1/${operation}`, asked);
+        const keys = lines.map(idempotencyKey);
+        const asked: RequestOptions = { method: 'POST', headers: [bearer(), ...keys] };
+        return service().send(`/api/app-entitlements/ent_1/${operation}`, asked);
       };
 
       it('is refused when it is missing or malformed, and nothing changes', async () => {

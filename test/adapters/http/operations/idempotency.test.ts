@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aSubscription, day, hour, later } from '../../../support/builders.ts';
-import { refused } from '../../../support/http/replies.ts';
-import { bearer, freshService, idempotencyKey } from '../../../support/http/running-service.ts';
 import { range } from '../../../support/range.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import { refused } from '../../../support/http/replies.ts';
+import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
 
 const key = 'key-00000001';
 const reused = refused(
@@ -41,19 +42,19 @@ for (const store of stores) {
 
     it('is replayed by another app key of the product', async () => {
       const { body } = await service().change('ent_1/cancel', key);
-      await service().know({ id: 'key_2' }, 'svc_sk_live_rotated');
+      await service().addAppKey('svc_sk_live_rotated', { id: 'key_2' });
       const headers = [bearer('svc_sk_live_rotated'), idempotencyKey(key)] as const;
-      const replay = await service().ask('/api/app-entitlements/ent_1/cancel', { method: 'POST', headers });
+      const replay = await service().send('/api/app-entitlements/ent_1/cancel', { method: 'POST', headers });
       expect(replay.body).to.deep.equal(body);
       expect(replay.headers['idempotent-replayed']).to.equal('true');
     });
 
     it("is another product's to use, as well", async () => {
       await service().change('ent_1/cancel', key);
-      await service().know({ id: 'key_2', productId: 'prod_2' }, 'svc_sk_live_of-prod_2');
+      await service().addAppKey('svc_sk_live_of-prod_2', { id: 'key_2', productId: 'prod_2' });
       await service().grant(aSubscription({ id: 'ent_3', productId: 'prod_2' }));
       const headers = [bearer('svc_sk_live_of-prod_2'), idempotencyKey(key)] as const;
-      const reply = await service().ask('/api/app-entitlements/ent_3/resume', { method: 'POST', headers });
+      const reply = await service().send('/api/app-entitlements/ent_3/resume', { method: 'POST', headers });
       expect([reply.status, reply.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     });
 

@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription } from '../../../support/builders.ts';
-import type { Asked, Reply } from '../../../support/http/http-client.ts';
-import { crossOrigin, notVerified, refused, succeeded } from '../../../support/http/replies.ts';
-import { freshService, json } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import type { RequestOptions, Reply } from '../../../support/http/http-client.ts';
+import { corsHeaders, notVerified, refused, succeeded } from '../../../support/http/replies.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
+import { json } from '../../../support/http/requests.ts';
 
 const key = 'a-license-key-of-a-buyer';
 const path = '/api/licenses/verify';
-const unknown = succeeded({ valid: false }, crossOrigin);
+const unknown = succeeded({ valid: false }, corsHeaders);
 const malformed = (sentence: string): Reply => notVerified(400, 'malformed_license_key', sentence);
 const badLength = malformed('licenseKey must be a string of 24 to 120 characters.');
 const noObject = malformed('The request body must be a JSON object with the member licenseKey.');
@@ -52,21 +53,17 @@ const bodies: readonly (readonly [what: string, body: string | Uint8Array, reply
   ['more than 16 KiB', `"${'x'.repeat(16 * 1024)}"`, tooLarge],
 ];
 
-const types: readonly (readonly [what: string, asked: Asked, reply: Reply])[] = [
+const types: readonly (readonly [what: string, asked: RequestOptions, reply: Reply])[] = [
   ['neither a body nor a type', {}, wrongType],
-  ['a form', { headers: [['Content-Type', 'application/x-www-form-urlencoded']], body: 'licenseKey=k' }, wrongType],
-  [
-    'JSON of another charset',
-    { headers: [['Content-Type', 'application/json; charset=utf-16']], body: '{}' },
-    wrongType,
-  ],
-  ['compressed JSON', { headers: [json, ['Content-Encoding', 'gzip']], body: '{}' }, wrongCoding],
+  ['a form', { headers: ['Content-Type: application/x-www-form-urlencoded'], body: 'licenseKey=k' }, wrongType],
+  ['JSON of another charset', { headers: ['Content-Type: application/json; charset=utf-16'], body: '{}' }, wrongType],
+  ['compressed JSON', { headers: [json, 'Content-Encoding: gzip'], body: '{}' }, wrongCoding],
 ];
 
 for (const store of stores) {
   describe(`POST ${path} on ${store.name}`, () => {
     const service = freshService(store);
-    const post = (asked: Asked): Promise<Reply> => service().ask(path, { method: 'POST', ...asked });
+    const post = (asked: RequestOptions): Promise<Reply> => service().send(path, { method: 'POST', ...asked });
 
     it('looks for keys of 24 to 120 characters only', async () => {
       for (const [length, reply] of lengths) {
@@ -89,9 +86,9 @@ for (const store of stores) {
     });
 
     it('refuses another method in the shape of the other operations', async () => {
-      const more = { ...crossOrigin, allow: 'POST, OPTIONS' };
+      const more = { ...corsHeaders, allow: 'POST, OPTIONS' };
       const reply = refused(405, 'method_not_allowed', 'This path does not have this method.', more);
-      expect(await service().ask(path)).to.deep.equal(reply);
+      expect(await service().send(path)).to.deep.equal(reply);
     });
   });
 }

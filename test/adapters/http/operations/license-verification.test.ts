@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aOneTimePurchase, aSubscription, noon } from '../../../support/builders.ts';
-import { crossOrigin, succeeded } from '../../../support/http/replies.ts';
-import { bearer, freshService, json } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import { corsHeaders, succeeded } from '../../../support/http/replies.ts';
+import { bearer, json } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
 
 const key = 'a-license-key-of-a-buyer';
 const license = aLicense({ digest: licenseDigest(key, digest) });
@@ -19,8 +20,8 @@ const entitlement = {
   currentPeriodEnd: '2026-08-01T00:00:00.000Z',
 };
 
-const valid = succeeded({ valid: true, entitlement }, crossOrigin);
-const invalid = succeeded({ valid: false }, crossOrigin);
+const valid = succeeded({ valid: true, entitlement }, corsHeaders);
+const invalid = succeeded({ valid: false }, corsHeaders);
 
 for (const store of stores) {
   describe(`a verified license on ${store.name}`, () => {
@@ -43,7 +44,7 @@ for (const store of stores) {
         headers: [json, bearer('svc_sk_live_unknown')],
         body: JSON.stringify({ licenseKey: `${key}\n`, seat: 4 }),
       } as const;
-      expect(await service().ask('/api/licenses/verify', asked)).to.deep.equal(valid);
+      expect(await service().send('/api/licenses/verify', asked)).to.deep.equal(valid);
     });
 
     it('has no end where the purchase has none', async () => {
@@ -51,14 +52,14 @@ for (const store of stores) {
       const { currentPeriodEnd: _end, ...rest } = entitlement;
       const expected = { ...rest, id: 'ent_once', billingInterval: 'one_time' };
       expect(await service().verify({ licenseKey: key })).to.deep.equal(
-        succeeded({ valid: true, entitlement: expected }, crossOrigin),
+        succeeded({ valid: true, entitlement: expected }, corsHeaders),
       );
     });
 
     it('says why it gives no access', async () => {
       await service().grant(aSubscription({ license, hold: { kind: 'suspended' } }));
       const expected = { valid: false, entitlement: { ...entitlement, status: 'suspended' } };
-      expect(await service().verify({ licenseKey: key })).to.deep.equal(succeeded(expected, crossOrigin));
+      expect(await service().verify({ licenseKey: key })).to.deep.equal(succeeded(expected, corsHeaders));
     });
 
     it('cannot be told from an unknown one when it is revoked or of another product', async () => {

@@ -7,12 +7,12 @@ import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { PageMeta } from '../../../../core/catalog/listing-page.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
-import { fetchDocumented } from '../../../support/http/http-client.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { range } from '../../../support/range.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { startService, type TestService } from '../../../support/http/service.ts';
-import { http } from '../corpus/corpus.ts';
+import { fetchDocumented } from '../../../support/http/http-client.ts';
+import { TestService } from '../../../support/http/test-service.ts';
+import { http } from '../../../support/http/requests.ts';
 
 const path = '/api/marketplace/listings';
 const shown = aListing({ id: 'lst_a', slug: 'a.b~c_d-e', name: 'Tool "A"', featured: true });
@@ -25,7 +25,7 @@ describe('the catalog over HTTP', () => {
   beforeEach(async () => {
     const store = openMemoryStore(retentionFor(defaultTtl));
     await createContainer(store.ports).get(tokens.listings).put([other, draft, shown], aCall());
-    service = await startService(store);
+    service = await TestService.start(store);
   });
   afterEach(() => service.stop());
 

@@ -4,15 +4,15 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { aCall, noon } from '../../../support/builders.ts';
-import { fetchDocumented } from '../../../support/http/http-client.ts';
 import { range } from '../../../support/range.ts';
-import { startService, type TestService } from '../../../support/http/service.ts';
 import { emailVectors } from './email-vectors.ts';
+import { fetchDocumented } from '../../../support/http/http-client.ts';
+import { TestService } from '../../../support/http/test-service.ts';
 
 describe('joining the waitlist', () => {
   let service: TestService;
   beforeEach(async () => {
-    service = await startService(openMemoryStore(retentionFor(defaultTtl)));
+    service = await TestService.start(openMemoryStore(retentionFor(defaultTtl)));
   });
   afterEach(() => service.stop());
 

@@ -3,8 +3,9 @@ import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription, hour, later } from '../../../support/builders.ts';
-import { bearer, freshService } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import { bearer } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
 
 const periodEnd = aSubscription().currentPeriodEnd;
 const graceEnd = aSubscription().graceUntil;
@@ -108,10 +109,10 @@ for (const store of stores) {
       await service().grant(aSubscription({ cancellation }));
       service().now = before(periodEnd);
       const { etag = '' } = (await service().read('ent_1')).headers;
-      const conditional = { headers: [bearer(), ['If-None-Match', etag] as const] };
-      expect((await service().ask('/api/app-entitlements/ent_1', conditional)).status).to.equal(304);
+      const conditional = { headers: [bearer(), `If-None-Match: ${etag}`] };
+      expect((await service().send('/api/app-entitlements/ent_1', conditional)).status).to.equal(304);
       service().now = periodEnd;
-      const reply = await service().ask('/api/app-entitlements/ent_1', conditional);
+      const reply = await service().send('/api/app-entitlements/ent_1', conditional);
       expect(reply.status).to.equal(200);
       expect(reply.body).to.have.nested.property('data.status', 'canceled');
     });

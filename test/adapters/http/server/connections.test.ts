@@ -2,39 +2,42 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { anAppKey } from '../../../support/builders.ts';
-import { aGate, faultsOf, edgeOfEachTest, until } from '../../../support/http/edge-service.ts';
 import { SeededRandom } from '../../../support/random.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { contentCorpus } from '../corpus/corpus-content.ts';
-import { publicCorpus } from '../corpus/corpus-public.ts';
-import { routingCorpus } from '../corpus/corpus-routing.ts';
-import { wireCorpus } from '../corpus/corpus-wire.ts';
-import { bearer, cancel, http, json, known, verify, type CorpusRow } from '../corpus/corpus.ts';
-import { expectDocumentedFor, expectOurs } from '../corpus/expect-ours.ts';
+import { contentCases } from '../conformance/content-cases.ts';
+import { publicCases } from '../conformance/public-cases.ts';
+import { routingCases } from '../conformance/routing-cases.ts';
+import { framingCases } from '../conformance/framing-cases.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { waitUntil } from '../../../support/event-loop.ts';
+import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
+import type { ConformanceCase } from '../conformance/conformance-case.ts';
+import { expectDocumentedFor, expectAnswer } from '../../../support/http/expect-answer.ts';
 
-const rows = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...publicCorpus];
+const rows = [...framingCases, ...routingCases, ...contentCases, ...publicCases];
 const staying = rows.filter(
   ({ closes, bytes }) =>
     closes !== true && bytes.length < 16_000 && !bytes.includes('X-A: b\r\nX-A') && !/x-request-id/i.test(bytes),
 );
-const closing = wireCorpus.filter(({ closes, bytes }) => closes === true && /^[A-Z]+ .*HTTP\/1\.1\r\n/.test(bytes));
+const closing = framingCases.filter(({ closes, bytes }) => closes === true && /^[A-Z]+ .*HTTP\/1\.1\r\n/.test(bytes));
 
 /** The request with a correlation id of its own. */
 function named(bytes: string, id: string): string {
   return bytes.replace(/(?<=HTTP\/1\.[01]\r\n)/, `X-Request-Id: ${id}\r\n`);
 }
 
-function methodOf({ bytes }: Pick<CorpusRow, 'bytes'>): string {
+function methodOf({ bytes }: Pick<ConformanceCase, 'bytes'>): string {
   return bytes.trimStart().split(' ', 1)[0] ?? '';
 }
 
 describe('a connection', () => {
-  const start = edgeOfEachTest();
+  const start = populatedServices();
   /** Every read and change of an entitlement waits at the next gate, and tells that it has begun: a change by its key. */
-  async function startWaiting(gates: readonly ReturnType<typeof aGate>[]) {
+  async function startWaiting(gates: readonly ReturnType<typeof aLatch>[]) {
     const begun: string[] = [];
     const wait = async (what: string): Promise<void> => {
-      await gates[begun.push(what) - 1]?.opened;
+      await gates[begun.push(what) - 1]?.released;
     };
     const service = await start({
       rebind: (container) => {
@@ -66,7 +69,7 @@ describe('a connection', () => {
       client.send(burst.map(({ row, id }) => named(row.bytes, id)).join(''));
       for (const { row, id } of burst) {
         const response = await client.read(methodOf(row));
-        expectOurs(response, row.shape);
+        expectAnswer(response, row.shape);
         expectDocumentedFor(row.bytes, response);
         expect([response.headers['x-request-id'], response.status], row.rule).to.deep.equal([[id], row.status]);
       }
@@ -94,10 +97,10 @@ describe('a connection', () => {
   });
 
   it('begins nothing before what was asked for first is answered', async () => {
-    const gates = [aGate(), aGate()];
+    const gates = [aLatch(), aLatch()];
     const { service, begun } = await startWaiting(gates);
     const client = new RawClient(service.url);
-    const read = named(http('GET /api/app-entitlements/ent_1', [bearer]), 'read-001');
+    const read = named(http('GET /api/app-entitlements/ent_1', [bearer()]), 'read-001');
     const ids = ['change-01', 'change-02', 'read-001'];
     client.send(
       ids
@@ -106,10 +109,10 @@ describe('a connection', () => {
         .join('') + read,
     );
     for (const [index, gate] of gates.entries()) {
-      await until(() => begun.length === index + 1);
+      await waitUntil(() => begun.length === index + 1);
       expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
       expect(begun).to.deep.equal(ids.slice(0, index + 1));
-      gate.open();
+      gate.release();
     }
     for (const id of ids) {
       const { status, headers } = await client.read('GET');
@@ -119,14 +122,14 @@ describe('a connection', () => {
   });
 
   it('carries nothing out behind an answer that closes it', async () => {
-    const gate = aGate();
+    const gate = aLatch();
     const { service, begun } = await startWaiting([gate]);
     const client = new RawClient(service.url);
     client.send(cancel(['Idempotency-Key: change-01', 'Upgrade: h2c', 'Connection: upgrade']));
-    await until(() => begun.length === 1);
+    await waitUntil(() => begun.length === 1);
     client.send(cancel(['Idempotency-Key: change-02']));
     expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
-    gate.open();
+    gate.release();
     expect((await client.read('POST')).headers['connection']).to.deep.equal(['close']);
     expect(await client.closed()).to.equal(true);
     expect(begun).to.deep.equal(['change-01']);
@@ -139,9 +142,9 @@ describe('a connection', () => {
     await once(client.socket, 'connect');
     client.socket.pause();
     client.send(http('GET /openapi.json').repeat(100));
-    await until(() => service.logged.length > 1);
+    await waitUntil(() => service.logged.length > 1);
     const open = openSockets();
-    await until(() => openSockets() < open, 20_000);
+    await waitUntil(() => openSockets() < open, 20_000);
     expect(service.logged.length).to.be.below(100);
     client.close();
   });
@@ -164,27 +167,27 @@ describe('a connection', () => {
   }
 
   it('ends where more than 100 requests wait', async () => {
-    const gate = aGate();
+    const gate = aLatch();
     const { service, begun } = await startWaiting([gate]);
     const client = new RawClient(service.url);
     client.send(cancel(['Idempotency-Key: change-01']) + http('GET /livez').repeat(101));
     expect(await client.closed()).to.equal(true);
-    gate.open();
+    gate.release();
     expect([begun, client.rest]).to.deep.equal([['change-01'], '']);
     client.close();
   });
 
   it('never begins what breaks while it waits', async () => {
-    const gate = aGate();
+    const gate = aLatch();
     const { service, begun } = await startWaiting([gate]);
     const client = new RawClient(service.url);
     client.send(cancel(['Idempotency-Key: change-01']));
     client.send(cancel(['Idempotency-Key: change-02', 'Transfer-Encoding: chunked'], 'zz\r\n'));
-    await until(() => service.logged.length === 1);
-    gate.open();
+    await waitUntil(() => service.logged.length === 1);
+    gate.release();
     expect([(await client.read('POST')).status, (await client.read('POST')).status]).to.deep.equal([200, 400]);
     expect(begun).to.deep.equal(['change-01']);
-    expect(faultsOf(service)).to.deep.equal([]);
+    expect(service.faults).to.deep.equal([]);
     client.close();
   });
 
@@ -199,7 +202,7 @@ describe('a connection', () => {
       const client = new RawClient(service.url);
       client.send(verify() + bytes);
       expect((await client.read('POST')).status).to.equal(200);
-      expectOurs(await client.read('GET'), shape);
+      expectAnswer(await client.read('GET'), shape);
       const logged = service.logged.map((line) => [line['operation'], line['status']]);
       expect(logged).to.have.deep.members([
         ['verifyLicense', 200],
@@ -215,17 +218,17 @@ describe('a connection', () => {
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
   ] as const) {
     it(`does not answer ${what} before the slow request ahead of it`, async () => {
-      const gate = aGate();
-      const service = await start({ ready: () => gate.opened });
+      const gate = aLatch();
+      const service = await start({ ready: () => gate.released });
       const client = new RawClient(service.url);
       client.send(named(http('GET /readyz'), 'slow-one'));
       client.send(bytes);
-      await until(() => service.logged.length > 0);
-      gate.open();
+      await waitUntil(() => service.logged.length > 0);
+      gate.release();
       const first = await client.read('GET');
       const second = await client.read('GET');
       expect(first.headers['x-request-id']).to.deep.equal(['slow-one']);
-      expectOurs(second, 'standard');
+      expectAnswer(second, 'standard');
       expect(await client.closed()).to.equal(true);
       expect(client.rest).to.equal('');
       expect(service.logged.map(({ status }) => status)).to.deep.equal([second.status, 200]);
@@ -234,13 +237,13 @@ describe('a connection', () => {
   }
 
   it('delivers the answer to a client that has closed its side already', async () => {
-    const gate = aGate();
-    const service = await start({ ready: () => gate.opened });
+    const gate = aLatch();
+    const service = await start({ ready: () => gate.released });
     const client = new RawClient(service.url);
     client.socket.end(http('GET /readyz'));
     await once(client.socket, 'finish');
     expect((await fetch(`${service.url}/livez`)).status).to.equal(200); // by now the service has read to the end
-    gate.open();
+    gate.release();
     expect((await client.read('GET')).status).to.equal(200);
     expect(await client.closed()).to.equal(true);
     client.close();
@@ -249,13 +252,13 @@ describe('a connection', () => {
   it('asks for content only when it is going to read it', async () => {
     const service = await start();
     const client = new RawClient(service.url);
-    const [head = '', content = ''] = verify(known, [json, 'Expect: 100-continue']).split(/(?<=\r\n\r\n)/);
+    const [head = '', content = ''] = verify(activeLicense, [json, 'Expect: 100-continue']).split(/(?<=\r\n\r\n)/);
     client.send(head);
-    await until(() => client.rest !== '');
+    await waitUntil(() => client.rest !== '');
     expect(client.rest).to.equal('HTTP/1.1 100 Continue\r\n\r\n');
     client.send(content);
     expect((await client.read('POST')).status).to.equal(200);
-    client.send(verify(known, ['Content-Type: text/plain', 'Expect: 100-continue']).slice(0, -content.length));
+    client.send(verify(activeLicense, ['Content-Type: text/plain', 'Expect: 100-continue']).slice(0, -content.length));
     const refused = await client.read('POST');
     expect([refused.status, refused.headers['connection']]).to.deep.equal([415, ['close']]);
     client.close();
@@ -269,24 +272,24 @@ describe('a connection', () => {
       for (let length = 1; length <= bytes.length; length += 1) {
         const client = new RawClient(service.url);
         client.send(bytes.slice(0, length));
-        await until(() => client.socket.bytesWritten >= length);
+        await waitUntil(() => client.socket.bytesWritten >= length);
         if (length % 2 === 0) client.socket.resetAndDestroy();
         else client.close();
       }
     }
     expect((await fetch(`${service.url}/livez`, { headers: { connection: 'close' } })).status).to.equal(200);
-    await until(() => openSockets() <= open);
-    expect(faultsOf(service)).to.deep.equal([]);
+    await waitUntil(() => openSockets() <= open);
+    expect(service.faults).to.deep.equal([]);
   });
 
   it('is given up when its client goes away while its credential is looked up and its content has not come', async () => {
-    const gate = aGate();
-    const asked = aGate();
+    const gate = aLatch();
+    const asked = aLatch();
     const service = await start({
       rebind: (container) => {
         container.rebind(tokens.authenticate).toConstantValue(async () => {
-          asked.open();
-          await gate.opened;
+          asked.release();
+          await gate.released;
           return anAppKey();
         });
       },
@@ -294,11 +297,11 @@ describe('a connection', () => {
     const open = openSockets();
     const client = new RawClient(service.url);
     client.send(cancel(['Idempotency-Key: gone-early'], 'content').slice(0, -1));
-    await asked.opened;
+    await asked.released;
     client.socket.resetAndDestroy();
-    await until(() => openSockets() <= open);
-    gate.open();
-    await until(() => service.logged.length > 0);
+    await waitUntil(() => openSockets() <= open);
+    gate.release();
+    await waitUntil(() => service.logged.length > 0);
     expect(service.logged.map(({ status }) => status)).to.deep.equal([null]);
   });
 
@@ -307,7 +310,7 @@ describe('a connection', () => {
     const clients = Array.from({ length: 200 }, () => new RawClient(service.url));
     for (const client of clients) client.send('GET /livez HTTP/1.1\r\nHo');
     let [seen, most] = [0, 0];
-    await until(() => {
+    await waitUntil(() => {
       most = Math.max(most, service.logged.length - seen);
       seen = service.logged.length;
       return seen === clients.length;
@@ -315,7 +318,7 @@ describe('a connection', () => {
     expect(most).to.be.within(1, 50);
     for (const client of clients) {
       const response = await client.read('GET');
-      expectOurs(response, 'standard');
+      expectAnswer(response, 'standard');
       expect(response.status).to.equal(408);
       client.close();
     }
@@ -332,7 +335,7 @@ describe('a connection', () => {
     }
     client.close();
     for (const response of await Promise.all(slow)) {
-      expectOurs(response);
+      expectAnswer(response);
       expect(response.status).to.equal(408);
     }
   });
@@ -341,7 +344,7 @@ describe('a connection', () => {
 /** Sends a request up to `whole` bytes at once and the rest a byte at a time, never all of it, and reads the answer. */
 async function dribble(url: string, whole: number): ReturnType<RawClient['read']> {
   const client = new RawClient(url);
-  const bytes = verify(`${known}${' '.repeat(2000)}`);
+  const bytes = verify(`${activeLicense}${' '.repeat(2000)}`);
   let sent = whole;
   client.send(bytes.slice(0, whole));
   const timer = setInterval(() => client.send(bytes.slice(sent, (sent += 1))), 100);

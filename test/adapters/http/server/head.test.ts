@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { edgeOfEachTest } from '../../../support/http/edge-service.ts';
 import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
-import { bearer, http } from '../corpus/corpus.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { bearer, http } from '../../../support/http/requests.ts';
 
 const id = 'X-Request-Id: head-and-get';
 type Target = readonly [target: string, headers: readonly string[]];
 const validated: readonly Target[] = [
   ['/api/marketplace/listings', []],
   ['/api/marketplace/listings/tidy', []],
-  ['/api/app-entitlements/ent_1', [bearer]],
+  ['/api/app-entitlements/ent_1', [bearer()]],
   ['/.well-known/oauth-protected-resource', []],
   ['/openapi.json', []],
 ];
@@ -25,10 +25,10 @@ const targets: readonly Target[] = [
 const ofContent = ['content-type', 'content-length'];
 
 describe('the header section', () => {
-  const start = edgeOfEachTest();
+  const start = populatedServices();
 
   for (const [target, headers] of targets) {
-    it(`of HEAD is that of GET: ${[target, ...headers].join(', ').replace(bearer, 'with a key')}`, async () => {
+    it(`of HEAD is that of GET: ${[target, ...headers].join(', ').replace(bearer(), 'with a key')}`, async () => {
       const { url } = await start();
       const get = await headerSectionOf(url, http(`GET ${target}`, [id, ...headers]));
       expect(await headerSectionOf(url, http(`HEAD ${target}`, [id, ...headers]))).to.deep.equal(get);

@@ -4,11 +4,21 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription } from '../../../support/builders.ts';
 import { failing } from '../../../support/failing.ts';
-import { appKey, bearer, freshService, json, RunningService } from '../../../support/http/running-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
+import { appKeys } from '../../../support/http/fixtures.ts';
+import { bearer, json } from '../../../support/http/requests.ts';
+import { freshService, startService } from '../../../support/http/service-hooks.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
 
 const license = 'a-license-key-of-a-buyer';
-const secrets = [license, appKey, 'svc_sk_live', 'key-00000001', digest(appKey), licenseDigest(license, digest)];
+const secrets = [
+  license,
+  appKeys.full,
+  'svc_sk_live',
+  'key-00000001',
+  digest(appKeys.full),
+  licenseDigest(license, digest),
+];
 
 for (const store of stores) {
   describe(`the log on ${store.name}`, () => {
@@ -18,7 +28,7 @@ for (const store of stores) {
       await service().grant(aSubscription());
       await service().read('ent_1');
       await service().verify({ licenseKey: license });
-      await service().ask('/nowhere');
+      await service().send('/nowhere');
       const lines = service().logged.map(({ time: _time, duration, level: _level, ...line }) => {
         expect(duration).to.be.a('number');
         return line;
@@ -36,14 +46,14 @@ for (const store of stores) {
       await service().grant(aSubscription({ license: aLicense({ digest: licenseDigest(license, digest) }) }));
       await service().verify({ licenseKey: license });
       await service().verify({ licenseKey: [license] });
-      await service().ask('/api/licenses/verify', {
+      await service().send('/api/licenses/verify', {
         method: 'POST',
         headers: [json],
         body: `{"licenseKey":"${license}`,
       });
-      await service().ask(`/api/licenses/verify?licenseKey=${license}`, { method: 'POST' });
+      await service().send(`/api/licenses/verify?licenseKey=${license}`, { method: 'POST' });
       await service().read('ent_1');
-      await service().ask(`/api/app-entitlements/${appKey}`, { headers: [bearer(`${appKey}x`)] });
+      await service().send(`/api/app-entitlements/${appKeys.full}`, { headers: [bearer(`${appKeys.full}x`)] });
       await service().change('ent_1/cancel', 'key-00000001');
       await service().change('ent_1/resume', 'key-00000001');
       expect(service().logged).to.have.lengthOf(8);
@@ -52,7 +62,7 @@ for (const store of stores) {
   });
 
   it(`the log on ${store.name} says where a fault came from, but not what was sent`, async () => {
-    const service = await RunningService.start(store, {
+    const service = await startService(store, {
       rebind: (container) => {
         const licenses = container.get(tokens.licenses);
         const error = new SyntaxError(`unexpected ${license}`);
@@ -73,7 +83,7 @@ for (const store of stores) {
   });
 }
 
-function expectNoSecret({ logged }: RunningService): void {
+function expectNoSecret({ logged }: TestService): void {
   for (const line of logged) {
     for (const secret of secrets) expect(JSON.stringify(line)).not.to.include(secret);
   }

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { edgeOfEachTest } from '../../../support/http/edge-service.ts';
+import { sqlite } from '../../../support/stores/stores.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { bearer, cancel, http, verify } from '../corpus/corpus.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { bearer, cancel, http, verify } from '../../../support/http/requests.ts';
 
 describe('the metrics', () => {
-  const start = edgeOfEachTest();
+  const start = populatedServices();
   it('count requests, replays, calls of the store and batches, on the admin port only', async () => {
     const service = await start({ adminPort: 0 });
     const client = new RawClient(service.url);
     const key = 'Idempotency-Key: measured';
     const requests = [verify(), verify(), cancel([key]), cancel([key]), http('GET /nowhere'), http('GET /metrics')];
-    for (const bytes of [...requests, http('GET /api/app-entitlements/x', [bearer])]) {
+    for (const bytes of [...requests, http('GET /api/app-entitlements/x', [bearer()])]) {
       client.send(bytes);
       await client.read('GET');
     }
@@ -37,8 +35,7 @@ describe('the metrics', () => {
   });
 
   it('say how many look-ups and writes went to the store as one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    const service = await start({ adminPort: 0 }, `sqlite:${join(folder, 'latchkey.db')}`);
+    const service = await start({ adminPort: 0 }, sqlite);
     const client = new RawClient(service.url);
     client.send(verify().repeat(5) + cancel(['Idempotency-Key: metrics-1']));
     for (let count = 0; count < 6; count += 1) expect((await client.read('POST')).status).to.equal(200);
@@ -46,7 +43,6 @@ describe('the metrics', () => {
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
     expect(text).to.match(/^latchkey_store_batch_size_sum\{kind="look-ups"\} ([5-9]|\d\d)$/m);
     expect(text).to.match(/^latchkey_store_batch_size_sum\{kind="writes"\} [1-9]/m);
-    await rm(folder, { recursive: true });
   });
 
   it('are off without an admin port', async () => {

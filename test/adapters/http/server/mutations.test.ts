@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { faultsOf, edgeOfEachTest } from '../../../support/http/edge-service.ts';
 import { SeededRandom } from '../../../support/random.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { accessCorpus } from '../corpus/corpus-access.ts';
-import { contentCorpus } from '../corpus/corpus-content.ts';
-import { publicCorpus } from '../corpus/corpus-public.ts';
-import { routingCorpus } from '../corpus/corpus-routing.ts';
-import { wireCorpus } from '../corpus/corpus-wire.ts';
+import { accessCases } from '../conformance/access-cases.ts';
+import { contentCases } from '../conformance/content-cases.ts';
+import { publicCases } from '../conformance/public-cases.ts';
+import { routingCases } from '../conformance/routing-cases.ts';
+import { framingCases } from '../conformance/framing-cases.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
 
-const seeds = [...wireCorpus, ...routingCorpus, ...contentCorpus, ...accessCorpus, ...publicCorpus]
+const seeds = [...framingCases, ...routingCases, ...contentCases, ...accessCases, ...publicCases]
   .map(({ bytes }) => bytes)
   .filter((bytes) => bytes.length < 4000);
 const mutants = 20_000;
@@ -19,7 +19,7 @@ const fragments = ['\r\n', '\n', '\r', '\0', ' ', ':', '\x80', '\xff', '%', '{',
 
 describe('20,000 mutated requests', function () {
   this.timeout(120_000);
-  const start = edgeOfEachTest();
+  const start = populatedServices();
 
   it('get an answer of ours or none at all, and leave nothing behind', async () => {
     const service = await start();
@@ -27,9 +27,9 @@ describe('20,000 mutated requests', function () {
     let early = 0;
     for (let sent = 0; sent < mutants; sent += atOnce) {
       const batch = Array.from({ length: atOnce }, () => mutate(random));
-      await Promise.all(batch.map((bytes) => expectOursOnly(service.url, bytes)));
-      expect(faultsOf(service)).to.deep.equal([]);
-      service.forgetLog();
+      await Promise.all(batch.map((bytes) => expectAnswersOnly(service.url, bytes)));
+      expect(service.faults).to.deep.equal([]);
+      service.logged.length = 0;
       if (sent + atOnce === mutants / 5) early = heapInUse();
     }
     const growth = heapInUse() / early - 1;
@@ -38,7 +38,7 @@ describe('20,000 mutated requests', function () {
 });
 
 /** Sends the bytes, ends, and expects that all that comes back was stamped by the service and that the connection ends. */
-async function expectOursOnly(url: string, bytes: string): Promise<void> {
+async function expectAnswersOnly(url: string, bytes: string): Promise<void> {
   const client = new RawClient(url);
   client.send(bytes);
   client.socket.end();

@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listings } from '../../../../core/catalog/listings.port.ts';
-import { aGate, startEdge, until } from '../../../support/http/edge-service.ts';
 import { startNode } from '../../../support/processes/node-process.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import type { Overrides } from '../../../support/http/service.ts';
-import { http, verify } from '../corpus/corpus.ts';
-import { expectOurs } from '../corpus/expect-ours.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
+import { waitUntil } from '../../../support/event-loop.ts';
+import type { ServiceOptions } from '../../../support/http/test-service.ts';
+import { http, verify } from '../../../support/http/requests.ts';
+import { expectAnswer } from '../../../support/http/expect-answer.ts';
 
 const main = fileURLToPath(new URL('../../../../app/main.ts', import.meta.url));
 
@@ -21,32 +23,32 @@ describe('a service that stops', () => {
   });
 
   it('says so on /readyz, closes each connection after its answer, and finishes what is in flight', async () => {
-    const gate = aGate();
-    const asked = aGate();
-    const service = await startEdge({
+    const gate = aLatch();
+    const asked = aLatch();
+    const service = await startPopulated({
       adminPort: 0,
       shutdownNotice: 300,
       rebind: (container) => {
         container.rebind(tokens.verifyLicense).toConstantValue(async () => {
-          asked.open();
-          await gate.opened;
+          asked.release();
+          await gate.released;
           return { valid: false, entitlement: null };
         });
       },
     });
     const inFlight = new RawClient(service.url);
     inFlight.send(verify());
-    await asked.opened;
+    await asked.released;
     const stopped = service.stop();
 
     const late = new RawClient(service.url);
     late.send(http('GET /readyz'));
     const refused = await late.read('GET');
-    expectOurs(refused, 'standard');
+    expectAnswer(refused, 'standard');
     expect([refused.status, refused.headers['connection']]).to.deep.equal([503, ['close']]);
     expect((await fetch(`${service.adminUrl}/readyz`)).status).to.equal(503);
 
-    gate.open();
+    gate.release();
     const answer = await inFlight.read('POST');
     expect([answer.status, answer.headers['connection']]).to.deep.equal([200, ['close']]);
     await stopped;
@@ -56,28 +58,28 @@ describe('a service that stops', () => {
   });
 
   it('closes what is still open at the deadline', async () => {
-    const asked = aGate();
-    const service = await startEdge({ rebind: neverVerifying(asked.open), storeDeadline: 600_000 });
+    const asked = aLatch();
+    const service = await startPopulated({ rebind: neverVerifying(asked.release), storeDeadline: 600_000 });
     const client = new RawClient(service.url);
     client.send(verify());
-    await asked.opened;
+    await asked.released;
     await service.stop();
     expect(await client.closed()).to.equal(true);
     client.close();
   });
 
   it('waits no longer for what a connection asked for before it asked for a tunnel', async () => {
-    const service = await startEdge({ rebind: neverVerifying(), storeDeadline: 60_000 });
+    const service = await startPopulated({ rebind: neverVerifying(), storeDeadline: 60_000 });
     const client = new RawClient(service.url);
     client.send(`${verify()}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
-    await until(() => service.logged.some(({ status }) => status === 405));
+    await waitUntil(() => service.logged.some(({ status }) => status === 405));
     await service.stop();
     client.close();
   });
 
   it('waits no longer for a store that does not say what changed in the catalog', async () => {
     let asked = 0;
-    const service = await startEdge({
+    const service = await startPopulated({
       rebind: (container) => {
         const listings = container.get(tokens.listings);
         const changesSince: Listings['changesSince'] = async (...parameters) => {
@@ -94,7 +96,7 @@ describe('a service that stops', () => {
         });
       },
     });
-    await until(() => asked > 1);
+    await waitUntil(() => asked > 1);
     await service.stop();
   });
 
@@ -120,7 +122,7 @@ describe('a service that stops', () => {
 });
 
 /** Binds a license check that tells that it has begun, and never ends. */
-function neverVerifying(onBegin = (): void => {}): NonNullable<Overrides['rebind']> {
+function neverVerifying(onBegin = (): void => {}): NonNullable<ServiceOptions['rebind']> {
   return (container) => {
     container.rebind(tokens.verifyLicense).toConstantValue(() => {
       onBegin();

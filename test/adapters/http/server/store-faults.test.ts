@@ -4,12 +4,13 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall, aListing, aSubscription } from '../../../support/builders.ts';
 import { failing, moments, type Fault } from '../../../support/failing.ts';
-import { aGate, until } from '../../../support/http/edge-service.ts';
-import { requestId, type Reply } from '../../../support/http/http-client.ts';
-import { crossOrigin, notVerified, refused } from '../../../support/http/replies.ts';
-import { RunningService } from '../../../support/http/running-service.ts';
-import type { Overrides } from '../../../support/http/service.ts';
 import { stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { waitUntil } from '../../../support/event-loop.ts';
+import { requestId, type Reply } from '../../../support/http/http-client.ts';
+import { corsHeaders, notVerified, refused } from '../../../support/http/replies.ts';
+import { startService } from '../../../support/http/service-hooks.ts';
+import type { ServiceOptions, TestService } from '../../../support/http/test-service.ts';
 
 const key = 'key-00000001';
 const license = { licenseKey: 'a-license-key-of-a-buyer' };
@@ -18,7 +19,7 @@ const away = 'The service cannot reach its data right now. Repeat the request.';
 const unavailable = refused(500, 'store_unavailable', away, { 'retry-after': '1' });
 const internal = refused(500, 'internal_error', 'Something went wrong on our side.');
 
-type Rebind = NonNullable<Overrides['rebind']>;
+type Rebind = NonNullable<ServiceOptions['rebind']>;
 
 /** Puts a port that fails once into the place of the real one. */
 function breaking<Port extends object>(token: ServiceIdentifier<Port>, fault: Fault<Port>): Rebind {
@@ -56,8 +57,8 @@ function silencing<Port extends object>(token: ServiceIdentifier<Port>, method: 
   });
 }
 
-async function during(store: StoreUnderTest, overrides: Overrides, work: (service: RunningService) => Promise<void>) {
-  const service = await RunningService.start(store, overrides);
+async function during(store: StoreUnderTest, overrides: ServiceOptions, work: (service: TestService) => Promise<void>) {
+  const service = await startService(store, overrides);
   try {
     await service.grant(aSubscription());
     await work(service);
@@ -103,12 +104,12 @@ for (const store of stores) {
         });
         await during(store, { rebind }, async (service) => {
           await service.container.get(tokens.listings).put([aListing({ slug: 'tidy' })], aCall());
-          const nothing = refused(500, 'store_unavailable', away, { ...crossOrigin, 'retry-after': '1' });
+          const nothing = refused(500, 'store_unavailable', away, { ...corsHeaders, 'retry-after': '1' });
           const paths = ['/api/marketplace/listings', '/api/marketplace/listings/tidy'];
-          for (const path of paths) expect(await service.ask(path), path).to.deep.equal(nothing);
+          for (const path of paths) expect(await service.send(path), path).to.deep.equal(nothing);
           isAway = false;
-          await until(() => service.container.get(tokens.catalogIndex).isFresh());
-          for (const path of paths) expect((await service.ask(path)).status, path).to.equal(200);
+          await waitUntil(() => service.container.get(tokens.catalogIndex).isFresh());
+          for (const path of paths) expect((await service.send(path)).status, path).to.equal(200);
         });
       });
 
@@ -152,12 +153,12 @@ for (const store of stores) {
     });
 
     it('breaks only after its client was answered tells the log why', async () => {
-      const gate = aGate();
+      const gate = aLatch();
       const late = new SyntaxError('what the store said in the end');
       const rebind: Rebind = (container) => {
         container.rebind(tokens.licenses).toConstantValue({
           find: async () => {
-            await gate.opened;
+            await gate.released;
             throw late;
           },
         });
@@ -165,8 +166,8 @@ for (const store of stores) {
       await during(store, { rebind, storeDeadline: 300 }, async (service) => {
         expect((await service.verify(license)).status).to.equal(500);
         const answered = service.logged.length;
-        gate.open();
-        await until(() => service.logged.length > answered);
+        gate.release();
+        await waitUntil(() => service.logged.length > answered);
         const [fault, ...more] = service.logged.slice(answered);
         expect(fault).to.include({ correlationId: requestId, message: 'internal_error' });
         expect(fault).to.have.nested.property('err.name', 'SyntaxError');

@@ -1,17 +1,5 @@
-import {
-  bearer,
-  cancel,
-  closes,
-  http,
-  json,
-  known,
-  raw,
-  refused,
-  row,
-  verification,
-  verify,
-  type CorpusRow,
-} from './corpus.ts';
+import { bearer, cancel, http, json, activeLicense, raw, verify } from '../../../support/http/requests.ts';
+import { closes, refused, row, verification, type ConformanceCase } from './conformance-case.ts';
 
 const malformed = refused(400, 'malformed_request', closes);
 const malformedCheck = refused(400, 'malformed_request', { ...verification, ...closes });
@@ -22,7 +10,7 @@ const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-h
 const anyMethod = { allow: 'GET, HEAD, POST, OPTIONS' };
 
 /** What RFC 9112 says of the bytes before anybody asks what they mean. */
-export const wireCorpus: readonly CorpusRow[] = [
+export const framingCases: readonly ConformanceCase[] = [
   row('9112 §3.2: a request of HTTP/1.1 has a Host', raw(live, []), badHost),
   row('9112 §3.2: one Host only', raw(live, ['Host: a', 'Host: b']), badHost),
   row('9112 §3.2: one Host only, even twice the same', raw(live, ['Host: a', 'Host: a']), badHost),
@@ -69,22 +57,26 @@ export const wireCorpus: readonly CorpusRow[] = [
   row('9112 §5: a header without a colon', http(live, ['X-A']), malformed),
   row(
     '9112 §6.3: both framings',
-    verify(known, [json, 'Content-Length: 5', 'Transfer-Encoding: chunked']),
+    verify(activeLicense, [json, 'Content-Length: 5', 'Transfer-Encoding: chunked']),
     malformedCheck,
   ),
   row(
     '9112 §6.3: two different lengths',
-    verify(known, [json, 'Content-Length: 5', 'Content-Length: 6']),
+    verify(activeLicense, [json, 'Content-Length: 5', 'Content-Length: 6']),
     malformedCheck,
   ),
-  row('9112 §6.3: two equal lengths', verify(known, [json, 'Content-Length: 5', 'Content-Length: 5']), malformedCheck),
-  row('9112 §6.3: a list of lengths', verify(known, [json, 'Content-Length: 5, 5']), malformedCheck),
-  row('9112 §6.3: a signed length', verify(known, [json, 'Content-Length: +5']), malformedCheck),
-  row('9112 §6.3: a negative length', verify(known, [json, 'Content-Length: -5']), malformedCheck),
-  row('9112 §6.3: a length in hexadecimal', verify(known, [json, 'Content-Length: 0x5']), malformedCheck),
+  row(
+    '9112 §6.3: two equal lengths',
+    verify(activeLicense, [json, 'Content-Length: 5', 'Content-Length: 5']),
+    malformedCheck,
+  ),
+  row('9112 §6.3: a list of lengths', verify(activeLicense, [json, 'Content-Length: 5, 5']), malformedCheck),
+  row('9112 §6.3: a signed length', verify(activeLicense, [json, 'Content-Length: +5']), malformedCheck),
+  row('9112 §6.3: a negative length', verify(activeLicense, [json, 'Content-Length: -5']), malformedCheck),
+  row('9112 §6.3: a length in hexadecimal', verify(activeLicense, [json, 'Content-Length: 0x5']), malformedCheck),
   row(
     '9112 §6.3: a length beyond all numbers',
-    verify(known, [json, `Content-Length: ${'9'.repeat(40)}`]),
+    verify(activeLicense, [json, `Content-Length: ${'9'.repeat(40)}`]),
     malformedCheck,
   ),
   row(
@@ -95,10 +87,14 @@ export const wireCorpus: readonly CorpusRow[] = [
   row('9112 §6.1: chunked twice', verify('0\r\n\r\n', [json, 'Transfer-Encoding: chunked, chunked']), malformedCheck),
   row(
     '9112 §6.1: chunked is not the last coding',
-    verify(known, [json, 'Transfer-Encoding: chunked, gzip']),
+    verify(activeLicense, [json, 'Transfer-Encoding: chunked, gzip']),
     malformedCheck,
   ),
-  row('9112 §6.1: something like chunked', verify(known, [json, 'Transfer-Encoding: xchunked']), malformedCheck),
+  row(
+    '9112 §6.1: something like chunked',
+    verify(activeLicense, [json, 'Transfer-Encoding: xchunked']),
+    malformedCheck,
+  ),
   row(
     '9112 §6.1: chunked in HTTP/1.0',
     verify('0\r\n\r\n', [json, 'Transfer-Encoding: chunked']).replace('1.1', '1.0'),
@@ -132,12 +128,12 @@ export const wireCorpus: readonly CorpusRow[] = [
   ),
   row(
     '6585 §5: in the shape of the operation, for other origins too',
-    verify(known, [`X-A: ${'a'.repeat(17_000)}`]),
+    verify(activeLicense, [`X-A: ${'a'.repeat(17_000)}`]),
     refused(431, 'headers_too_large', { ...verification, ...closes, headers: anyOrigin }),
   ),
   row(
     'decisions: what looks like a request line in a field is none',
-    verify(known, ['X-A: GET /livez HTTP/1.1', 'X-A : b']),
+    verify(activeLicense, ['X-A: GET /livez HTTP/1.1', 'X-A : b']),
     malformedCheck,
   ),
   row(
@@ -163,7 +159,7 @@ export const wireCorpus: readonly CorpusRow[] = [
   row('6585 §5: 100 header lines', http(live, Array<string>(99).fill('X-A: b')), ok),
   row(
     '6585 §5: header lines beyond what Node keeps, the credential last',
-    cancel().replace(bearer, `${Array<string>(1500).fill('A: b').join('\r\n')}\r\n${bearer}`),
+    cancel().replace(bearer(), `${Array<string>(1500).fill('A: b').join('\r\n')}\r\n${bearer()}`),
     refused(431, 'headers_too_large', closes),
   ),
   row(
@@ -183,16 +179,20 @@ export const wireCorpus: readonly CorpusRow[] = [
   ),
   row(
     '9110 §10.1.1: an unknown expectation of a license check',
-    verify(known, [json, 'Expect: coffee']),
+    verify(activeLicense, [json, 'Expect: coffee']),
     refused(417, 'expectation_failed', { ...verification, ...closes }),
   ),
   row(
     '9110 §10.1.1: an unknown expectation beside a known one',
-    verify(known, [json, 'Expect: 100-continue, coffee']),
+    verify(activeLicense, [json, 'Expect: 100-continue, coffee']),
     refused(417, 'expectation_failed', { ...verification, ...closes }),
   ),
-  row('9110 §10.1.1: a known expectation twice', verify(known, [json, 'Expect: 100-continue, 100-Continue']), ok),
-  row('9110 §10.1.1: 100-continue is honoured', verify(known, [json, 'Expect: 100-continue']), ok),
+  row(
+    '9110 §10.1.1: a known expectation twice',
+    verify(activeLicense, [json, 'Expect: 100-continue, 100-Continue']),
+    ok,
+  ),
+  row('9110 §10.1.1: 100-continue is honoured', verify(activeLicense, [json, 'Expect: 100-continue']), ok),
   row('9110 §10.1.1: HTTP/1.0 has no expectations', `${live} HTTP/1.0\r\nExpect: coffee\r\n\r\n`, { ...ok, ...closes }),
   row(
     '9110 §10.1.1: a refusal comes instead of 100',

@@ -1,5 +1,6 @@
-import { edge } from '../../../support/http/edge-world.ts';
-import { bearer, cancel, http, json, known, refused, row, verify, type CorpusRow } from './corpus.ts';
+import { appKeys } from '../../../support/http/fixtures.ts';
+import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
+import { refused, row, type ConformanceCase } from './conformance-case.ts';
 
 const path = '/api/app-entitlements/ent_1';
 const read = (...authorization: readonly string[]): string =>
@@ -26,77 +27,77 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
 
 /** Credentials, scopes, idempotency keys, validators, cross-origin requests. */
-export const accessCorpus: readonly CorpusRow[] = [
-  row('4.5: a good key', read(`Bearer ${edge.key}`), privately),
-  row('9110 §11.1: schemes are case-insensitive', read(`bEARER ${edge.key}`), privately),
-  row('6750 §2.1: several spaces', read(`Bearer   ${edge.key}`), privately),
+export const accessCases: readonly ConformanceCase[] = [
+  row('4.5: a good key', read(`Bearer ${appKeys.full}`), privately),
+  row('9110 §11.1: schemes are case-insensitive', read(`bEARER ${appKeys.full}`), privately),
+  row('6750 §2.1: several spaces', read(`Bearer   ${appKeys.full}`), privately),
   row('6750 §3.1: no credential, no error', read(), none),
   row('6750 §3.1: another scheme, no error', read('Basic YTpi'), none),
   row('6750 §3.1: two credentials of another scheme, no error', read('Basic YTpi', 'Basic YTpi'), none),
-  row('6750 §3: a Bearer credential behind one of another scheme', read('Basic YTpi', `Bearer ${edge.key}`), bad),
+  row('6750 §3: a Bearer credential behind one of another scheme', read('Basic YTpi', `Bearer ${appKeys.full}`), bad),
   row('6750 §3: a key of nobody', read('Bearer svc_sk_live_nobody-has-this-key'), bad),
   row('6750 §3: without the prefix', read('Bearer something-else'), bad),
-  row('6750 §3: an expired key', read(`Bearer ${edge.expiredKey}`), bad),
-  row('6750 §3: a revoked key', read(`Bearer ${edge.revokedKey}`), bad),
+  row('6750 §3: an expired key', read(`Bearer ${appKeys.expired}`), bad),
+  row('6750 §3: a revoked key', read(`Bearer ${appKeys.revoked}`), bad),
   row('6750 §2.1: characters of no token', read('Bearer svc_sk_live_<script>'), bad),
   row('decisions: a key of 300 characters', read(`Bearer svc_sk_live_${'a'.repeat(300)}`), bad),
-  row('decisions: two credentials are none', read(`Bearer ${edge.key}`, `Bearer ${edge.key}`), bad),
-  row('6750 §2.3: no key in the query', http(`GET ${path}?access_token=${edge.key}`), none),
-  row('5.1: a public operation ignores a bad credential', verify(known, [json, 'Authorization: Bearer nonsense']), ok),
+  row('decisions: two credentials are none', read(`Bearer ${appKeys.full}`, `Bearer ${appKeys.full}`), bad),
+  row('6750 §2.3: no key in the query', http(`GET ${path}?access_token=${appKeys.full}`), none),
+  row(
+    '5.1: a public operation ignores a bad credential',
+    verify(activeLicense, [json, 'Authorization: Bearer nonsense']),
+    ok,
+  ),
   row(
     '6750 §3.1: a key without the scope',
-    http(`POST ${path}/cancel`, [`Authorization: Bearer ${edge.readKey}`]),
+    http(`POST ${path}/cancel`, [`Authorization: Bearer ${appKeys.readOnly}`]),
     refused(403, 'insufficient_scope', {
       headers: { 'www-authenticate': /error="insufficient_scope", scope="write:entitlements"$/ },
     }),
   ),
   row(
     "9110 §15.5.5: another product's entitlement is unknown",
-    read(`Bearer ${edge.otherKey}`),
+    read(`Bearer ${appKeys.otherProduct}`),
     refused(404, 'entitlement_not_found'),
   ),
   row('decisions: the credential before the idempotency key', http(`POST ${path}/cancel`), none),
   row('4.6: no idempotency key', cancel(), missing),
   row(
     'decisions: the idempotency key before the entitlement',
-    http('POST /api/app-entitlements/nowhere/cancel', [bearer]),
+    http('POST /api/app-entitlements/nowhere/cancel', [bearer()]),
     missing,
   ),
   row('4.6: an empty idempotency key', key(''), missing),
   row('4.6: 7 characters', key('1234567'), invalid),
   row('4.6: 201 characters', key('k'.repeat(201)), invalid),
   row('decisions: bytes beyond ASCII', key('caf\xe9caf\xe9'), invalid),
-  row('decisions: a quote that does not close', key('"corpus-quoted'), invalid),
-  row(
-    'decisions: two idempotency keys',
-    cancel(['Idempotency-Key: corpus-twice', 'Idempotency-Key: corpus-twice']),
-    invalid,
-  ),
-  row('4.6: 8 characters', key('corpus-8'), {
+  row('decisions: a quote that does not close', key('"key-quoted'), invalid),
+  row('decisions: two idempotency keys', cancel(['Idempotency-Key: key-twice', 'Idempotency-Key: key-twice']), invalid),
+  row('4.6: 8 characters', key('key-0008'), {
     ...ok,
     headers: { 'idempotent-replayed': null, 'cache-control': 'no-store' },
   }),
-  row('decisions: the same key again', key('corpus-8'), {
+  row('decisions: the same key again', key('key-0008'), {
     ...ok,
     headers: { 'idempotent-replayed': 'true', 'cache-control': 'no-store' },
   }),
-  row('9651 §3.3.3: the same key in quotes', key('"corpus-8"'), { ...ok, headers: { 'idempotent-replayed': 'true' } }),
+  row('9651 §3.3.3: the same key in quotes', key('"key-0008"'), { ...ok, headers: { 'idempotent-replayed': 'true' } }),
   row(
     'decisions: the same key for another operation',
-    http(`POST ${path}/resume`, [bearer, 'Idempotency-Key: corpus-8']),
+    http(`POST ${path}/resume`, [bearer(), 'Idempotency-Key: key-0008']),
     refused(422, 'idempotency_key_reused'),
   ),
   row(
     'decisions: an ended entitlement',
-    http('POST /api/app-entitlements/ent_ended/cancel', [bearer, 'Idempotency-Key: corpus-ended']),
+    http('POST /api/app-entitlements/ent_ended/cancel', [bearer(), 'Idempotency-Key: key-ended']),
     refused(409, 'entitlement_ended'),
   ),
   row(
     'decisions: a purchase',
-    http('POST /api/app-entitlements/ent_once/resume', [bearer, 'Idempotency-Key: corpus-once']),
+    http('POST /api/app-entitlements/ent_once/resume', [bearer(), 'Idempotency-Key: key-once']),
     refused(409, 'not_a_subscription'),
   ),
-  row('decisions: GET has no idempotency', http(`GET ${path}`, [bearer, 'Idempotency-Key: x']), privately),
+  row('decisions: GET has no idempotency', http(`GET ${path}`, [bearer(), 'Idempotency-Key: x']), privately),
   row('9728 §3: the metadata', http(`GET ${wellKnown}`), {
     status: 200,
     shape: 'success',
@@ -111,14 +112,18 @@ export const accessCorpus: readonly CorpusRow[] = [
   row('9110 §13.1.2: a validator that is none', http(`GET ${wellKnown}`, ['If-None-Match: nonsense']), ok),
   row(
     '9110 §13.2.1: a condition does not hide an error',
-    http('GET /api/app-entitlements/nowhere', [bearer, 'If-None-Match: *']),
+    http('GET /api/app-entitlements/nowhere', [bearer(), 'If-None-Match: *']),
     refused(404, 'entitlement_not_found', { headers: { 'cache-control': 'no-store' } }),
   ),
-  row('9110 §13.1.2: a condition on a POST is ignored', verify(known, [json, 'If-None-Match: *']), ok),
-  row('decisions: any origin may check licenses by default', verify(known, [json, 'Origin: https://shop.test']), {
-    ...ok,
-    headers: anyOrigin,
-  }),
+  row('9110 §13.1.2: a condition on a POST is ignored', verify(activeLicense, [json, 'If-None-Match: *']), ok),
+  row(
+    'decisions: any origin may check licenses by default',
+    verify(activeLicense, [json, 'Origin: https://shop.test']),
+    {
+      ...ok,
+      headers: anyOrigin,
+    },
+  ),
   row(
     'decisions: errors are for other origins too',
     verify('{}', [json, 'Origin: https://shop.test']),

@@ -1,8 +1,9 @@
-import { bearer, closes, http, known, raw, refused, row, verification, verify, type CorpusRow } from './corpus.ts';
+import { bearer, http, activeLicense, raw, verify } from '../../../support/http/requests.ts';
+import { closes, refused, row, verification, type ConformanceCase } from './conformance-case.ts';
 
 const unknown = refused(404, 'not_found');
 const noEntitlement = refused(404, 'entitlement_not_found');
-const entitlement = (id: string): string => http(`GET /api/app-entitlements/${id}`, [bearer]);
+const entitlement = (id: string): string => http(`GET /api/app-entitlements/${id}`, [bearer()]);
 const allowing = (allow: string): ReturnType<typeof refused> =>
   refused(405, 'method_not_allowed', { headers: { allow } });
 const ok = { status: 200, shape: 'success' } as const;
@@ -15,7 +16,7 @@ const oldDate = 'API-Version: 2025-01-01';
 const unsupported = refused(400, 'unsupported_api_version');
 
 /** Paths, methods, HEAD, OPTIONS, targets and editions. */
-export const routingCorpus: readonly CorpusRow[] = [
+export const routingCases: readonly ConformanceCase[] = [
   row('9110 §15.5.5: an unknown path', http('GET /nowhere'), unknown),
   row('9110 §15.5.5: the root', http('GET /'), unknown),
   row('9110 §15.5.5: an unknown path before an unknown method of it', http('DELETE /nowhere'), unknown),
@@ -98,7 +99,7 @@ export const routingCorpus: readonly CorpusRow[] = [
     unsupported,
   ),
   row('decisions: the date before the credential', http('GET /api/app-entitlements/ent_1', [oldDate]), unsupported),
-  row('decisions: the date before the body, in the shape of the operation', verify(known, [oldDate]), {
+  row('decisions: the date before the body, in the shape of the operation', verify(activeLicense, [oldDate]), {
     ...unsupported,
     ...verification,
   }),

@@ -1,4 +1,5 @@
-import { cancel, closes, http, json, known, refused, row, verification, verify, type CorpusRow } from './corpus.ts';
+import { cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
+import { closes, refused, row, verification, type ConformanceCase } from './conformance-case.ts';
 
 const badKey = refused(400, 'malformed_license_key', verification);
 const badBody = refused(400, 'invalid_body', verification);
@@ -9,7 +10,7 @@ const badCoding = refused(415, 'unsupported_content_coding', {
 });
 const tooLarge = refused(413, 'payload_too_large', { ...verification, ...closes });
 const ok = { status: 200, shape: 'success', headers: { 'cache-control': 'no-store' } } as const;
-const typed = (type: string): string => verify(known, [`Content-Type: ${type}`]);
+const typed = (type: string): string => verify(activeLicense, [`Content-Type: ${type}`]);
 const keyOf = (licenseKey: unknown): string => verify(JSON.stringify({ licenseKey }));
 const padded = (size: number): string => `{"licenseKey":"${'k'.repeat(30)}","a":"${'a'.repeat(size - 54)}"}`;
 const nested = (levels: number): string =>
@@ -18,22 +19,22 @@ const chunked = [json, 'Transfer-Encoding: chunked'];
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 /** Media types, codings, lengths, JSON, and the members of a license check. */
-export const contentCorpus: readonly CorpusRow[] = [
+export const contentCases: readonly ConformanceCase[] = [
   row('4.4: a known license', verify(), ok),
   row('9110 §8.3: types are case-insensitive, with parameters', typed('Application/JSON; Charset="UTF-8"'), ok),
   row('9110 §8.3: another charset', typed('application/json; charset=latin1'), badType),
   row('9110 §8.3: text', typed('text/plain'), badType),
   row('9110 §8.3: a form', typed('application/x-www-form-urlencoded'), badType),
   row('9110 §8.3: something like JSON', typed('application/jsonp'), badType),
-  row('9110 §8.3: no type', verify(known, []), badType),
+  row('9110 §8.3: no type', verify(activeLicense, []), badType),
   row('decisions: no type and no content', verify('', []), badType),
-  row('decisions: two types', verify(known, [json, json]), badType),
-  row('9110 §8.4: a coding', verify(known, [json, 'Content-Encoding: gzip']), badCoding),
-  row('9110 §8.4: no coding by its name', verify(known, [json, 'Content-Encoding: identity']), ok),
+  row('decisions: two types', verify(activeLicense, [json, json]), badType),
+  row('9110 §8.4: a coding', verify(activeLicense, [json, 'Content-Encoding: gzip']), badCoding),
+  row('9110 §8.4: no coding by its name', verify(activeLicense, [json, 'Content-Encoding: identity']), ok),
   row('decisions: a type and no content', verify('', [json]), badBody),
   row(
     '9112 §7.1: content in chunks',
-    verify(`${chunk(known.slice(0, 9))}${chunk(known.slice(9))}0\r\n\r\n`, chunked),
+    verify(`${chunk(activeLicense.slice(0, 9))}${chunk(activeLicense.slice(9))}0\r\n\r\n`, chunked),
     ok,
   ),
   row('decisions: 16 KiB', verify(padded(16_384)), { status: 200, shape: 'success' }),
@@ -51,12 +52,12 @@ export const contentCorpus: readonly CorpusRow[] = [
   ),
   row(
     '9110 §15.5.14: too much where content is ignored',
-    cancel(['Idempotency-Key: corpus-413'], 'a'.repeat(20_000)),
+    cancel(['Idempotency-Key: key-413'], 'a'.repeat(20_000)),
     refused(413, 'payload_too_large', closes),
   ),
   row('8259 §2: not JSON', verify('{'), badBody),
   row('8259 §2: two values', verify('{}{}'), badBody),
-  row('8259 §8.1: a byte-order mark', verify(`\xef\xbb\xbf${known}`), badBody),
+  row('8259 §8.1: a byte-order mark', verify(`\xef\xbb\xbf${activeLicense}`), badBody),
   row('8259 §8.1: bytes that are no UTF-8', verify('{"licenseKey":"\xff\xfe"}'), badBody),
   row('8259 §8.1: a surrogate in UTF-8', verify('{"licenseKey":"\xed\xa0\x80"}'), badBody),
   row('8259 §8.1: UTF-16', verify('\xff\xfe{\x00}\x00'), badBody),
@@ -90,11 +91,11 @@ export const contentCorpus: readonly CorpusRow[] = [
     verify(`{"constructor":{"prototype":{"licenseKey":"${'k'.repeat(30)}"}}}`),
     badKey,
   ),
-  row('decisions: content of a cancellation is ignored', cancel(['Idempotency-Key: corpus-ignored'], '{"not json'), {
+  row('decisions: content of a cancellation is ignored', cancel(['Idempotency-Key: key-ignored'], '{"not json'), {
     status: 200,
     shape: 'success',
   }),
-  row('decisions: of whatever type', cancel(['Idempotency-Key: corpus-ignored', 'Content-Type: text/plain'], 'x'), {
+  row('decisions: of whatever type', cancel(['Idempotency-Key: key-ignored', 'Content-Type: text/plain'], 'x'), {
     status: 200,
     shape: 'success',
     headers: { 'idempotent-replayed': 'true' },

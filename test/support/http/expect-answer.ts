@@ -1,10 +1,12 @@
 import { expect } from 'chai';
-import { expectDocumented } from '../../../support/http/documented.ts';
-import type { RawResponse } from '../../../support/http/raw-client.ts';
-import type { CorpusRow } from './corpus.ts';
+import { expectDocumented } from './documented.ts';
+import type { RawResponse } from './raw-client.ts';
 
-/** What every response has, whoever made it, and the exact members of its body. */
-export function expectOurs(response: RawResponse, shape?: CorpusRow['shape'], edition = '2026-07-18'): void {
+/** The body of an answer: an error of specification 2.5, an error of 2.4, a success, or no content. */
+export type BodyShape = 'standard' | 'verification' | 'success' | 'none';
+
+/** Expects the header fields of every answer of the service, and the exact members of the body of an error. */
+export function expectAnswer(response: RawResponse, shape?: BodyShape, edition = '2026-07-18'): void {
   const { status, headers, body } = response;
   const one = (name: string): string | undefined => {
     expect(headers[name]?.length ?? 0, `lines of ${name}`).to.be.at.most(1);
@@ -25,14 +27,14 @@ export function expectOurs(response: RawResponse, shape?: CorpusRow['shape'], ed
   if (body !== '') expect(one('content-type')).to.equal('application/json');
 }
 
-/** Holds the response to a request of these bytes against the OpenAPI document. */
+/** Expects a response to conform to the OpenAPI document, for the request of these bytes. */
 export function expectDocumentedFor(bytes: string, { status, headers, body }: RawResponse): void {
   const [, method = '', target = ''] = /^\s*(\S*) +(\S*)/.exec(bytes) ?? [];
   const joined = Object.entries(headers).map(([name, lines = []]): [string, string] => [name, lines.join(', ')]);
   expectDocumented(method, target, { status, headers: Object.fromEntries(joined), text: body });
 }
 
-function expectShape({ status, headers, body }: RawResponse, shape: CorpusRow['shape'], id: string | undefined): void {
+function expectShape({ status, headers, body }: RawResponse, shape: BodyShape, id: string | undefined): void {
   if (shape === 'none') return void expect(body).to.equal('');
   const value: Record<string, unknown> = JSON.parse(body);
   const replayed = headers['idempotent-replayed'] !== undefined;

@@ -1,4 +1,5 @@
-import { http, json, refused, row, type CorpusRow } from './corpus.ts';
+import { http, json } from '../../../support/http/requests.ts';
+import { refused, row, type ConformanceCase } from './conformance-case.ts';
 
 const listings = '/api/marketplace/listings';
 const list = (query = '', headers: readonly string[] = []): string => http(`GET ${listings}${query}`, headers);
@@ -6,7 +7,7 @@ const detail = (slug: string, headers: readonly string[] = []): string => http(`
 const waitlist = '/api/waitlist';
 const join = (body: unknown, headers: readonly string[] = [json]): string =>
   http(`POST ${waitlist}`, headers, typeof body === 'string' ? body : JSON.stringify(body));
-const email = 'corpus@example.com';
+const email = 'visitor@example.com';
 const local = (length: number): string => join({ email: `${'l'.repeat(length)}@example.com` });
 
 const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
@@ -21,7 +22,7 @@ const unchanged = { status: 304, shape: 'none', headers: { ...cached, 'content-t
 const noListing = refused(404, 'listing_not_found', { headers: { etag: null, vary: null, ...anyOrigin } });
 
 /** A page with this `meta`, of the one listing that there is or of none. */
-function page(total: 0 | 1, offset: number, limit: number): Omit<CorpusRow, 'rule' | 'bytes'> {
+function page(total: 0 | 1, offset: number, limit: number): Omit<ConformanceCase, 'rule' | 'bytes'> {
   const meta = `"meta":{"total":${total},"offset":${offset},"limit":${limit},"hasMore":false}`;
   const data = total === 0 || offset > 0 ? '"data":\\[\\]' : '"data":\\[{"id":"lst_1",[^\\]]*}\\]';
   return { ...ok, content: new RegExp(`^{"success":true,${data},${meta},"categories":\\["Productivity"\\],`) };
@@ -40,7 +41,7 @@ const badEmail = refused(400, 'invalid_email', { headers: anyOrigin });
 const badBody = refused(400, 'invalid_body', { headers: anyOrigin });
 
 /** The catalog and the waitlist: queries, slugs, caches, sign-ups. */
-export const publicCorpus: readonly CorpusRow[] = [
+export const publicCases: readonly ConformanceCase[] = [
   row('4.1: no parameters', list(), all),
   row('4.1: every parameter', list('?q=desk&sort=new&compensation=commission&category=Productivity&limit=5'), {
     ...page(1, 0, 5),
@@ -132,19 +133,19 @@ export const publicCorpus: readonly CorpusRow[] = [
       },
     },
   ),
-  row('4.3: a new address', join({ email, name: 'Corpus', role: 'brand' }), joined),
+  row('4.3: a new address', join({ email, name: 'Visitor', role: 'brand' }), joined),
   row('decisions: a known address is answered alike', join({ email: email.toUpperCase(), role: 'creator' }), joined),
   row('4.3: no address', join({}), badEmail),
   row('decisions: an address that is no text', join({ email: [email] }), badEmail),
   row('decisions: an address that is null', join({ email: null }), badEmail),
   row('decisions: white space around an address', join({ email: ` ${email}` }), badEmail),
-  row('decisions: a name and an address', join({ email: `Corpus <${email}>` }), badEmail),
-  row('decisions: one label', join({ email: 'corpus@localhost' }), badEmail),
-  row('decisions: a numeric last label', join({ email: 'corpus@192.0.2.1' }), badEmail),
-  row('decisions: an address literal', join({ email: 'corpus@[192.0.2.1]' }), badEmail),
-  row('decisions: a quoted local part', join({ email: '"corpus"@example.com' }), badEmail),
-  row('decisions: a domain beyond ASCII', join('{"email":"corpus@b\xc3\xbccher.example"}'), badEmail),
-  row('decisions: the same domain in ASCII', join({ email: 'corpus@xn--bcher-kva.example' }), joined),
+  row('decisions: a name and an address', join({ email: `Visitor <${email}>` }), badEmail),
+  row('decisions: one label', join({ email: 'visitor@localhost' }), badEmail),
+  row('decisions: a numeric last label', join({ email: 'visitor@192.0.2.1' }), badEmail),
+  row('decisions: an address literal', join({ email: 'visitor@[192.0.2.1]' }), badEmail),
+  row('decisions: a quoted local part', join({ email: '"visitor"@example.com' }), badEmail),
+  row('decisions: a domain beyond ASCII', join('{"email":"visitor@b\xc3\xbccher.example"}'), badEmail),
+  row('decisions: the same domain in ASCII', join({ email: 'visitor@xn--bcher-kva.example' }), joined),
   row('5321 §4.5.3.1.1: a local part of 64', local(64), joined),
   row('5321 §4.5.3.1.1: a local part of 65', local(65), badEmail),
   row('4.3: an unknown role', join({ email, role: 'Brand' }), badBody),

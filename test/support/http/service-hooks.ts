@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { secretsIn } from '../run/output-search.ts';
+import { memory, type StoreUnderTest } from '../stores/stores.ts';
+import { appKeys, populate } from './fixtures.ts';
+import { TestService } from './test-service.ts';
+
+type Options = Parameters<typeof TestService.at>[1];
+
+/** Starts a service on a fresh store that has one app key, `appKeys.full`, and nothing else. */
+export async function startService(
+  { address }: Pick<StoreUnderTest, 'address'>,
+  options?: Options,
+): Promise<TestService> {
+  const service = await TestService.at(await address(), options);
+  await service.addAppKey(appKeys.full);
+  return service;
+}
+
+/** Starts a populated service on a fresh store, in memory by default. */
+export async function startPopulated(options?: Options, store = memory): Promise<TestService> {
+  return TestService.at(await store.address(), options, populate);
+}
+
+/** Starts a service before each test of the calling suite and stops it afterwards. Its log must not contain secrets. */
+export function freshService(store: StoreUnderTest, options?: Options): () => TestService {
+  let service: TestService | null = null;
+  beforeEach(async () => {
+    service = await startService(store, options);
+  });
+  afterEach(async () => {
+    await service?.stop();
+    const lines = service?.logged.map((line) => JSON.stringify(line)) ?? [];
+    service = null;
+    expect(lines.filter((line) => secretsIn(line).length > 0)).to.deep.equal([]);
+  });
+  return () => {
+    if (service === null) throw new Error('the service runs during a test only');
+    return service;
+  };
+}
+
+/** Returns `startPopulated` for the tests of the calling suite; what a test starts is stopped after it. */
+export function populatedServices(): typeof startPopulated {
+  const started: TestService[] = [];
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.stop();
+  });
+  return async (...parameters) => {
+    const service = await startPopulated(...parameters);
+    started.push(service);
+    return service;
+  };
+}

@@ -1,0 +1,136 @@
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { createContainer } from '../../../app/service/container.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
+import { startServer, type ServerParts, type ServerSettings } from '../../../app/service/server.ts';
+import { tokens } from '../../../app/service/tokens.ts';
+import { defaultSettings } from '../../../app/settings/resolve.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
+import type { AppKey } from '../../../core/access/app-key.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import type { Store } from '../../../core/store/store.port.ts';
+import { aCall, anAppKey, noon } from '../builders.ts';
+import { outputs } from '../run/output-search.ts';
+import type { StoreAddress } from '../stores/stores.ts';
+import { send, sendForText, type Reply, type RequestOptions } from './http-client.ts';
+import { bearer, idempotencyKey, json } from './requests.ts';
+
+type Container = ReturnType<typeof createContainer>;
+
+export type ServiceOptions = Partial<ServerSettings> &
+  Partial<Pick<ServerParts, 'clock' | 'editions'>> & {
+    /** Replaces the store's own answer to whether it is ready. */
+    readonly ready?: Store['ready'];
+    /** Replaces bindings before anything is taken from the container. */
+    readonly rebind?: (container: Container) => void;
+    /** Called with each line of the log, instead of the search for secrets in the output of the run. */
+    readonly onLogLine?: (line: string) => void;
+  };
+
+const searchForSecrets = (line: string): void => outputs.log('the log of a service', line);
+
+/** The whole service over a store, on a free port. Its clock stands at `noon` until a test moves it. */
+export class TestService {
+  now = noon;
+  readonly container: Container;
+  /** The parsed lines of the log. */
+  readonly logged: Record<string, unknown>[] = [];
+  readonly #store: Store;
+  #server: Awaited<ReturnType<typeof startServer>> | null = null;
+
+  private constructor(store: Store) {
+    this.#store = store;
+    this.container = createContainer(store.ports);
+  }
+
+  /** Starts a service over an open store, which it closes when it stops. */
+  static async start(opened: Store, options: ServiceOptions = {}): Promise<TestService> {
+    const { clock, editions, ready, rebind, onLogLine = searchForSecrets, ...settings } = options;
+    const service = new TestService(ready === undefined ? opened : { ...opened, ready });
+    const log = loggerTo({
+      write: (line) => {
+        service.logged.push(JSON.parse(line));
+        onLogLine(line);
+      },
+    });
+    rebind?.(service.container);
+    const { container } = service;
+    const parts = { container, store: service.#store, clock: clock ?? (() => service.now), log };
+    service.#server = await startServer(
+      { ...parts, ...(editions ? { editions } : {}) },
+      { ...defaultSettings, port: 0, ...settings },
+    );
+    return service;
+  }
+
+  /** Starts a service at the address of a store, which it removes when it stops. `fill` puts data into the store first. */
+  static async at(
+    address: StoreAddress,
+    { retention = retentionFor(defaultTtl), ...options }: ServiceOptions & { readonly retention?: Retention } = {},
+    fill: (ports: Store['ports']) => Promise<void> = async () => {},
+  ): Promise<TestService> {
+    const store = await openStore(address.url, { create: true }, retention, aCall());
+    await fill(store.ports);
+    const close = async (): Promise<void> => {
+      await store.close();
+      await address.remove();
+    };
+    return TestService.start({ ...store, close }, options);
+  }
+
+  get url(): string {
+    return this.#server?.url ?? '';
+  }
+
+  /** Null without the setting `adminPort`. */
+  get adminUrl(): string | null {
+    return this.#server?.adminUrl ?? null;
+  }
+
+  /** The lines of the log that are errors. */
+  get faults(): readonly unknown[] {
+    return this.logged.filter(({ level }) => level === 'error' || level === 'fatal');
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop(1000);
+    await this.#store.close();
+  }
+
+  async grant(...entitlements: readonly Entitlement[]): Promise<void> {
+    await this.container.get(tokens.allEntitlements).add(entitlements, aCall());
+  }
+
+  /** Adds an app key that requests present as `key`. */
+  async addAppKey(key: string, overrides: Partial<AppKey> = {}): Promise<void> {
+    await this.container.get(tokens.allAppKeys).add(anAppKey({ digest: digest(key), ...overrides }), aCall());
+  }
+
+  /** The entitlements in the store: everything that requests can change. */
+  stored(): Promise<readonly Entitlement[]> {
+    return Array.fromAsync(this.container.get(tokens.allEntitlements).list(null, aCall));
+  }
+
+  send(path: string, request?: RequestOptions): Promise<Reply> {
+    return send(this.url + path, request);
+  }
+
+  verify(body: unknown): Promise<Reply> {
+    return this.send('/api/licenses/verify', { method: 'POST', headers: [json], body: JSON.stringify(body) });
+  }
+
+  read(id: string): Promise<Reply> {
+    return this.send(`/api/app-entitlements/${id}`, { headers: [bearer()] });
+  }
+
+  /** Cancels or resumes: `change('ent_1/cancel', 'key-00000001')`. */
+  change(path: string, key: string): Promise<Reply> {
+    return this.send(`/api/app-entitlements/${path}`, { method: 'POST', headers: [bearer(), idempotencyKey(key)] });
+  }
+
+  /** Cancels or resumes under a correlation id, and returns the content as text. */
+  changeForText(path: string, key: string, correlationId: string): ReturnType<typeof sendForText> {
+    const headers = [bearer(), idempotencyKey(key), `X-Request-Id: ${correlationId}`];
+    return sendForText(`${this.url}/api/app-entitlements/${path}`, { method: 'POST', headers });
+  }
+}
