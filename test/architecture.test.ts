@@ -10,7 +10,7 @@ const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\b|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 
 describe('the architecture', () => {
-  const sources = globSync('{core,adapters,app,bench}/**/*.ts', { cwd: root }).toSorted();
+  const sources = globSync('{core,adapters,app,bench,docs}/**/*.ts', { cwd: root }).toSorted();
 
   it('is kept by every source', () => {
     const violations = sources.flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8')));
@@ -62,6 +62,8 @@ describe('the architecture', () => {
     ['adapters/a/b.ts', `import { Container } from 'inversify';`, 'adapters/a/b.ts imports inversify'],
     ['adapters/a/b.ts', `import 'reflect-metadata/lite';`, 'adapters/a/b.ts imports reflect-metadata/lite'],
     ['app/main.ts', `import { x } from '../test/support/y.ts';`, 'app/main.ts imports ../test/support/y.ts'],
+    ['app/main.ts', `import { x } from '../docs/generate/y.ts';`, 'app/main.ts imports ../docs/generate/y.ts'],
+    ['docs/a/b.ts', `import { x } from '../../test/support/y.ts';`, 'docs/a/b.ts imports ../../test/support/y.ts'],
   ];
   for (const [file, source, violation] of forged) {
     it(`is broken where ${violation}: ${source.replaceAll(/\s+/g, ' ')}`, () => {
@@ -128,12 +130,12 @@ function mayImport(file: string, specifier: string): boolean {
   const from = layerOf(file);
   if (!specifier.startsWith('.')) return from !== 'core' && (from === 'app' || !isContainer(specifier));
   const to = layerOf(posix.join(posix.dirname(file), specifier));
-  if (from === 'app') return to !== 'test' && to !== 'bench';
-  if (from === 'bench') return to !== 'test';
+  if (from === 'app') return !['test', 'bench', 'docs'].includes(to);
+  if (from === 'bench' || from === 'docs') return to !== 'test' && (to === from || !['bench', 'docs'].includes(to));
   return to === from || to === 'core';
 }
 
-/** `core`, `app`, `test`, `bench`, or `adapters/` and one technology. */
+/** `core`, `app`, `test`, `bench`, `docs`, or `adapters/` and one technology. */
 function layerOf(file: string): string {
   const [top = '', second = ''] = file.split('/');
   return top === 'adapters' ? `adapters/${second}` : top;
