@@ -1,5 +1,6 @@
 import type { AllAppKeys } from '../../core/access/all-app-keys.port.ts';
 import type { AppKey } from '../../core/access/app-key.ts';
+import { compareCodePoints } from '../../core/code-points.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryAllAppKeys implements AllAppKeys {
@@ -15,7 +16,7 @@ export class MemoryAllAppKeys implements AllAppKeys {
 
   async list(): Promise<readonly AppKey[]> {
     return [...this.#store.appKeys.values()].toSorted(
-      (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+      (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || compareCodePoints(a.id, b.id),
     );
   }
 

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../core/code-points.ts';
 import type {
   AddOutcome,
   AllEntitlements,
@@ -24,7 +25,7 @@ export class MemoryAllEntitlements implements AllEntitlements {
   }
 
   async *list(productId: string | null): AsyncIterable<Entitlement> {
-    const ids = [...this.#store.entitlements.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+    const ids = [...this.#store.entitlements.keys()].toSorted(compareCodePoints);
     for (const id of ids) {
       const entitlement = await this.find(id);
       if (entitlement !== null && (productId === null || entitlement.productId === productId)) yield entitlement;

@@ -18,7 +18,7 @@ export class MemoryIdempotencyRecords implements IdempotencyRecords {
   }
 }
 
-/** The record of a key made after `expired`, or null. */
+/** Finds the record of a key that was made after `expired`. */
 export function liveRecord(
   store: MemoryStore,
   productId: string,
@@ -30,6 +30,7 @@ export function liveRecord(
   return record !== undefined && record.at > expired ? record : null;
 }
 
+/** The key of `MemoryStore.recordHolders`. */
 export function recordHolder(productId: string, key: string): string {
   return JSON.stringify([productId, key]);
 }

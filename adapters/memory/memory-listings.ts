@@ -1,6 +1,7 @@
 import { changesOf } from '../../core/catalog/catalog-changes.ts';
 import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import type { CatalogChanges, ListingKeys, Listings, LoadedCatalog, Cursor } from '../../core/catalog/listings.port.ts';
+import { compareCodePoints } from '../../core/code-points.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryListings implements Listings {
@@ -22,7 +23,7 @@ export class MemoryListings implements Listings {
   }
 
   async *list(): AsyncIterable<Listing> {
-    const slugs = [...this.#store.listings.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+    const slugs = [...this.#store.listings.keys()].toSorted(compareCodePoints);
     for (const slug of slugs) {
       const stored = this.#store.listings.get(slug);
       if (stored !== undefined) yield stored.listing;
@@ -34,7 +35,7 @@ export class MemoryListings implements Listings {
       const id = this.#store.listings.get(listing.slug)?.listing.id ?? listing.id;
       if ((this.#store.listingIds.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
       this.#store.listingIds.set(id, listing.slug);
-      this.#keep({ ...listing, id });
+      this.#save({ ...listing, id });
       return 'stored';
     });
   }
@@ -50,11 +51,11 @@ export class MemoryListings implements Listings {
     const stored = this.#store.listings.get(slug);
     if (stored === undefined) return 'not found';
     if (stored.listing.state === state) return 'unchanged';
-    this.#keep({ ...stored.listing, state });
+    this.#save({ ...stored.listing, state });
     return 'stored';
   }
 
-  #keep(listing: Listing): void {
+  #save(listing: Listing): void {
     this.#store.listingChanges += 1;
     this.#store.listings.set(listing.slug, { listing, change: this.#store.listingChanges });
   }

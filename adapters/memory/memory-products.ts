@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../core/code-points.ts';
 import type { Product } from '../../core/product/product.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -14,7 +15,7 @@ export class MemoryProducts implements Products {
   }
 
   async list(): Promise<readonly Product[]> {
-    return [...this.#store.products.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return [...this.#store.products.values()].toSorted((a, b) => compareCodePoints(a.id, b.id));
   }
 
   async add(product: Product): Promise<'added' | 'id taken'> {

@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idemp
 import type { Product } from '../../core/product/product.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
-/** Everything one process holds, gone when it ends: for trials and tests. */
+/** The data of the store in memory, which ends with the process. For trials and tests. */
 export class MemoryStore {
   readonly products = new Map<string, Product>();
   readonly appKeys = new Map<string, AppKey>();
@@ -14,13 +14,13 @@ export class MemoryStore {
   readonly licenses = new Map<string, string>();
   /** Entitlement id to its records by key. */
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
-  /** Product id and key, as JSON, to the entitlement that holds the record. */
+  /** Product id and key (`recordHolder`) to the entitlement that holds the record. */
   readonly recordHolders = new Map<string, string>();
-  /** By slug, with the number of its last change. */
+  /** By slug, each with the number of its last change. */
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */
   readonly listingIds = new Map<string, string>();
-  /** How many changes of listings there have been. */
+  /** The number of the last change of a listing. */
   listingChanges = 0;
   /** By address. */
   readonly waitlist = new Map<string, SignUp>();

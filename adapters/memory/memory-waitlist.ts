@@ -1,7 +1,6 @@
 import { compareCodePoints } from '../../core/code-points.ts';
 import { addressOf, type SignUp } from '../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
-
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryWaitlist implements Waitlist {

@@ -12,7 +12,7 @@ import { MemoryProducts } from './memory-products.ts';
 import { MemoryStore } from './memory-store.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 
-/** Opens a store that lives in this process and ends with it. */
+/** Opens a store that ends with the process. */
 export function openMemoryStore(retention: Retention, store = new MemoryStore()): Store {
   return {
     ports: {

@@ -3,8 +3,18 @@ import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Archive, Entry } from '../../core/copy/archive.port.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import { withRecords } from '../support/stores/archived.ts';
-import { aCall, aListing, anAppKey, aOneTimePurchase, aSignUp, noon } from '../support/builders.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  aOneTimePurchase,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  noon,
+} from '../support/builders.ts';
 import { plainRenderer } from '../support/stores/catalogs.ts';
+import { inCodePointOrder } from '../support/code-points.ts';
 import { range } from '../support/range.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
@@ -37,6 +47,17 @@ export function archiveContract(open: OpenStore): void {
         expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
       });
     }
+
+    it('pages through every section by id in code-point order, and lists records by key', async () => {
+      const sectionsInOrder = inCodePointOrder
+        .filter((text) => text === text.toLowerCase())
+        .map((text) => [product(text), appKey(text), recorded(text), listingEntry(listing(text)), signUp(text)]);
+      for (const entry of sectionsInOrder.toReversed().flat()) await archive().insert([unordered(entry)], aCall());
+      for (const [position, { section }] of (sectionsInOrder[0] ?? []).entries()) {
+        const page = await archive().page(section, '', aCall());
+        expect(page).to.deep.equal(sectionsInOrder.map((entries) => entries[position]));
+      }
+    });
 
     it('lets a catalog see the listings that a copy takes away and puts back', async () => {
       const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
@@ -85,8 +106,21 @@ function signUp(email: string): Entry {
   return { section: 'signUps', id: email.toLowerCase(), value: aSignUp({ email }) };
 }
 
-function listing(number: number, state: ListingState = 'live'): Listing {
-  return aListing({ id: `lst_${number}`, slug: `tool-${number}`, state });
+/** A subscription with a record for each text that ids are ordered by. */
+function recorded(id: string): Entry {
+  const entitlement = aSubscription({ id });
+  const records = inCodePointOrder.map((text) => aRecord(entitlement, { key: `${id}-${text}` }));
+  return { section: 'entitlements', id, value: { entitlement, records } };
+}
+
+/** The same entry, its records in the opposite order. */
+function unordered(entry: Entry): Entry {
+  if (entry.section !== 'entitlements') return entry;
+  return { ...entry, value: { ...entry.value, records: entry.value.records.toReversed() } };
+}
+
+function listing(name: number | string, state: ListingState = 'live'): Listing {
+  return aListing({ id: `lst_${name}`, slug: `tool-${name}`, state });
 }
 
 function listingEntry(value: Listing): Entry {

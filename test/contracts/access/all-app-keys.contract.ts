@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
+import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -27,6 +28,12 @@ export function allAppKeysContract(open: OpenStore): void {
       for (const key of keys) await store().allAppKeys.add(key, aCall());
       const [b, c, a, capital] = keys;
       expect(await store().allAppKeys.list(aCall())).to.deep.equal([c, capital, a, b]);
+    });
+
+    it('lists keys of one instant by id in code-point order', async () => {
+      const keys = inCodePointOrder.map((id) => anAppKey({ id, digest: `digest-${id}` }));
+      for (const key of keys.toReversed()) await store().allAppKeys.add(key, aCall());
+      expect(await store().allAppKeys.list(aCall())).to.deep.equal(keys);
     });
 
     describe('end', () => {
