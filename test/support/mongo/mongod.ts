@@ -1,22 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-
-const execute = promisify(execFile);
-
-/** Where servers run: a container or this machine. Both know them by the same ports and process ids. */
-interface Machine {
-  /** Runs a shell command and throws when it fails. */
-  run(command: string): Promise<void>;
-  /** An empty directory for one server's files. */
-  directoryOf(port: number): string;
-  remove(): Promise<void>;
-}
+import { findHost } from './find-host.ts';
+import { onThisMachine, startContainer, type Machine } from './machine.ts';
 
 /** One server that can be killed, frozen and started again. */
 export interface Mongod {
@@ -80,60 +65,12 @@ async function initiate(hosts: readonly string[]): Promise<void> {
 }
 
 async function findMachine(ports: readonly number[]): Promise<Machine> {
-  const wanted = process.env['MONGODB_FROM'];
-  if (wanted !== 'binary' && (await hasDocker())) return container(ports);
-  if (wanted !== 'container' && (await hasMongod())) return thisMachine(ports);
-  throw new Error(
-    'The MongoDB tests need Docker or a mongod on the PATH: install one, name a server in MONGODB_URI, or run `npm test -- --without mongodb`.',
-  );
-}
-
-function hasDocker(): Promise<boolean> {
-  return getContainerRuntimeClient().then(
-    () => true,
-    () => false,
-  );
-}
-
-function hasMongod(): Promise<boolean> {
-  return execute('mongod', ['--version']).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function container(ports: readonly number[]): Promise<Machine> {
-  // What removes forgotten containers is an image of its own, which not every machine can get: this one ends by itself.
-  process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
-  const started = await new GenericContainer('mongo:6.0')
-    .withCommand(['sleep', '1200'])
-    .withExposedPorts(...ports.map((port) => ({ container: port, host: port })))
-    .withTmpFs(Object.fromEntries(ports.map((port) => [`/data/${port}`, 'rw'])))
-    .withWaitStrategy(Wait.forSuccessfulCommand('true'))
-    .withAutoRemove(true)
-    .start();
-  return {
-    async run(command) {
-      const { exitCode, output } = await started.exec(['sh', '-c', command]);
-      if (exitCode !== 0) throw new Error(`${command}: ${output}`);
-    },
-    directoryOf: (port) => `/data/${port}`,
-    async remove() {
-      await started.stop({ timeout: 0 });
-    },
-  };
-}
-
-async function thisMachine(ports: readonly number[]): Promise<Machine> {
-  const directory = await mkdtemp(join(tmpdir(), 'latchkey-mongod-'));
-  for (const port of ports) await mkdir(join(directory, String(port)));
-  return {
-    async run(command) {
-      await execute('sh', ['-c', command]);
-    },
-    directoryOf: (port) => join(directory, String(port)),
-    remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
-  };
+  const host = await findHost();
+  if (host === null)
+    throw new Error(
+      'The MongoDB tests need Docker or a mongod on the PATH: `npm test` leaves them out where both are missing.',
+    );
+  return host === 'container' ? startContainer(ports) : onThisMachine(ports);
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {
