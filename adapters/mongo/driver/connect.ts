@@ -1,4 +1,12 @@
-import { MongoClient, MongoServerError, ReadConcern, type Db, type DbOptions, type MongoClientOptions } from 'mongodb';
+import {
+  MongoClient,
+  MongoServerError,
+  ReadConcern,
+  ReadPreference,
+  type DbOptions,
+  type Document,
+  type MongoClientOptions,
+} from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { beforeDeadline } from './deadline.ts';
@@ -22,27 +30,39 @@ const options: MongoClientOptions = {
   retryWrites: false,
 };
 
-/** The concerns of every command. They are options of the database, because the address can change those of the client. */
-const concerns: DbOptions = {
-  readConcern: new ReadConcern('majority'),
-  readPreference: 'primary',
-  writeConcern: { w: 'majority', journal: true },
-};
-
 /**
  * Connects to the database that the address names. Throws `UnusableStore` if the address is invalid or names no
- * database, if no server answers, and if the server refuses the credentials.
+ * database, if no server answers or none of them is a primary, and if the server refuses the credentials.
  */
 export async function connectTo(url: string, call: Call): Promise<MongoDatabase> {
   const client = clientOf(url);
   try {
-    await connect(client, call);
-    const db = client.db(undefined, concerns);
-    return new MongoDatabase(client, db, await beforeDeadline(call, topologyOf(db)));
+    const hello = await connect(client, call);
+    return new MongoDatabase(client, client.db(undefined, concernsOf(client)), topologyOf(hello));
   } catch (error) {
     await client.close();
     throw error;
   }
+}
+
+/** The concerns of every command. They are options of the database, because the address can change those of the client. */
+function concernsOf(client: MongoClient): DbOptions {
+  return {
+    readConcern: new ReadConcern('majority'),
+    readPreference: client.options.directConnection ? directPrimary() : ReadPreference.primary,
+    writeConcern: { w: 'majority', journal: true },
+  };
+}
+
+/**
+ * The read preference `primary` over a direct connection. The driver sends `primaryPreferred` there in its place, so that
+ * a secondary would answer; any other mode it sends as `toJSON` has it. A server that is told `primary` refuses to read
+ * as soon as it has stepped down.
+ */
+function directPrimary(): ReadPreference {
+  const preference = new ReadPreference('primaryPreferred');
+  preference.toJSON = () => ({ mode: 'primary' });
+  return preference;
 }
 
 function clientOf(url: string): MongoClient {
@@ -64,26 +84,58 @@ function parse(url: string): MongoClient {
   }
 }
 
-async function connect(client: MongoClient, call: Call): Promise<void> {
-  const { srvHost, hosts } = client.options;
-  const unreachable = (cause: unknown): UnusableStore =>
-    new UnusableStore(`No MongoDB answers at ${srvHost ?? hosts.join(', ')}.`, { cause });
-  let isAnswered = false;
-  const connected = client.connect().catch((error: unknown) => {
-    if (!(error instanceof MongoServerError)) throw unreachable(error);
-    isAnswered = true;
-    if (error.code !== authenticationFailed) throw error;
-    throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
+/** Connects, and returns the primary's reply to `hello`. */
+async function connect(client: MongoClient, call: Call): Promise<Document> {
+  const heard = { server: false, primary: false };
+  client.on('serverHeartbeatSucceeded', ({ reply }) => {
+    heard.server = true;
+    heard.primary ||= reply['isWritablePrimary'] === true;
   });
+  const unusable = (cause: unknown): UnusableStore =>
+    new UnusableStore(heard.server && !heard.primary ? withoutPrimary(client) : withoutServer(client), { cause });
+  let isPending = true;
+  const hello = helloOfPrimary(client)
+    .catch((error: unknown) => {
+      if (!(error instanceof MongoServerError)) throw unusable(error);
+      if (error.code !== authenticationFailed) throw error;
+      throw new UnusableStore('MongoDB does not accept the credentials in the address of the store.');
+    })
+    .finally(() => {
+      isPending = false;
+    });
   try {
-    await beforeDeadline(call, connected);
+    return await beforeDeadline(call, hello);
   } catch (error) {
-    throw isAnswered ? error : unreachable(error);
+    throw isPending ? unusable(error) : error;
   }
 }
 
-async function topologyOf(db: Db): Promise<Topology> {
-  const hello = await db.command({ hello: 1 });
+async function helloOfPrimary(client: MongoClient): Promise<Document> {
+  await client.connect();
+  const hello = await client.db().command({ hello: 1 });
+  // Over a direct connection, any server answers.
+  if (hello['isWritablePrimary'] !== true) throw new Error('the server is not a primary');
+  return hello;
+}
+
+function withoutServer(client: MongoClient): string {
+  return `No MongoDB answers at ${placeOf(client)}.`;
+}
+
+function withoutPrimary(client: MongoClient): string {
+  const { directConnection, replicaSet } = client.options;
+  if (directConnection) {
+    return `The MongoDB at ${placeOf(client)} is not a primary, and Latchkey reads and writes nowhere else. Name the members of its replica set in the address, without directConnection: mongodb://HOST,HOST/DATABASE?replicaSet=NAME.`;
+  }
+  const set = replicaSet === undefined ? '' : ` of the replica set ${replicaSet}`;
+  return `MongoDB answers at ${placeOf(client)}, but there is no primary${set}, and Latchkey reads and writes nowhere else. Wait for the election of one, or initiate the set.`;
+}
+
+function placeOf({ options: { srvHost, hosts } }: MongoClient): string {
+  return srvHost ?? hosts.join(', ');
+}
+
+function topologyOf(hello: Document): Topology {
   if (hello['msg'] === 'isdbgrid') return 'sharded cluster';
   return typeof hello['setName'] === 'string' ? 'replica set' : 'standalone';
 }

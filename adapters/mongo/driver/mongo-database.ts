@@ -77,7 +77,8 @@ export class MongoDatabase {
 
   /** Sends a command, in one attempt without a deadline. */
   command(command: Document): Promise<Document> {
-    return this.db.command(command);
+    // A command has the read preference of its database only if it is passed again.
+    return this.db.command(command, { readPreference: this.db.readPreference });
   }
 
   /** Whether a primary answers before the deadline. */

@@ -1,4 +1,4 @@
-// What stands in the way of a new idempotency record, and the removal of what may go.
+// What prevents an entitlement from taking another idempotency record.
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
 import { aCall, aListing } from '../../support/builders.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { violations } from '../../support/workload/history.ts';
 import { send } from '../../support/http/http-client.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
-import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
+import { startServers, type Servers } from '../../support/mongo/mongod.ts';
+import { membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
@@ -60,7 +60,7 @@ describe('two servers on a replica set of three that loses its primary', functio
       expect(changes).to.deep.include({ kind: 'changes', changed: [renamed] });
       expect(await namesAfter(renamed.name)).to.deep.equal([renamed.name, renamed.name]);
       await primary.start();
-      await allInOrder(mongods);
+      await membersReady(mongods);
     }
     expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
@@ -73,7 +73,7 @@ describe('two servers on a replica set of three that loses its primary', functio
     await sleep(frozenFor);
     await writers.moreSuccesses();
     await primary.signal('CONT');
-    await allInOrder(mongods);
+    await membersReady(mongods);
     await writers.moreSuccesses();
     expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
@@ -151,29 +151,4 @@ class Writers {
       await sleep(10);
     }
   }
-}
-
-async function primaryOf(servers: Servers): Promise<Mongod> {
-  const client = new MongoClient(servers.url('admin'));
-  const { primary } = await client.db().command({ hello: 1 });
-  await client.close();
-  const node = servers.nodes.find(({ port }) => String(primary).endsWith(`:${port}`));
-  if (node === undefined) throw new Error('there is no primary');
-  return node;
-}
-
-/** Resolves when every member is a primary or a secondary again. */
-async function allInOrder(servers: Servers): Promise<void> {
-  const client = new MongoClient(servers.url('admin'));
-  const sound = [1, 2];
-  for (;;) {
-    const { members } = await client.db().command({ replSetGetStatus: 1 });
-    if (
-      members.every(({ state, health }: { state: number; health: number }) => health === 1 && sound.includes(state))
-    ) {
-      break;
-    }
-    await sleep(100);
-  }
-  await client.close();
 }

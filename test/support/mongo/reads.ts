@@ -1,0 +1,81 @@
+import { LastUsedBuffer } from '../../../adapters/mongo/access/last-used-buffer.ts';
+import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
+import { MongoArchive } from '../../../adapters/mongo/maintenance/mongo-archive.ts';
+import { mongoPorts } from '../../../adapters/mongo/open-mongo-store.ts';
+import type { Call } from '../../../core/call.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import { aCall, aLicense, aListing, anAppKey, aRecord, aSignUp, aSubscription, changed } from '../builders.ts';
+import { range } from '../range.ts';
+
+const licensed = aSubscription({ license: aLicense() });
+const digest = aLicense().digest;
+const record = aRecord(licensed);
+const product = { id: 'prod_1', name: 'Product', createdAt: aCall().now };
+
+export interface OpenedPorts extends StorePorts {
+  readonly archive: MongoArchive;
+}
+
+export function portsOf(database: MongoDatabase): OpenedPorts {
+  return {
+    ...mongoPorts(database, new LastUsedBuffer(database), retentionFor(defaultTtl)),
+    archive: new MongoArchive(database),
+  };
+}
+
+export interface Read {
+  readonly what: string;
+  readonly command: 'find' | 'aggregate' | 'getMore';
+  readonly ask: (ports: OpenedPorts, call: Call) => Promise<unknown>;
+}
+
+/** Every read of the adapter, except those of the catalog's history. */
+export const reads: readonly Read[] = [
+  {
+    what: 'a record',
+    command: 'find',
+    ask: ({ idempotencyRecords }, call) => idempotencyRecords.find('prod_1', record.key, call),
+  },
+  {
+    what: 'an entitlement',
+    command: 'find',
+    ask: ({ entitlements }, call) => entitlements.find('ent_1', 'prod_1', call),
+  },
+  { what: 'a license', command: 'find', ask: ({ licenses }, call) => licenses.find(digest, call) },
+  { what: 'an app key', command: 'find', ask: ({ appKeys }, call) => appKeys.find(anAppKey().digest, call) },
+  { what: 'any entitlement', command: 'find', ask: ({ allEntitlements }, call) => allEntitlements.find('ent_1', call) },
+  {
+    what: 'any license',
+    command: 'find',
+    ask: ({ allEntitlements }, call) => allEntitlements.findByLicense(digest, call),
+  },
+  {
+    what: 'all entitlements',
+    command: 'find',
+    ask: ({ allEntitlements }, call) => Array.fromAsync(allEntitlements.list(null, () => call)),
+  },
+  { what: 'any app key', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.find('key_1', call) },
+  { what: 'all app keys', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.list(call) },
+  { what: 'a product', command: 'find', ask: ({ products }, call) => products.find('prod_1', call) },
+  { what: 'all products', command: 'find', ask: ({ products }, call) => products.list(call) },
+  { what: 'the rest of all products', command: 'getMore', ask: ({ products }, call) => products.list(call) },
+  { what: 'the live listings', command: 'find', ask: async ({ listings }, call) => (await listings.load(call)).live },
+  { what: 'all listings', command: 'find', ask: ({ listings }, call) => Array.fromAsync(listings.list(() => call)) },
+  { what: 'the waitlist', command: 'find', ask: ({ waitlist }, call) => Array.fromAsync(waitlist.list(() => call)) },
+  { what: 'a page of a copy', command: 'find', ask: ({ archive }, call) => archive.page('entitlements', '', call) },
+  { what: 'the size of a copy', command: 'aggregate', ask: ({ archive }, call) => archive.count('entitlements', call) },
+  { what: 'what has expired', command: 'find', ask: ({ maintenance }, call) => maintenance.prune(null, call) },
+];
+
+/** Stores something for every read to find. */
+export async function fillForReads(ports: OpenedPorts): Promise<void> {
+  await ports.allEntitlements.add([licensed], aCall());
+  await ports.entitlements.replace(licensed, changed(licensed), record, aCall());
+  await ports.allAppKeys.add(anAppKey(), aCall());
+  // More than the driver requests in one batch.
+  const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));
+  await Promise.all(products.map((one) => ports.products.add(one, aCall())));
+  await ports.listings.put([aListing()], aCall());
+  await ports.waitlist.join(aSignUp(), aCall());
+}
