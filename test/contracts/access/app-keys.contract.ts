@@ -79,6 +79,16 @@ export function appKeysContract(open: OpenStore): void {
       expect(await used(anAppKey().digest)).to.deep.equal(anAppKey({ lastUsedAt: later(4) }));
     });
 
+    it('has stored every recorded use once it is closed', async () => {
+      await store().allAppKeys.add(anAppKey(), aCall());
+      await beside(store(), async (other) => other.appKeys.recordUse('key_1', later(1)));
+      const found = await eventually(
+        () => store().appKeys.find(anAppKey().digest, aCall()),
+        (key) => key?.lastUsedAt !== null,
+      );
+      expect(found).to.deep.equal(anAppKey({ lastUsedAt: later(1) }));
+    });
+
     it('does not mind the use of a key that does not exist', async () => {
       store().appKeys.recordUse('key_1', later(0));
       expect(await store().allAppKeys.list(aCall())).to.deep.equal([]);
