@@ -25,7 +25,7 @@ interface Page {
 
 const writer = fileURLToPath(new URL('../support/stores/write-listings.ts', import.meta.url));
 
-/** A change is on every process by then, in milliseconds. */
+/** The time in which a change must be visible on every process, in milliseconds. */
 const visibleWithin = 1000;
 
 describe('a catalog that several processes share', () => {
@@ -47,7 +47,7 @@ describe('a catalog that several processes share', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is what the oracle says on every server after each change, whoever makes it', async () => {
+  it('matches the oracle on every server after each change, made by either of two processes', async () => {
     const changes = fc.sample(anyCatalogChange, 12);
     const other = await openAt(`sqlite:${file}`);
     for (const [number, next] of changes.entries()) {
@@ -57,7 +57,7 @@ describe('a catalog that several processes share', () => {
     await other.close();
   }).timeout(60_000);
 
-  it('misses no change of a writer that is killed between any two of its steps', async () => {
+  it('misses no change of a writer that is killed at a random moment', async () => {
     for (const seed of range(8)) {
       const child = startNode([writer, `sqlite:${file}`, String(seed * 1000)]);
       await once(child.stdout, 'data');
@@ -68,7 +68,7 @@ describe('a catalog that several processes share', () => {
     }
   }).timeout(120_000);
 
-  it('is one revision in every page while it changes every few milliseconds', async () => {
+  it('shows one revision in every page while it changes every few milliseconds', async () => {
     const history = new History();
     await store.listings.put(history.all(), aCall());
     const lengths = (): Promise<readonly number[]> =>
@@ -121,7 +121,7 @@ function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings
   return { data, meta, categories };
 }
 
-/** Forty-eight listings that change one after the other: each carries the number of its last change in its name. */
+/** 48 listings that change in turn; the name of each is the number of its latest change. */
 class History {
   readonly #versions = range(48).map(() => 0);
   readonly #times: number[] = [0];
@@ -137,12 +137,12 @@ class History {
     this.#times.push(performance.now());
   }
 
-  /** When a revision was durable; undefined for one that is not yet. */
+  /** Returns when a revision was durable, or undefined if it does not exist yet. */
   madeAt(revision: number): number | undefined {
     return this.#times[revision];
   }
 
-  /** The revision that a page shows; fails where it shows a mixture. */
+  /** Returns the revision that a page shows; fails if the page mixes two. */
   revisionOf(data: readonly Listing[]): number {
     const shown = new Map(data.map(({ slug, name }) => [slug, Number(name)]));
     const revision = Math.max(...shown.values());

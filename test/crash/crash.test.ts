@@ -44,11 +44,11 @@ describe('a server that is killed at random moments', function () {
     return { before, attempts: traffic.attempts, after: await traffic.read() };
   }
 
-  it('loses nothing that it acknowledged, and carries nothing out twice', async () => {
+  it('loses no acknowledged change, and carries out no request twice', async () => {
     expect(violations(await historyOf(20, { records: true }))).to.deep.equal([]);
   });
 
-  it('is found out when it forgets idempotency keys', async () => {
+  it('fails the check when it forgets idempotency keys', async () => {
     expect(violations(await historyOf(2, { records: false }))).not.to.deep.equal([]);
   });
 

@@ -48,7 +48,7 @@ describe('an import of a hundred thousand lines into a running server', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('completes when it is run again after it was killed, while licenses are verified', async () => {
+  it('completes when it is run again after being killed, while licenses are verified', async () => {
     const killed = startImport();
     await eventually(total, (count) => count >= 5000);
     killed.kill('SIGKILL');

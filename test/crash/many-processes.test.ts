@@ -29,7 +29,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
     await store.remove();
   });
 
-  /** The commands of one administrator, one after another. */
+  /** Runs the commands of one administrator in sequence. */
   async function administer(line: (number: number) => string): Promise<void> {
     for (const number of range(commandsOfEach)) await runCommandProcess(line(number), store.url);
   }
@@ -37,7 +37,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
   const readEverywhere = (key: string): Promise<readonly Reply[]> =>
     Promise.all(servers.map(({ url }) => send(`${url}/api/app-entitlements/ent_1`, { headers: [bearer(key)] })));
 
-  it('lose nothing, and are never told to come back later', async () => {
+  it('lose no change, and answer every request', async () => {
     const traffic = new HttpTraffic(appKey, ['ent_1', 'ent_2'], () => servers.map(({ url }) => url));
     const before = await traffic.read();
     const clients = traffic.run();

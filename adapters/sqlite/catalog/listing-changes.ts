@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 interface Numbers {
   /** The number of the latest change. */
   readonly last: number;
-  /** A listing was deleted at this number, so changes up to it cannot be listed any more. */
+  /** The number of the latest deletion: `changesSince` an earlier number would miss it. */
   readonly forgotten: number;
 }
 
@@ -37,7 +37,7 @@ export class ListingChanges {
     return this.last();
   }
 
-  /** Records that a listing is deleted, which leaves no row that could tell of it. */
+  /** Takes the next number for the deletion of a listing, after which no row has that number. */
   forget(): void {
     this.#forget.run();
   }

@@ -28,7 +28,7 @@ interface Insertion {
   readonly rows: readonly object[];
 }
 
-/** Returns what stores a new entry. `nextChange` numbers the change of the catalog that a listing is. */
+/** Returns the INSERTs for a new entry. A listing takes its number from `nextChange`. */
 export function insertionsOf({ section, id, value }: Entry, nextChange: () => number): readonly Insertion[] {
   switch (section) {
     case 'products':

@@ -91,7 +91,7 @@ export class SqliteArchive implements Archive {
   }
 }
 
-/** Whether a row could not be stored because another has its key. */
+/** Returns whether a row was not stored because its key is taken. */
 function isConflict(error: unknown): boolean {
   const cause = error instanceof Refusal ? error.details.cause : error;
   return cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_CONSTRAINT');

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Refusal } from '../../../core/refusal.ts';
 
-/** Whether another connection holds the lock that a statement needs, so that the same statement can succeed later. */
+/** Returns whether the statement failed because another connection holds the lock that it needs. A retry can succeed. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }

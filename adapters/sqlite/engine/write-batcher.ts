@@ -9,7 +9,7 @@ import { retryDelay } from './retry-while-busy.ts';
 /** A write that waits for the next transaction. */
 interface PendingWrite {
   readonly deadline: Deadline;
-  /** Runs the statements; returns what resolves the caller's promise, to be called once they are durable. */
+  /** Runs the statements. Returns a function that resolves the caller's promise, to be called after COMMIT. */
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -99,7 +99,7 @@ export class WriteBatcher {
     return size;
   }
 
-  /** Returns what resolves the write's promise, or null if the write failed and was undone. Throws if it cannot be undone. */
+  /** Returns the function that resolves the write's promise, or null if the write failed and was undone. Throws if it cannot be undone. */
   #runOne(write: PendingWrite): (() => void) | null {
     this.#savepoint.run();
     try {

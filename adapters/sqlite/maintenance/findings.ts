@@ -21,7 +21,7 @@ export function integrityFinding(connection: Connection): Finding {
   return { check: 'integrity', ok, message };
 }
 
-/** Whether SQLite's integrity check finds nothing wrong with the file. */
+/** Returns whether the file passes SQLite's integrity check. */
 export function isIntact(connection: Connection): boolean {
   try {
     return connection.pragma('integrity_check(1)', { simple: true }) === 'ok';

@@ -3,7 +3,7 @@ import { table } from '../engine/table.ts';
 
 /** A row of `waitlist`. Instants are milliseconds since 1970. */
 export interface SignUpRow {
-  /** The e-mail address as `addressOf` normalises it; unique. */
+  /** The e-mail address as `addressOf` normalizes it: one row for each. */
   readonly address: string;
   readonly email: string;
   readonly name: string | null;
