@@ -66,6 +66,7 @@ describe('the log of a service', () => {
       const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
       children.push(child);
+      outputs.leave(child);
       const ended = once(child, 'exit');
       const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
       const { address } = JSON.parse(line) as { readonly address: string };

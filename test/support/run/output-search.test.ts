@@ -1,10 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 import { loggerTo } from '../../../app/service/logger.ts';
-import { OutputSearch, secretsIn } from './output-search.ts';
+import { OutputSearch, outputs, secretsIn } from './output-search.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const appKey = 'svc_sk_live_0123456789abcdefghijklmnopqrstuv012345';
@@ -30,7 +30,7 @@ describe('the search of all output for secrets', () => {
     it(`finds ${what}`, () => expect(secretsIn(text)).to.deep.equal(found));
   }
 
-  it('finds what a service logs, and names the line', () => {
+  it('finds secrets in logs, and names the line', () => {
     const search = new OutputSearch();
     const log = loggerTo({ write: (line) => search.log('the log', line) });
     log.info({ status: 200 }, 'request');
@@ -39,7 +39,7 @@ describe('the search of all output for secrets', () => {
     expect(search.found[0]).to.match(/^the log tells license key: .*LK-01234/);
   });
 
-  it('finds what a process writes to either output, also in pieces and without an end of the line', async () => {
+  it('finds secrets in both outputs of a process, also in pieces and without a newline', async () => {
     const search = new OutputSearch();
     const script = `
       process.stdout.write('${appKey.slice(0, 5)}');
@@ -47,6 +47,7 @@ describe('the search of all output for secrets', () => {
       process.stderr.write('first\\n${address}');`;
     const child = spawn(process.execPath, ['-e', script], { stdio: 'pipe' });
     search.watch(child, ['serve']);
+    outputs.leave(child);
     await once(child, 'close');
     expect(search.found.toSorted()).to.deep.equal([
       `standard error of serve tells address: ${address}`,
@@ -54,7 +55,7 @@ describe('the search of all output for secrets', () => {
     ]);
   });
 
-  it('lets a command answer on standard output with what it is for, and with nothing else', () => {
+  it('allows a command only the secrets that it exists to print', () => {
     const all = [appKey, licenseKey, address].join('\n');
     const told = (line: string): number => {
       const search = new OutputSearch();
@@ -71,28 +72,29 @@ describe('the search of all output for secrets', () => {
     expect(search.found).to.have.length(3);
   });
 
-  it('looks at every process that a test starts', () => {
-    // A MongoDB and the run of the tests itself are no programs of the service.
-    const others = [
-      'test/support/mongo/machine.ts',
-      'test/support/mongo/find-host.ts',
-      'test/support/run/run-tests.ts',
-    ];
-    const starting = globSync('test/**/*.ts', { cwd: root })
-      .filter((file) => !others.includes(file))
-      .map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }))
-      .filter(({ source }) =>
-        /import \{[^}]*\b(spawn|exec|execFile|fork)\b[^}]*\} from 'node:child_process'/.test(source),
-      );
-    expect(starting.length).to.be.above(2);
-    expect(starting.filter(({ source }) => !/\b(outputs|search)\./.test(source)).map(({ file }) => file)).to.deep.equal(
-      [],
-    );
+  it('names a process of Node whose output no test searches', async () => {
+    const search = new OutputSearch();
+    const release = search.requireOfEveryProcess();
+    const [forgotten, watched, left] = [run('1'), run('2'), run('3')];
+    search.watch(watched, []);
+    search.leave(left);
+    for (const child of [forgotten, watched, left]) outputs.leave(child);
+    await Promise.all([forgotten, watched, left].map((child) => once(child, 'close')));
+    release();
+    expect(search.found).to.deep.equal([`not searched: ${process.execPath} -e 1`]);
+    const after = run('4');
+    outputs.leave(after);
+    await once(after, 'close');
+    expect(search.found).to.have.length(1);
   });
 
-  it('is asked in the end of every run', () => {
+  it('is checked at the end of every run', () => {
     const hooks = 'test/support/run/root-hooks.ts';
     expect(JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8'))).to.have.property('require', hooks);
     expect(readFileSync(join(root, '.ci/run'), 'utf8')).to.include(`--require ${hooks}`);
   });
 });
+
+function run(script: string): ChildProcess {
+  return spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+}

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Readable } from 'node:stream';
 
-/** What nothing may tell but an answer that is for it: real forms, and those that the tests give to such things. */
+/** The forms of secrets, real ones and those of the tests. Only the answers below may have them. */
 const forms = {
   'app key': /svc_sk_/,
   'license key': /\blk(?:-[0-9a-z]{5}){6}|\ba-[a-z-]*(?:license|key)-|acme-license|k{24}|the-key-of-/i,
@@ -9,12 +10,12 @@ const forms = {
   address: /\w@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/i,
 } as const;
 
-/** Findings that are kept. */
-const most = 100;
+/** The maximum of findings that are kept. */
+const maxFound = 100;
 
 type Secret = keyof typeof forms;
 
-/** What commands print on standard output because it is what they are for; all else that is written is a log. */
+/** Secrets that a command prints to standard output because that is its purpose. Everything else is a log. */
 const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['key issue', 'app key'],
   ['key rotate', 'app key'],
@@ -31,11 +32,12 @@ export function secretsIn(text: string): readonly Secret[] {
   return (Object.keys(forms) as Secret[]).filter((secret) => forms[secret].test(text));
 }
 
-/** Looks through everything that the programs of the tests write. */
+/** Searches everything that the programs of the tests write for secrets. */
 export class OutputSearch {
   readonly #found: string[] = [];
+  readonly #searched = new WeakSet<object>();
 
-  /** A sentence for each line that tells a secret; the first hundred. */
+  /** The first hundred lines that have a secret, and processes whose output is not searched. */
   get found(): readonly string[] {
     return this.#found;
   }
@@ -51,21 +53,45 @@ export class OutputSearch {
   }
 
   /** Searches both outputs of a process, line by line as they come; `args` are those of its command line. */
-  watch({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>, args: readonly string[]): void {
+  watch(child: Pick<ChildProcess, 'stdout' | 'stderr'>, args: readonly string[]): void {
+    const { stdout, stderr } = child;
+    this.#searched.add(child);
     if (stdout !== null) eachLine(stdout, (line) => this.stdout(args, line));
     if (stderr !== null) eachLine(stderr, (line) => this.log(`standard error of ${args.join(' ')}`, line));
+  }
+
+  /** Says that a test searches the output of a process itself. */
+  leave(child: ChildProcess): void {
+    this.#searched.add(child);
+  }
+
+  /** From now on, a process of Node whose output is not searched is a finding. Returns a function that ends this. */
+  requireOfEveryProcess(): () => void {
+    const onProcess = (message: unknown): void => {
+      const { process: child } = message as { readonly process: ChildProcess };
+      // The message is sent before the process is started, and so before a test can have it searched.
+      setImmediate(() => {
+        const isNode = child.spawnfile === process.execPath;
+        if (isNode && !this.#searched.has(child)) this.#add(`not searched: ${child.spawnargs.join(' ')}`);
+      });
+    };
+    subscribe('child_process', onProcess);
+    return () => unsubscribe('child_process', onProcess);
   }
 
   #search(source: string, text: string, allowed: readonly Secret[]): void {
     for (const line of text.split('\n')) {
       const told = secretsIn(line).filter((secret) => !allowed.includes(secret));
-      if (told.length > 0 && this.#found.length < most)
-        this.#found.push(`${source} tells ${told.join(' and ')}: ${line.slice(0, 300)}`);
+      if (told.length > 0) this.#add(`${source} tells ${told.join(' and ')}: ${line.slice(0, 300)}`);
     }
+  }
+
+  #add(finding: string): void {
+    if (this.#found.length < maxFound) this.#found.push(finding);
   }
 }
 
-/** Of the whole run; a root hook of mocha looks at it in the end. */
+/** The search of the whole run. A root hook of mocha checks it at the end. */
 export const outputs = new OutputSearch();
 
 function allowedTo(args: readonly string[]): readonly Secret[] {
@@ -73,7 +99,7 @@ function allowedTo(args: readonly string[]): readonly Secret[] {
   return answers.filter(([command]) => words.includes(` ${command} `)).map(([, secret]) => secret);
 }
 
-/** Without taking the lines away from whoever else reads the stream. */
+/** Calls back with each line, while others may read the stream as well. */
 function eachLine(stream: Readable, line: (text: string) => void): void {
   let rest = '';
   stream.on('data', (chunk: Buffer | string) => {
