@@ -1,12 +1,12 @@
 import { BadLine } from '../shell/errors.ts';
 import { linesOf, unreadable } from './lines.ts';
 
-/** What a line of a file is: something to store, or what is wrong with it. */
+/** A line of a file: a draft to store, or what is wrong with it. */
 export type ReadLine<Draft> =
   | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
   | { readonly kind: 'bad'; readonly line: number; readonly error: string };
 
-/** The drafts of a file with one JSON object a line; blank lines are left out. */
+/** Reads a file with one JSON object a line; blank lines are skipped. */
 export async function* readJsonLines<Draft>(
   content: AsyncIterable<Uint8Array>,
   draftOf: (text: string) => Draft,
@@ -17,7 +17,7 @@ export async function* readJsonLines<Draft>(
   }
 }
 
-/** What `read` makes of a line; a `BadLine` that it throws says what is wrong. */
+/** Reads a line with `read`, which throws `BadLine` if something is wrong with it. */
 export function readOne<Draft>(line: number, read: () => Draft): ReadLine<Draft> {
   try {
     return { kind: 'draft', line, draft: read() };

@@ -12,7 +12,7 @@ export const unreadable = `The line must be UTF-8 and at most ${maxLineLength / 
 
 const lineFeed = 0x0a;
 
-/** The lines of a text in UTF-8, one at a time, without their ends. Only a line feed ends a line. */
+/** Splits a UTF-8 text into lines without their ends. Only a line feed ends a line. */
 export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncIterable<Line> {
   let pieces: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SettingFlag, TypedSettings } from '../shell/shell.ts';
 
-/** Adds a flag for each setting but those that every command has. */
+/** Adds a flag for each setting except `--store`, which every command has. */
 export function addSettingFlags(command: Command, flags: readonly SettingFlag[]): Command {
   for (const { flag, description } of flags) {
     if (flag !== '--store') command.option(`${flag} <value>`, description);
@@ -9,7 +9,7 @@ export function addSettingFlags(command: Command, flags: readonly SettingFlag[])
   return command;
 }
 
-/** The settings that a command line names, as typed, under their names. */
+/** The settings that a command line gives, as typed. */
 export function typedSettings(command: Command, flags: readonly SettingFlag[]): TypedSettings {
   const options = command.optsWithGlobals<Record<string, unknown>>();
   const typed = flags.flatMap(({ name }): readonly (readonly [string, string])[] => {

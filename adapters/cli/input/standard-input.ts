@@ -1,10 +1,10 @@
 import type { Shell } from '../shell/shell.ts';
 import { WrongArgument } from '../shell/errors.ts';
 
-/** More bytes than any key has: what is longer need not be read to its end to be refused. */
-const enough = 4096;
+/** In bytes: longer input is refused without reading it to its end. */
+const maxLength = 4096;
 
-/** The key on standard input, without one newline at its end. Throws `WrongArgument` for what is not UTF-8. */
+/** Reads the key on standard input, without a newline at its end. Throws `WrongArgument` if it is not UTF-8. */
 export async function keyOnStandardInput({ stdin, stderr }: Shell): Promise<string> {
   if (stdin.isTTY === true) stderr.write('Paste the license key, then press Enter and Ctrl-D.\n');
   const chunks: Uint8Array[] = [];
@@ -13,7 +13,7 @@ export async function keyOnStandardInput({ stdin, stderr }: Shell): Promise<stri
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     length += bytes.length;
-    if (length > enough) break;
+    if (length > maxLength) break;
   }
   return textOf(Buffer.concat(chunks)).replace(/\r?\n$/, '');
 }

@@ -3,24 +3,24 @@ import type { CompareStores } from '../../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../../core/copy/copy-store.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
 
-/** One setting as the command line shows it. */
+/** One setting as a flag of `serve`, `demo` and `config`. */
 export interface SettingFlag {
   readonly name: string;
   /** Such as `--port`. */
   readonly flag: string;
-  /** What it is, what it may be, its default and its environment variable. */
+  /** Its meaning, its rule, its environment variable and its default. */
   readonly description: string;
 }
 
-/** What was typed of the settings; they are read and checked elsewhere. */
+/** The settings on a command line, as typed. */
 export interface TypedSettings {
   /** By the setting's name. */
   readonly flags: Readonly<Record<string, string>>;
-  /** The path of a settings file. */
+  /** The path of a settings file, or null. */
   readonly file: string | null;
 }
 
-/** One setting as it would be used; a credential in it is hidden. */
+/** One setting in use. A credential in its value is hidden. */
 export interface EffectiveSetting {
   readonly name: string;
   readonly value: string | number | null;
@@ -32,12 +32,11 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
-/** One change that a command made, for the log: never a key, a license or an address. */
+/** One change that a command made, as it is logged: without keys, licenses and addresses. */
 export type LoggedChange =
   | { readonly command: string; readonly productId: string }
   | { readonly command: string; readonly appKeyId: string }
   | { readonly command: string; readonly slug: string }
-  /** How many. */
   | { readonly command: string; readonly listings: number }
   | { readonly command: string; readonly entitlements: number }
   | { readonly command: string; readonly entries: number }
@@ -45,19 +44,19 @@ export type LoggedChange =
   | {
       readonly command: string;
       readonly entitlementId: string;
-      /** 0 before a grant. */
+      /** 0 for a grant. */
       readonly versionBefore: number;
       readonly version: number;
     };
 
-/** What may be done where there is no store. */
+/** What to do if there is no store. */
 export interface MissingStore {
   readonly create: boolean;
-  /** Whether an empty one, which nothing outlives, is taken for it. */
+  /** Whether to use an empty store in memory instead. */
   readonly pretend?: boolean;
 }
 
-/** The stores of a copy, as `STORE_URL` would name them. */
+/** The stores of a copy or comparison, in the form of `STORE_URL`. */
 export interface StoreUrls {
   readonly from: string;
   readonly to: string;
@@ -70,37 +69,37 @@ export interface StorePair {
 }
 
 export interface InputFile {
-  /** In bytes; null where that is not known. */
+  /** In bytes, or null if it is unknown. */
   readonly size: number | null;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The use cases over a store that is open until `close`, which no call may outlast. */
+/** The use cases of an open store. No call may be in progress when it is closed. */
 export interface OpenAdministration extends Administration {
   close(): Promise<void>;
 }
 
-/** All that the command line reaches of the world. */
+/** Everything that the command line reaches outside itself: settings, stores, files, streams and the log. */
 export interface Shell {
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
   readonly settingFlags: readonly SettingFlag[];
-  /** Every setting. Throws `WrongArgument` with all mistakes at once, as do all that take settings. */
+  /** Every setting. Like all functions that take settings, throws `WrongArgument` with all mistakes at once. */
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
   /** Throws `UnusableStore`. */
   readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<OpenAdministration>;
-  /** Brings the store up to this release's schema, where opening it does not. Throws `UnusableStore`. */
+  /** Upgrades the schema of the store to this release. Throws `UnusableStore`. */
   readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
-  /** Opens two stores for a copy or a comparison; only the second may be created. Throws `UnusableStore`. */
+  /** Opens two stores for a copy or a comparison, and may create the second. Throws `UnusableStore`. */
   readonly openStorePair: (urls: StoreUrls, may: { readonly create: boolean }, call: Call) => Promise<StorePair>;
   /** Resolves when the server has stopped. */
   readonly serve: (options: ServeOptions) => Promise<void>;
-  /** The same on a store of its own. */
+  /** Serves sample data from a temporary store, until the server has stopped. */
   readonly demo: (options: ServeOptions) => Promise<void>;
-  /** A call that begins now, with the time that a command may take. */
+  /** Begins a call with the deadline of a command. */
   readonly newCall: NewCall;
   readonly log: (change: LoggedChange) => void;
-  /** Throws `WrongArgument` for a file that cannot be read. */
+  /** Opens a file for reading. Throws `WrongArgument` if it cannot be read. */
   readonly openFile: (path: string) => Promise<InputFile>;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly columns?: number };

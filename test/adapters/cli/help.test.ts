@@ -1,10 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { commandPaths, TestCommandLine } from '../../support/processes/command-line.ts';
-
-const root = join(import.meta.dirname, '../../..');
 
 const program = await commandLine(new TestCommandLine().shell());
 
@@ -12,7 +8,7 @@ describe('the help of the command line', () => {
   const commands = commandPaths(program);
   const paths = commands.map(({ names }) => names);
 
-  it('knows every command', () => {
+  it('lists every command', () => {
     expect(paths.map((path) => path.join(' '))).to.have.members([
       'serve',
       'demo',
@@ -61,7 +57,7 @@ describe('the help of the command line', () => {
   });
 
   for (const path of paths) {
-    it(`tells what "${path.join(' ')}" does, with the options of every command, and does nothing`, async () => {
+    it(`describes "${path.join(' ')}" with the options of every command, and does nothing`, async () => {
       const cli = new TestCommandLine();
       const { exitCode, stdout, stderr } = await cli.run([...path, '--help']);
       expect([exitCode, stderr]).to.deep.equal([0, '']);
@@ -70,7 +66,7 @@ describe('the help of the command line', () => {
     });
   }
 
-  /** Those that change nothing, or more than one thing. */
+  /** Commands without a batch mode. */
   const others = [
     'serve',
     'demo',
@@ -96,24 +92,13 @@ describe('the help of the command line', () => {
   for (const { names, command } of commands) {
     const path = names.join(' ');
     if (command.commands.length > 0 || others.includes(path)) continue;
-    it(`says that "${path}" also reads its changes from standard input`, async () => {
+    it(`says that "${path}" has a batch mode`, async () => {
       const { stdout } = await new TestCommandLine().run([...names, '--help']);
       expect(stdout.replaceAll(/\s+/g, ' ')).to.contain('- to read one change a line from standard input');
     });
   }
 
-  it('names only commands that exist, as do the sentences of the program and the documents', async () => {
-    const texts = globSync(['*.md', 'docs/*.md', '{core,adapters,app}/**/*.ts'], { cwd: root });
-    const named = texts.flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(/(?:`|^npx )latchkey ([a-z]+(?: [a-z-]+)?)/gm)].map(
-        ([, words = '']) => words,
-      ),
-    );
-    expect(named).to.include.members(['store migrate', 'serve']);
-    expect(paths.map((path) => path.join(' '))).to.include.members(named);
-  });
-
-  it('has the version', async () => {
+  it('prints the version', async () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['--version'])).to.deep.equal({ exitCode: 0, stdout: '9.8.7\n', stderr: '' });
   });

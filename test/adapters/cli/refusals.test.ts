@@ -45,7 +45,7 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   ['license find -', 'license_key_length', keyOf(23)],
 ];
 
-describe('a command that is refused', () => {
+describe('a refused command', () => {
   let cli: TestCommandLine;
 
   beforeEach(async () => {
@@ -70,8 +70,8 @@ describe('a command that is refused', () => {
   });
 
   for (const [line, code, stdin = ''] of refused) {
-    const told = stdin === '' ? '' : `, ${stdin.length} characters on standard input`;
-    it(`says so and changes nothing (${code}): ${line}${told}`, async () => {
+    const input = stdin === '' ? '' : `, ${stdin.length} characters on standard input`;
+    it(`prints the reason and changes nothing (${code}): ${line}${input}`, async () => {
       const before = structuredClone(cli.store);
       for (const more of [[], ['--json']]) {
         const run = await cli.run([...line.split(' '), ...more], stdin);
@@ -83,7 +83,7 @@ describe('a command that is refused', () => {
     });
   }
 
-  it('for want of a store repeats what is said of the store', async () => {
+  it('prints why the store cannot be opened', async () => {
     const openStore = failingWith(new UnusableStore('There is no store at /srv/x.db, or it may not be opened.'));
     expect(await cli.run(['product', 'list'], '', { openStore })).to.deep.equal({
       exitCode: 1,
@@ -93,7 +93,7 @@ describe('a command that is refused', () => {
   });
 
   for (const line of ['product add --id p1 --name One', 'product list', 'key list', 'entitlement list']) {
-    it(`would find nothing in memory: ${line}`, async () => {
+    it(`cannot use a store in memory: ${line}`, async () => {
       const expected = {
         exitCode: 1,
         stdout: '',
@@ -105,13 +105,13 @@ describe('a command that is refused', () => {
     });
   }
 
-  it('because the store gives no answer leaves open what became of it', async () => {
+  it('says that the outcome is unknown if the store did not answer', async () => {
     const openStore = failingWith(new Refusal('store_unavailable'));
     const { exitCode, stderr } = await cli.run(['product', 'list'], '', { openStore });
     expect([exitCode, stderr]).to.deep.equal([1, `${refusalMessage('store_unavailable')}\n`]);
   });
 
-  it('by nothing that the command line knows is a fault, which goes on to the program', async () => {
+  it('throws every other error', async () => {
     for (const fault of [new Error('disk on fire'), new Refusal('too_many_changes')]) {
       const openStore = failingWith(fault);
       expect(await thrownBy(cli.run(['product', 'list'], '', { openStore }))).to.equal(fault);

@@ -14,8 +14,8 @@ const scopeRule =
 const formatRule = '--format must be one of ndjson, csv.';
 const stdinRule = 'The argument of license find must be "-": the key is read from standard input.';
 
-/** A command line, its words between single spaces unless given as an array, and the sentence about it. */
-type Example = readonly [line: string | readonly string[], sentence: string];
+/** A command line, as an array or as words between single spaces, and its message. */
+type Example = readonly [line: string | readonly string[], message: string];
 
 const unknownNames: readonly Example[] = [
   ['prodct list', "Unknown command 'prodct'. Did you mean product?"],
@@ -217,7 +217,7 @@ const groups = { unknownNames, missing, tooMany, identifiers, names, choices, ad
 const program = await commandLine(new TestCommandLine().shell());
 
 describe('a wrong command line', () => {
-  it('is shown here of every command', () => {
+  it('is tested for every command', () => {
     const shown = Object.values(groups)
       .flat()
       .map(([line]) => (typeof line === 'string' ? line.split(' ') : line));
@@ -230,11 +230,11 @@ describe('a wrong command line', () => {
 
   for (const [group, examples] of Object.entries(groups)) {
     describe(`(${group})`, () => {
-      for (const [line, sentence] of examples) {
+      for (const [line, message] of examples) {
         const words = typeof line === 'string' ? line.split(' ') : line;
-        it(`is told what is wrong: ${JSON.stringify(words.join(' '))}`, async () => {
+        it(`gets a message: ${JSON.stringify(words.join(' '))}`, async () => {
           const cli = new TestCommandLine();
-          expect(await cli.run(words)).to.deep.equal({ exitCode: 2, stdout: '', stderr: `${sentence}\n` });
+          expect(await cli.run(words)).to.deep.equal({ exitCode: 2, stdout: '', stderr: `${message}\n` });
           expect([cli.opened, cli.changes, cli.served, cli.demonstrated]).to.deep.equal([[], [], [], []]);
         });
       }
@@ -242,7 +242,7 @@ describe('a wrong command line', () => {
   }
 
   for (const line of ['', 'product', 'key', 'entitlement', 'license', 'help nonsense']) {
-    it(`without a command that exists is shown those that do: "${line}"`, async () => {
+    it(`without a known command prints the help: "${line}"`, async () => {
       const cli = new TestCommandLine();
       const { exitCode, stdout, stderr } = await cli.run(line === '' ? [] : line.split(' '));
       expect([exitCode, stdout]).to.deep.equal([2, '']);
@@ -251,7 +251,7 @@ describe('a wrong command line', () => {
     });
   }
 
-  it('with a key on standard input that is not text is refused before a store is opened', async () => {
+  it('is refused before the store is opened if the key on standard input is not text', async () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['license', 'find', '-'], Uint8Array.of(0xff, 0xfe, 0x41))).to.deep.equal({
       exitCode: 2,

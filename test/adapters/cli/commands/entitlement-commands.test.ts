@@ -33,7 +33,7 @@ const onceOnly = {
   allowedActions: [],
 };
 
-describe('the command line', () => {
+describe('latchkey', () => {
   let cli: TestCommandLine;
 
   beforeEach(async () => {
@@ -41,15 +41,15 @@ describe('the command line', () => {
     await cli.json('product add --id p1 --name One');
   });
 
-  describe('about entitlements', () => {
-    it('grants one for an interval from now, with a license key', async () => {
+  describe('entitlement', () => {
+    it('grants an entitlement for one interval from now, with a license key', async () => {
       const granted = (await cli.json(`${grant} --interval month --id e1`)) as { readonly licenseKey: string };
       expect(granted).to.deep.equal({ entitlement: monthly, licenseKey: granted.licenseKey });
       expect(granted.licenseKey).to.match(/^LK(-[0-9A-Z]{5}){6}$/);
       expect(await cli.json('license find -', `${granted.licenseKey}\n`)).to.deep.equal(monthly);
     });
 
-    it('grants one on every term that can be named', async () => {
+    it('grants an entitlement with every option', async () => {
       const key = 'a-key-that-was-issued-elsewhere';
       const period = '--period-start 2026-07-01T00:00:00Z --period-end 2026-07-18T12:00:00Z --grace 1s';
       const granted = await cli.json(
@@ -67,7 +67,7 @@ describe('the command line', () => {
       });
     });
 
-    it('grants one for good', async () => {
+    it('grants a purchase', async () => {
       const granted = await cli.json(`${grant} --interval one_time --id e2`);
       expect(granted).to.have.deep.property('entitlement', onceOnly);
     });
@@ -85,7 +85,7 @@ describe('the command line', () => {
       });
     }
 
-    it('shows one, and lists them by product, status and end', async () => {
+    it('shows an entitlement, and lists entitlements by product, status and end', async () => {
       await cli.json('product add --id p2 --name Two');
       await cli.json(`${grant} --interval month --id e1`);
       await cli.json(`${grant} --interval one_time --id e2`);
@@ -106,7 +106,7 @@ describe('the command line', () => {
       expect(await cli.json('entitlement list --ends-before 2026-07-19T12:00:00Z')).to.deep.equal([]);
     });
 
-    it('changes one, prints what it has become and logs the versions', async () => {
+    it('changes an entitlement, prints it and logs its versions', async () => {
       await cli.json(`${grant} --interval month --id e1`);
       cli.changes.length = 0;
       const answers = [];
@@ -128,7 +128,7 @@ describe('the command line', () => {
       ]);
     });
 
-    it('renews one, with a grace of a day or of what is named', async () => {
+    it('renews an entitlement, with a grace of a day by default', async () => {
       await cli.json(`${grant} --interval month --id e1`);
       const renewed = await cli.json('entitlement renew e1 --period-end 2026-09-18T12:00:00Z');
       const period = { currentPeriodStart: '2026-08-18T12:00:00.000Z', currentPeriodEnd: '2026-09-18T12:00:00.000Z' };
@@ -139,7 +139,7 @@ describe('the command line', () => {
     });
 
     for (const command of ['suspend', 'revoke', 'reinstate']) {
-      it(`${command}s one that needs it no more without a change and without a log line`, async () => {
+      it(`changes and logs nothing if it needs no ${command}`, async () => {
         await cli.json(`${grant} --interval month --id e1`);
         if (command !== 'reinstate') await cli.json(`entitlement ${command} e1`);
         cli.changes.length = 0;

@@ -17,13 +17,13 @@ const required = {
 };
 const header = 'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount,featured';
 
-describe('commands about listings', () => {
+describe('latchkey listing', () => {
   let line: TestCommandLine;
   beforeEach(() => {
     line = new TestCommandLine();
   });
 
-  it('imports what is required, with a default for everything else, creating the store', async () => {
+  it('imports a listing with defaults for optional members, creating the store', async () => {
     const result = await line.json('listing import -', JSON.stringify(required));
     expect(result).to.deep.equal({ imported: 1, failed: 0, errors: [] });
     const [{ id, ...rest }] = (await listed()) as [Listing];
@@ -41,7 +41,7 @@ describe('commands about listings', () => {
     expect([id, name, featured, state]).to.deep.equal(['lst_1', 'Renamed', false, 'live']);
   });
 
-  it('says what is wrong with each bad line, imports the others, and exits with 1', async () => {
+  it('reports each bad line, imports the others, and exits with 1', async () => {
     const { name: _, ...nameless } = required;
     const lines = [
       required,
@@ -81,7 +81,7 @@ describe('commands about listings', () => {
     expect((await listed()).map(({ slug }) => slug)).to.deep.equal(['other', 'quiet-editor']);
   });
 
-  it('takes the names that a command takes, and no others', async () => {
+  it('accepts the same names as a command', async () => {
     const names = [
       'n'.repeat(201),
       'One\u2028Two',
@@ -96,7 +96,7 @@ describe('commands about listings', () => {
     expect(JSON.parse(stdout)).to.include({ imported: 1, failed: 6 });
   });
 
-  it('says in a dry run what the import then says of every line, and changes nothing', async () => {
+  it('reports in a dry run what the import then reports, and changes nothing', async () => {
     await line.json('listing import -', JSON.stringify({ ...required, id: 'lst_1' }));
     line.changes.length = 0;
     line.opened.length = 0;
@@ -126,7 +126,7 @@ describe('commands about listings', () => {
     expect(await line.run(['listing', 'import', '-', '--json'], text)).to.deep.equal(tried);
   });
 
-  it('reads bytes that are no UTF-8, and lines of any length, as bad lines', async () => {
+  it('reports lines that are too long or not UTF-8', async () => {
     const good = Buffer.from(`${JSON.stringify(required)}\n`);
     const bytes = Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(`"${'x'.repeat(200_000)}"\n`), good]);
     const { stdout } = await line.run(['listing', 'import', '-', '--json'], bytes);
@@ -138,7 +138,7 @@ describe('commands about listings', () => {
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 2, errors });
   });
 
-  it('stores the first lines while the last are still to be read', async () => {
+  it('stores the first lines before it has read the last', async () => {
     let stored = 0;
     async function* lines(): AsyncIterable<Uint8Array> {
       for (const number of range(2000)) {
@@ -150,7 +150,7 @@ describe('commands about listings', () => {
     expect(stored).to.be.within(1000, 1999);
   });
 
-  it('imports CSV whose first row names the columns, by the ending of the file or on demand', async () => {
+  it('imports CSV with a header, by the name of the file or by --format', async () => {
     const rows = [
       `\u{FEFF}${header}`,
       'one,"One, or ""1""","two\nlines",A,12.5,both,x,3,TRUE',
@@ -173,7 +173,7 @@ describe('commands about listings', () => {
     expect([two.blurb, two.commissionPercent, two.featured]).to.deep.equal(['', 1, false]);
   });
 
-  it('exports what an import takes, in both formats, with nothing that a spreadsheet would run', async () => {
+  it('exports what an import reads, in both formats, without formulas', async () => {
     const names = ['=1+1', '+1', '-1', '@a', "'quoted", 'a "b", c', '🚀'];
     const listings = names.map((name, number) =>
       aListing({
@@ -212,7 +212,7 @@ describe('commands about listings', () => {
     }
   });
 
-  it('pauses and publishes a listing, logs that where it changes something, and refuses an unknown one', async () => {
+  it('pauses and publishes a listing, logs each change, and refuses an unknown listing', async () => {
     await line.json('listing import -', JSON.stringify(required));
     expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
     expect((await listed())[0]?.state).to.equal('paused');

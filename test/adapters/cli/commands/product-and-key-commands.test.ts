@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { scopes } from '../../../../core/access/scope.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 
-describe('the command line', () => {
+describe('latchkey', () => {
   let cli: TestCommandLine;
 
   beforeEach(async () => {
@@ -10,8 +10,8 @@ describe('the command line', () => {
     await cli.json('product add --id p1 --name One');
   });
 
-  describe('about products', () => {
-    it('adds one, creating the store, and lists them', async () => {
+  describe('product', () => {
+    it('adds products, creating the store, and lists them', async () => {
       const added = { id: 'p0', name: 'Zéro', createdAt: '2026-07-18T12:00:00.000Z' };
       expect(await cli.json('product add --id p0 --name Zéro --store sqlite:x.db')).to.deep.equal(added);
       expect(await cli.json('product list')).to.deep.equal([added, { ...added, id: 'p1', name: 'One' }]);
@@ -23,7 +23,7 @@ describe('the command line', () => {
       expect(cli.closed).to.equal(3);
     });
 
-    it('lists none as an empty array', async () => {
+    it('lists no products as an empty array', async () => {
       expect(await new TestCommandLine().run(['product', 'list', '--json'])).to.deep.equal({
         exitCode: 0,
         stdout: '[]\n',
@@ -32,15 +32,15 @@ describe('the command line', () => {
     });
   });
 
-  describe('about app keys', () => {
-    it('issues one with every scope and without an end where nothing else is said', async () => {
+  describe('key', () => {
+    it('issues a key with every scope and without expiry by default', async () => {
       const issued = await cli.json('key issue --product p1');
       expect(issued).to.have.all.keys('id', 'key', 'productId', 'scopes', 'expiresAt');
       expect(issued).to.include({ productId: 'p1', expiresAt: null });
       expect(issued).to.have.deep.property('scopes', scopes);
     });
 
-    it('issues one with the scopes and the end that are named', async () => {
+    it('issues a key with given scopes and expiry', async () => {
       const issued = await cli.json(
         'key issue --product p1 --scope read:entitlements --scope write:entitlements --scope read:entitlements --expires 2026-07-19T01:00:00+02:00',
       );
@@ -50,7 +50,7 @@ describe('the command line', () => {
       });
     });
 
-    it('lists them without the keys', async () => {
+    it('lists keys without the keys themselves', async () => {
       const { id, key } = await issuedKey();
       expect(await cli.json('key list')).to.deep.equal([
         {
@@ -66,7 +66,7 @@ describe('the command line', () => {
       ]);
     });
 
-    it('rotates one with an overlap of a day, or of what is named, and revokes one', async () => {
+    it('rotates a key with an overlap of a day by default, and revokes a key', async () => {
       const { id } = await issuedKey('--scope read:entitlements');
       const rotated = await cli.json(`key rotate ${id}`);
       expect(rotated).to.have.all.keys('id', 'key', 'productId', 'scopes', 'expiresAt');
@@ -87,7 +87,7 @@ describe('the command line', () => {
     });
   });
 
-  it('logs a change once and never a key', async () => {
+  it('logs each change once and no key', async () => {
     const { id, key } = await issuedKey();
     await cli.json(`key revoke ${id}`);
     await cli.json('entitlement grant --product p1 --tier pro --tier-name Pro --interval month --id e1');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 
-describe('the command line, asked to serve', () => {
-  it('hands on the settings that were typed, and no others', async () => {
+describe('latchkey serve', () => {
+  it('passes on the settings that were typed', async () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['serve'])).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
     await cli.run(['serve', '--store', 'memory:', '--host', '::1', '--port', '0', '--json']);
@@ -16,7 +16,7 @@ describe('the command line, asked to serve', () => {
 });
 
 describe('latchkey demo', () => {
-  it('has a store of its own, and refuses another', async () => {
+  it('refuses --store, because it uses a temporary store', async () => {
     const cli = new TestCommandLine();
     expect(await cli.run(['demo', '--store', 'memory:'])).to.deep.equal({
       exitCode: 2,
@@ -28,12 +28,12 @@ describe('latchkey demo', () => {
 });
 
 describe('latchkey config', () => {
-  it('says that settings can be used', async () => {
+  it('says that the settings are valid', async () => {
     const cli = new TestCommandLine();
     expect(await cli.json('config check --port 4000')).to.deep.equal({ valid: true });
   });
 
-  it('says everything that is wrong at once, and what is allowed', async () => {
+  it('reports every invalid setting at once', async () => {
     const cli = new TestCommandLine();
     const run = await cli.run(['config', 'check', '--port', '70000', '--idempotency-ttl', '23h']);
     expect(run).to.deep.equal({
@@ -45,7 +45,7 @@ describe('latchkey config', () => {
     });
   });
 
-  it('prints every setting and where it came from', async () => {
+  it('prints every setting with its source', async () => {
     const cli = new TestCommandLine();
     const settings = await cli.json('config print --port 4000');
     expect(settings).to.deep.include({ name: 'port', value: 4000, source: '--port' });

@@ -9,14 +9,14 @@ import { aRecord, aSubscription, later } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 
-describe('commands about the store', () => {
+describe('latchkey store', () => {
   const path = temporaryFile();
   let cli: TestCommandLine;
   beforeEach(() => {
     cli = new TestCommandLine();
   });
 
-  it('prints a message for each aspect of a store in order', async () => {
+  it('checks a store and prints each finding', async () => {
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check']);
     expect([exitCode, stderr]).to.deep.equal([0, '']);
     expect(stdout.split('\n')).to.deep.equal([
@@ -30,7 +30,7 @@ describe('commands about the store', () => {
     expect([cli.opened.map(({ create }) => create), cli.closed]).to.deep.equal([[false, false], 2]);
   });
 
-  it('says what is not in order, and exits with 1', async () => {
+  it('prints what is not in order, and exits with 1', async () => {
     const damaged = { check: 'integrity', ok: false, message: 'The file is damaged.' } as const;
     const openStore = async () => ({ ...administrationOver(cli.store), checkStore: async () => [damaged] });
     const { exitCode, stdout, stderr } = await cli.run(['store', 'check', '--json'], '', { openStore });
@@ -55,7 +55,7 @@ describe('commands about the store', () => {
     }
   });
 
-  it('copies the store, and says how large the copy is', async () => {
+  it('backs up the store and prints the size of the copy', async () => {
     await (await openAt(`sqlite:${path()}`)).close();
     const { openStore } = processShell();
     const backUp = (...args: readonly string[]) =>
@@ -67,13 +67,13 @@ describe('commands about the store', () => {
     expect(JSON.parse((await backUp(second, '--json')).stdout)).to.deep.equal({ file: second, bytes });
   });
 
-  it('names the tool that backs up a store which is not one file', async () => {
+  it('names the tool for backing up a store that is not one file', async () => {
     const { exitCode, stdout, stderr } = await cli.run(['store', 'backup', 'copy.db', '--json']);
     expect([exitCode, stdout]).to.deep.equal([1, '']);
     expect(stderr).to.match(/mongodump/);
   });
 
-  it('removes expired records, and logs how many where there were any', async () => {
+  it('removes expired records, and logs their number if there were any', async () => {
     const subscription = aSubscription();
     const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));

@@ -3,7 +3,7 @@ import { MemoryWaitlist } from '../../../../adapters/memory/memory-waitlist.ts';
 import { aSignUp, noon } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 
-describe('commands about the waitlist', () => {
+describe('latchkey waitlist', () => {
   let line: TestCommandLine;
   beforeEach(async () => {
     line = new TestCommandLine();
@@ -12,7 +12,7 @@ describe('commands about the waitlist', () => {
     await waitlist.join(aSignUp({ email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null }));
   });
 
-  it('exports CSV with nothing that a spreadsheet would run', async () => {
+  it('exports CSV without formulas', async () => {
     const { stdout } = await line.run(['waitlist', 'export']);
     const at = noon.toISOString();
     expect(stdout).to.equal(
@@ -25,7 +25,7 @@ describe('commands about the waitlist', () => {
     );
   });
 
-  it('exports a JSON object a line', async () => {
+  it('exports one JSON object a line', async () => {
     const { stdout } = await line.run(['waitlist', 'export', '--format', 'ndjson']);
     const entries = stdout
       .trimEnd()
@@ -42,7 +42,7 @@ describe('commands about the waitlist', () => {
     expect(line.changes).to.deep.equal([{ command: 'waitlist erase', entries: 1 }]);
   });
 
-  it('erases one entry a line of standard input, and repeats no address of a line that is refused', async () => {
+  it('erases entries in batch mode, and repeats no address of a refused line', async () => {
     const lines = [
       { email: 'ADA@example.com' },
       { email: 'ada@example.com' },

@@ -25,7 +25,7 @@ describe('entitlement import', () => {
     return cli.run(['entitlement', 'import', '-', '--json', ...more], text);
   }
 
-  it('takes every member, and has the defaults of a grant for what is left out or null', async () => {
+  it('reads every member, with the defaults of a grant for members that are missing or null', async () => {
     const whole = {
       ...line,
       id: 'e2',
@@ -60,7 +60,7 @@ describe('entitlement import', () => {
     expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 3 }]);
   });
 
-  it('completes what an import that was killed had begun, and names the lines that were there', async () => {
+  it('adds the rest after an interrupted import, and reports the lines that exist already', async () => {
     await imported([line]);
     const { exitCode, stdout, stderr } = await imported([line, { ...line, id: 'e2' }]);
     const errors = [{ line: 1, error: 'There is an entitlement with this id already.' }];
@@ -68,7 +68,7 @@ describe('entitlement import', () => {
     expect([exitCode, stderr]).to.deep.equal([1, '1 of 2 lines were bad.\n']);
   });
 
-  it('warns of keys that could be guessed, with their count and without the keys, in a dry run too', async () => {
+  it('warns of guessable keys by their count, in a dry run too', async () => {
     const keys = ['ACME-LICENSE-KEY-0000001', 'ACME-LICENSE-KEY-0000002', 'x8Kw-p2Lm-w5Nz-q7Rt-v9Yb-a'];
     const lines = keys.map((licenseKey, index) => ({ ...line, id: `e${index}`, licenseKey }));
     for (const more of [['--dry-run'], []]) {
@@ -79,7 +79,7 @@ describe('entitlement import', () => {
     }
   });
 
-  it('warns of no keys of lines that are refused', async () => {
+  it('counts no guessable keys of refused lines', async () => {
     await imported([{ ...line, id: 'e0', licenseKey: numberedKey(0) }]);
     const lines = [
       { ...line, id: 'e0', licenseKey: numberedKey(1) },
@@ -93,7 +93,7 @@ describe('entitlement import', () => {
     }
   });
 
-  it('says in a dry run what the import then says of every line, and changes nothing', async () => {
+  it('reports in a dry run what the import then reports, and changes nothing', async () => {
     const licenseKey = 'a-key-that-was-sold-elsewhere';
     await imported([{ ...line, id: 'e0', licenseKey }]);
     cli.changes.length = 0;
@@ -124,7 +124,7 @@ describe('entitlement import', () => {
     ]);
   });
 
-  it('calls the lines of a dry run good, in words', async () => {
+  it('says good instead of imported in a dry run', async () => {
     const { exitCode, stdout } = await cli.run(
       ['entitlement', 'import', '-', '--dry-run'],
       `${JSON.stringify(line)}\n{}\n`,
@@ -132,14 +132,14 @@ describe('entitlement import', () => {
     expect([exitCode, stdout]).to.deep.equal([1, 'Line 2: id is missing.\nGood: 1. Bad: 1.\n']);
   });
 
-  it('logs no change where nothing was imported', async () => {
+  it('logs no change if nothing was imported', async () => {
     await imported([]);
     await imported([{}]);
     expect(cli.changes).to.deep.equal([]);
   });
 
   for (const fault of [new Refusal('store_unavailable'), new InjectedFault()]) {
-    it(`reports and logs what was imported before a fault, and then tells the fault: ${fault.name}`, async () => {
+    it(`reports and logs what was imported before a fault, then fails with it: ${fault.name}`, async () => {
       const real = administrationOver(cli.store);
       let batches = 0;
       const importEntitlements: Administration['importEntitlements'] = async (drafts, call) => {
@@ -168,7 +168,7 @@ describe('entitlement import', () => {
     });
   }
 
-  it('reports what was imported before the file could not be read any more', async () => {
+  it('reports what was imported before reading the file failed', async () => {
     const stdout = new TextSink();
     const run = cli.run(['entitlement', 'import', '-', '--json'], '', { stdin: lost(), stdout });
     expect(await thrownBy(run)).to.be.instanceOf(InjectedFault);
@@ -195,7 +195,7 @@ describe('entitlement import', () => {
     }
   });
 
-  const wrong: readonly (readonly [words: string, sentence: string])[] = [
+  const wrong: readonly (readonly [words: string, message: string])[] = [
     ['entitlement import', "Missing required argument 'file'."],
     ['entitlement import a b', "Too many arguments for 'import'. Expected 1 argument but got 2."],
     ['entitlement import - --format csv', "Unknown option '--format'. See --help."],
@@ -204,11 +204,11 @@ describe('entitlement import', () => {
     ['entitlement grant e1', 'The argument of grant must be "-".'],
     ['product add p1', 'The argument of add must be "-".'],
   ];
-  for (const [words, sentence] of wrong) {
+  for (const [words, message] of wrong) {
     it(`refuses "${words}" before the store is opened`, async () => {
       cli.opened.length = 0;
       const { exitCode, stdout, stderr } = await cli.run(words.split(' '), JSON.stringify(line));
-      expect([exitCode, stdout, stderr, cli.opened]).to.deep.equal([2, '', `${sentence}\n`, []]);
+      expect([exitCode, stdout, stderr, cli.opened]).to.deep.equal([2, '', `${message}\n`, []]);
     });
   }
 
@@ -264,7 +264,7 @@ describe('entitlement import', () => {
     [{ licenseKey: 'the-key-of-entitlement-e0' }, 'There is a license with this key already.'],
   ];
   for (const [change, error] of bad) {
-    it(`takes for a bad line: ${JSON.stringify(change)?.slice(0, 80)}`, async () => {
+    it(`refuses the line: ${JSON.stringify(change)?.slice(0, 80)}`, async () => {
       await imported([{ ...line, id: 'e0', licenseKey: 'the-key-of-entitlement-e0' }]);
       const before = structuredClone(cli.store);
       const text = typeof change === 'string' ? change : { ...line, ...(change as object) };

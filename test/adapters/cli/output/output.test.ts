@@ -10,7 +10,7 @@ import { thrownBy } from '../../../support/thrown.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month --id e1';
 
-describe('what the command line prints for people', () => {
+describe('the text output', () => {
   let cli: TestCommandLine;
 
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('what the command line prints for people', () => {
     await cli.json('product add --id p1 --name One');
   });
 
-  it('is a table of which the columns are aligned, by the width of the characters', async () => {
+  it('is a table whose columns are aligned by the width of the characters', async () => {
     await cli.run(['product', 'add', '--id', 'p2', '--name', '画板']);
     expect(await text('product list')).to.equal(`\
 Id  Name  Created at
@@ -27,7 +27,7 @@ p2  画板  2026-07-18T12:00:00.000Z
 `);
   });
 
-  it('is a block for each item where a table would not fit', async () => {
+  it('is a block for each item if a table would not fit', async () => {
     await cli.json('product add --id p2 --name Two');
     const expected = `\
 Id          p1
@@ -42,11 +42,11 @@ Created at  2026-07-18T12:00:00.000Z
     expect((await text('product list', 34)).split('\n')).to.have.length(4);
   });
 
-  it('says so where there is nothing', async () => {
+  it('says that a list is empty', async () => {
     expect([await text('key list'), await text('entitlement list')]).to.deep.equal(['None.\n', 'None.\n']);
   });
 
-  it('is every member of an entitlement', async () => {
+  it('has every member of an entitlement', async () => {
     await cli.json(grant);
     expect(await text('entitlement show e1')).to.equal(`\
 Id                    e1
@@ -70,7 +70,7 @@ Version               1
 `);
   });
 
-  it('is what matters of many entitlements', async () => {
+  it('has the main members in a list of entitlements', async () => {
     await cli.json(grant);
     expect(await text('entitlement list')).to.equal(`\
 Id  Product id  Status  Tier id  Billing interval  Current period end        Cancel at  Version
@@ -78,7 +78,7 @@ e1  p1          active  pro      month             2026-08-18T12:00:00.000Z  -  
 `);
   });
 
-  it('is no app key in a list', async () => {
+  it('has no app key in a list', async () => {
     const key = anAppKey({ scopes: ['read:licenses', 'read:entitlements'] });
     cli.store.appKeys.set(key.digest, key);
     const printed = await text('key list', 80);
@@ -95,7 +95,7 @@ Last used at  -
   });
 
   for (const line of ['key issue --product p1', grant, 'license rotate e1']) {
-    it(`says of a new key that it is shown only this once: ${line.split(' --')[0]}`, async () => {
+    it(`says that a new key is shown only once: ${line.split(' --')[0]}`, async () => {
       if (line.startsWith('license')) await cli.json(grant);
       expect(await text(line))
         .to.match(/(svc_sk_live_|LK-)/)
@@ -103,7 +103,7 @@ Last used at  -
     });
   }
 
-  it('cannot move the cursor', async () => {
+  it('replaces control characters', async () => {
     cli.store.entitlements.set('e1', aSubscription({ id: 'e1', tierName: 'Pro\u001b[2J\n' }));
     expect(await text('entitlement show e1')).to.contain('Pro\uFFFD[2J\uFFFD\n');
   });
@@ -116,8 +116,8 @@ Last used at  -
   }
 });
 
-describe('what the command line prints for programs', () => {
-  it('is one array, however long, at the pace of the reader', async () => {
+describe('the JSON output', () => {
+  it('is one array of any length', async () => {
     const cli = new TestCommandLine();
     const ids = range(5000).map((index) => `e${String(index).padStart(4, '0')}`);
     for (const id of ids) cli.store.entitlements.set(id, aSubscription({ id }));
@@ -125,7 +125,7 @@ describe('what the command line prints for programs', () => {
     expect(listed.map(({ id }) => id)).to.deep.equal(ids);
   });
 
-  it('is nothing where a list breaks off', async () => {
+  it('is empty if a list cannot be read to its end', async () => {
     const cli = new TestCommandLine();
     for (const id of ['e1', 'e2']) cli.store.entitlements.set(id, aSubscription({ id }));
     const stdout = new TextSink();

@@ -12,7 +12,7 @@ interface Line {
   readonly [member: string]: unknown;
 }
 
-describe('a command that reads its changes from standard input', () => {
+describe('batch mode', () => {
   let cli: TestCommandLine;
   beforeEach(async () => {
     cli = new TestCommandLine();
@@ -23,7 +23,10 @@ describe('a command that reads its changes from standard input', () => {
     cli.closed = 0;
   });
 
-  async function job(command: string, lines: readonly unknown[]): Promise<readonly [number, readonly Line[], string]> {
+  async function batch(
+    command: string,
+    lines: readonly unknown[],
+  ): Promise<readonly [number, readonly Line[], string]> {
     const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
     const { exitCode, stdout, stderr } = await cli.run(command.split(' '), text);
     const answers = stdout.split('\n').filter((line) => line !== '');
@@ -38,7 +41,7 @@ describe('a command that reads its changes from standard input', () => {
   ] as const;
   for (const [name, status] of simple) {
     it(`makes one change a line in one process: entitlement ${name} -`, async () => {
-      const [exitCode, answers, stderr] = await job(`entitlement ${name} -`, [{ id: 'e1' }, { id: 'e2' }]);
+      const [exitCode, answers, stderr] = await batch(`entitlement ${name} -`, [{ id: 'e1' }, { id: 'e2' }]);
       expect([exitCode, stderr]).to.deep.equal([0, '']);
       expect(answers.map(({ id, status: is }) => [id, is])).to.deep.equal([
         ['e1', status],
@@ -56,8 +59,8 @@ describe('a command that reads its changes from standard input', () => {
     });
   }
 
-  it('takes options in camelCase, and those of the command line where a line says nothing', async () => {
-    const [exitCode, answers] = await job(`entitlement renew - --period-end ${newEnd} --grace 0s`, [
+  it('reads options in camelCase, with those of the command line as defaults', async () => {
+    const [exitCode, answers] = await batch(`entitlement renew - --period-end ${newEnd} --grace 0s`, [
       { id: 'e1' },
       { id: 'e2', periodEnd: '2026-10-18T12:00:00Z', grace: null },
     ]);
@@ -73,9 +76,9 @@ describe('a command that reads its changes from standard input', () => {
     ]);
   });
 
-  it('grants, issues, rotates and revokes with the results of the single commands', async () => {
+  it('prints the results that the single commands print', async () => {
     const terms = { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'month' };
-    const [, [granted, onceOnly]] = await job('entitlement grant -', [
+    const [, [granted, onceOnly]] = await batch('entitlement grant -', [
       { ...terms, id: 'e3', licenseKey: 'k'.repeat(24), status: 'trialing' },
       { ...terms, interval: 'one_time' },
     ]);
@@ -83,31 +86,31 @@ describe('a command that reads its changes from standard input', () => {
     expect(granted?.['entitlement']).to.deep.equal(await cli.json('entitlement show e3'));
     expect(onceOnly?.['entitlement']).to.include({ kind: 'one_time' });
 
-    const [, [rotated]] = await job('license rotate -', [{ id: 'e3' }]);
+    const [, [rotated]] = await batch('license rotate -', [{ id: 'e3' }]);
     expect(rotated).to.have.all.keys('licenseKey');
-    const [, [revoked]] = await job('license revoke -', [{ id: 'e3' }]);
+    const [, [revoked]] = await batch('license revoke -', [{ id: 'e3' }]);
     expect(revoked).to.deep.equal(await cli.json('entitlement show e3'));
 
-    const [, [one, all]] = await job('key issue -', [
+    const [, [one, all]] = await batch('key issue -', [
       { product: 'p1', scope: ['read:entitlements', 'write:entitlements'] },
       { product: 'p1', scope: 'read:entitlements', expires: newEnd },
     ]);
     expect(one?.['scopes']).to.deep.equal(['read:entitlements', 'write:entitlements']);
     expect([all?.['scopes'], all?.['expiresAt']]).to.deep.equal([['read:entitlements'], '2026-09-18T12:00:00.000Z']);
-    const [, [next]] = await job('key rotate -', [{ id: one?.['id'], overlap: '1h' }]);
+    const [, [next]] = await batch('key rotate -', [{ id: one?.['id'], overlap: '1h' }]);
     expect(next).to.have.all.keys('id', 'key', 'productId', 'scopes', 'expiresAt');
-    const [, [ended]] = await job('key revoke -', [{ id: one?.['id'] }]);
+    const [, [ended]] = await batch('key revoke -', [{ id: one?.['id'] }]);
     expect(ended).to.include({ expiresAt: '2026-07-18T13:00:00.000Z', revokedAt: '2026-07-18T12:00:00.000Z' });
 
-    expect(await job('product add -', [{ id: 'p2', name: 'Two' }])).to.deep.equal([
+    expect(await batch('product add -', [{ id: 'p2', name: 'Two' }])).to.deep.equal([
       0,
       [{ id: 'p2', name: 'Two', createdAt: '2026-07-18T12:00:00.000Z' }],
       '',
     ]);
   });
 
-  it('says of each refused line which it was and why, makes the other changes, and exits with 1', async () => {
-    const [exitCode, answers, stderr] = await job('entitlement renew -', [
+  it('reports each refused line, makes the other changes, and exits with 1', async () => {
+    const [exitCode, answers, stderr] = await batch('entitlement renew -', [
       { id: 'e1', periodEnd: newEnd },
       { id: 'unknown', periodEnd: newEnd },
       { id: 'e1', periodEnd: newEnd },
@@ -127,7 +130,7 @@ describe('a command that reads its changes from standard input', () => {
     ]);
   });
 
-  it('answers in the order of the lines, and changes one thing in that order however long each change takes', async () => {
+  it('answers in the order of the lines, and changes the same entitlement in that order', async () => {
     const store = administrationOver(cli.store);
     let calls = 0;
     const openStore = async () => ({
@@ -163,16 +166,16 @@ describe('a command that reads its changes from standard input', () => {
     expect((await run).exitCode).to.equal(0);
   });
 
-  it('has no more than a window of changes under way, and ends them before the store is closed', async () => {
+  it('makes at most 64 changes concurrently, and finishes them before the store is closed', async () => {
     let underWay = 0;
-    let most = 0;
+    let max = 0;
     const openStore = async () => {
       const store = administrationOver(cli.store);
       return {
         ...store,
         runEntitlementCommand: async (...parameters: Parameters<typeof store.runEntitlementCommand>) => {
           underWay += 1;
-          most = Math.max(most, underWay);
+          max = Math.max(max, underWay);
           await new Promise((resolve) => setImmediate(resolve));
           const answer = await store.runEntitlementCommand(...parameters);
           underWay -= 1;
@@ -185,11 +188,11 @@ describe('a command that reads its changes from standard input', () => {
     const lines = range(500).map((number) => `{"id":"many-${number}"}\n`);
     const { exitCode } = await cli.run(['entitlement', 'suspend', '-'], lines.join(''), { openStore });
     expect(exitCode).to.equal(0);
-    expect(most).to.be.within(2, 64);
+    expect(max).to.be.within(2, 64);
   });
 
-  it('does nothing where there is no line', async () => {
-    expect(await job('entitlement revoke -', [])).to.deep.equal([0, [], '']);
+  it('does nothing without lines', async () => {
+    expect(await batch('entitlement revoke -', [])).to.deep.equal([0, [], '']);
   });
 
   const anObject = 'The line must be a JSON object.';
@@ -292,9 +295,9 @@ describe('a command that reads its changes from standard input', () => {
     ['product add', { id: 'p1', name: 'Again' }, 'There is a product with this id already.'],
   ];
   for (const [command, line, error] of wrong) {
-    it(`refuses, without a change, ${command} - of ${typeof line === 'string' ? line : JSON.stringify(line)}`, async () => {
+    it(`refuses and changes nothing: ${command} - of ${typeof line === 'string' ? line : JSON.stringify(line)}`, async () => {
       const before = structuredClone(cli.store);
-      const [exitCode, answers, stderr] = await job(`${command} -`, [line]);
+      const [exitCode, answers, stderr] = await batch(`${command} -`, [line]);
       expect([exitCode, stderr]).to.deep.equal([1, '1 of 1 lines were refused.\n']);
       expect(answers.map(({ line: number, error: is }) => [number, is])).to.deep.equal([[1, error]]);
       expect(structuredClone(cli.store)).to.deep.equal(before);
