@@ -3,5 +3,10 @@ import { listingsAndWaitlist } from './002-listings-and-waitlist.ts';
 import { listingChanges } from './003-listing-changes.ts';
 import type { Migration } from './migration.ts';
 
-/** Every migration in the order in which a new file runs them. All instants in the tables are milliseconds since 1970. */
+/**
+ * Every migration in the order in which a new file runs them. All instants in the tables are milliseconds since 1970.
+ *
+ * To change the schema, add a file, append it here, and name new columns in the row's `Table`. With the release, copy
+ * the SQL to `test/adapters/sqlite/engine/released-migrations`.
+ */
 export const migrations: readonly Migration[] = [productsKeysAndEntitlements, listingsAndWaitlist, listingChanges];
