@@ -27,7 +27,7 @@ export type CommandRefusal =
   | 'cancellation_scheduled'
   | 'not_a_subscription'
   | 'period_end_too_early'
-  | 'license_key_length'
+  | 'invalid_license_key'
   | 'license_key_exists'
   | 'license_not_found'
   | 'listing_not_found'

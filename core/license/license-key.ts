@@ -27,9 +27,17 @@ export function hasLicenseKeyLength(raw: string): boolean {
   return length >= licenseKeyMinLength && length <= licenseKeyMaxLength;
 }
 
+/**
+ * Whether a license can have a key that was made elsewhere. White space at its ends does not count, so that no blank text
+ * is a key; unpaired surrogates are refused, because all of them have the same digest.
+ */
+export function canBeImported(key: string): boolean {
+  return hasLicenseKeyLength(key) && hasLicenseKeyLength(key.trim()) && key.isWellFormed();
+}
+
 export const licenseKeyRule = textThat(
-  hasLicenseKeyLength,
-  `must be ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters long`,
+  canBeImported,
+  `must have ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters, not counting white space at its ends, and be well-formed Unicode`,
 );
 
 /**

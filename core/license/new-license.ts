@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { generateLicenseKey, hasLicenseKeyLength, lastFourOf, licenseDigest } from './license-key.ts';
+import { generateLicenseKey, canBeImported, lastFourOf, licenseDigest } from './license-key.ts';
 import type { License } from './license.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
 
@@ -10,14 +10,14 @@ export interface NewLicense {
 }
 
 /**
- * Makes the license of a given key, or of a generated one. Refuses a given key of a wrong length with
- * `license_key_length`.
+ * Makes the license of a given key, or of a generated one. Refuses a given key that cannot be imported with
+ * `invalid_license_key`.
  */
 export type MakeLicense = (given: string | null, now: Date) => NewLicense;
 
 export function makeLicense(randomBytes: RandomBytes, digest: Digest): MakeLicense {
   return (given, now) => {
-    if (given !== null && !hasLicenseKeyLength(given)) throw new Refusal('license_key_length');
+    if (given !== null && !canBeImported(given)) throw new Refusal('invalid_license_key');
     const key = given ?? generateLicenseKey(randomBytes);
     return {
       key,

@@ -1,4 +1,4 @@
-import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
+import { licenseKeyRule } from '../../../core/license/license-key.ts';
 import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
 
 /** The messages of refused commands. They name no key, license or address. */
@@ -16,7 +16,7 @@ const messages: Record<CommandRefusal, string> = {
   cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
   not_a_subscription: 'The entitlement is a one-time purchase, which has no period to renew.',
   period_end_too_early: 'The new period must end later than now and later than the present one.',
-  license_key_length: `A license key must be ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters long.`,
+  invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
   listing_not_found: 'There is no listing with this slug.',

@@ -23,7 +23,7 @@ export interface GrantAnswer {
 }
 
 /**
- * Grants an entitlement and its license in one atomic write. Refuses with `product_not_found`, `license_key_length`,
+ * Grants an entitlement and its license in one atomic write. Refuses with `product_not_found`, `invalid_license_key`,
  * `period_end_too_early`, `entitlement_exists` or `license_key_exists`.
  */
 export type GrantEntitlement = (request: GrantRequest, call: Call) => Promise<GrantAnswer>;

@@ -1,6 +1,6 @@
 import type { AddInterval } from '../add-interval.ts';
 import type { Call } from '../../call.ts';
-import { hasLicenseKeyLength } from '../../license/license-key.ts';
+import { canBeImported } from '../../license/license-key.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
@@ -20,7 +20,7 @@ export type ImportOutcome = { readonly kind: 'imported' } | { readonly kind: 're
 
 export type ImportRefusal = Extract<
   CommandRefusal,
-  'product_not_found' | 'license_key_length' | 'period_end_too_early' | 'entitlement_exists' | 'license_key_exists'
+  'product_not_found' | 'invalid_license_key' | 'period_end_too_early' | 'entitlement_exists' | 'license_key_exists'
 >;
 
 /**
@@ -41,8 +41,7 @@ export function importEntitlements(
     const known = await knownProducts(products, drafts, call);
     const decisions = drafts.map(({ id, grant, licenseKey }): Decision => {
       if (!known.has(grant.productId)) return { kind: 'refused', code: 'product_not_found' };
-      if (licenseKey !== null && !hasLicenseKeyLength(licenseKey))
-        return { kind: 'refused', code: 'license_key_length' };
+      if (licenseKey !== null && !canBeImported(licenseKey)) return { kind: 'refused', code: 'invalid_license_key' };
       const license = licenseKey === null ? null : makeLicense(licenseKey, call.now).license;
       return decideGrant(grant, { id, license }, call.now, addInterval);
     });

@@ -6,13 +6,13 @@ import type { Digest } from '../../secret.ts';
 import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
 
 /**
- * Finds the entitlement of a license key, revoked or not. Refuses with `license_key_length` and `license_not_found`.
+ * Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`.
  */
 export type FindByLicenseKey = (key: string, call: Call) => Promise<Snapshot>;
 
 export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest): FindByLicenseKey {
   return async (key, call) => {
-    if (!hasLicenseKeyLength(key)) throw new Refusal('license_key_length');
+    if (!hasLicenseKeyLength(key)) throw new Refusal('invalid_license_key');
     const entitlement = await entitlements.findByLicense(licenseDigest(key, digest), call);
     if (entitlement === null) throw new Refusal('license_not_found');
     return snapshotAt(entitlement, call.now);

@@ -22,10 +22,11 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   ['key rotate key_revoked', 'app_key_ended'],
   [`${grant} --product prod_2`, 'product_not_found'],
   [`${grant} --id active`, 'entitlement_exists'],
-  [`${grant} --license-key ${keyOf(23)}`, 'license_key_length'],
-  [`${grant} --license-key ${keyOf(121)}`, 'license_key_length'],
-  [`${grant} --license-key -`, 'license_key_length', ''],
-  [`${grant} --license-key -`, 'license_key_length', keyOf(100_000)],
+  [`${grant} --license-key ${keyOf(23)}`, 'invalid_license_key'],
+  [`${grant} --license-key ${keyOf(121)}`, 'invalid_license_key'],
+  [`${grant} --license-key -`, 'invalid_license_key', ''],
+  [`${grant} --license-key -`, 'invalid_license_key', keyOf(100_000)],
+  [`${grant} --license-key -`, 'invalid_license_key', ' '.repeat(24)],
   [`${grant} --license-key ${keyOf(24)}`, 'license_key_exists'],
   [`${grant} --license-key -`, 'license_key_exists', `${keyOf(24)}\n`],
   ['entitlement show unknown', 'entitlement_not_found'],
@@ -42,7 +43,7 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   ['license revoke unknown', 'entitlement_not_found'],
   ['license revoke active', 'license_not_found'],
   ['license find -', 'license_not_found', keyOf(25)],
-  ['license find -', 'license_key_length', keyOf(23)],
+  ['license find -', 'invalid_license_key', keyOf(23)],
 ];
 
 describe('a refused command', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import {
   generateLicenseKey,
+  canBeImported,
   hasLicenseKeyLength,
   lastFourOf,
   licenseDigest,
@@ -146,6 +147,30 @@ describe('hasLicenseKeyLength', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('canBeImported', () => {
+  it('refuses a key that is too short without the white space that does not count', () => {
+    const ends = ['', ' ', '\t', '\n', '\u00a0', '\uFEFF'];
+    for (const end of ends) {
+      expect([22, 23, 24].map((length) => canBeImported(end.repeat(2) + 'k'.repeat(length) + end))).to.deep.equal([
+        false,
+        false,
+        true,
+      ]);
+      expect(canBeImported(end.repeat(24)), JSON.stringify(end)).to.equal(false);
+    }
+  });
+
+  it('refuses a key with an unpaired surrogate, whose digest is that of other keys', () => {
+    const unpaired = ['\uD83C', '\uDF89'].map((unit) => 'k'.repeat(24) + unit);
+    expect(unpaired.map(canBeImported)).to.deep.equal([false, false]);
+    expect(canBeImported('🎉'.repeat(24))).to.equal(true);
+  });
+
+  it('counts white space in the maximum, as verification does', () => {
+    expect([canBeImported('k'.repeat(120)), canBeImported(`${'k'.repeat(120)} `)]).to.deep.equal([true, false]);
   });
 });
 

@@ -215,6 +215,8 @@ describe('entitlement import', () => {
   const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
   const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.';
   const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
+  const licenseKeyRule =
+    'must have 24 to 120 characters, not counting white space at its ends, and be well-formed Unicode.';
   const bad: readonly (readonly [change: unknown, error: string])[] = [
     ...['{', '[]', '1', '"e1"', 'null', '{"id":}'].map((text) => [text, 'The line must be a JSON object.'] as const),
     ...['id', 'productId', 'tierId', 'tierName', 'billingInterval'].flatMap((member) => [
@@ -246,9 +248,15 @@ describe('entitlement import', () => {
       ),
     ),
     ...['1', '24', '1y', '-1h', '1.5h', '', 24].map((value) => [{ grace: value }, `grace ${durationRule}`] as const),
-    ...['k'.repeat(23), 'k'.repeat(121), '', 1].map(
-      (value) => [{ licenseKey: value }, 'licenseKey must be 24 to 120 characters long.'] as const,
-    ),
+    ...[
+      'k'.repeat(23),
+      'k'.repeat(121),
+      '',
+      ' '.repeat(24),
+      `${'\u00a0'.repeat(23)}k`,
+      `${'k'.repeat(24)}\uD83C`,
+      1,
+    ].map((value) => [{ licenseKey: value }, `licenseKey ${licenseKeyRule}`] as const),
     [{ currentPeriodEnd: '2020-01-01T00:00:00Z' }, 'currentPeriodEnd must be later than currentPeriodStart.'],
     [{ currentPeriodStart: end, currentPeriodEnd: end }, 'currentPeriodEnd must be later than currentPeriodStart.'],
     [

@@ -266,7 +266,7 @@ describe('batch mode', () => {
     [
       'entitlement grant',
       { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'day', licenseKey: '-' },
-      'A license key must be 24 to 120 characters long.',
+      'A license key must have 24 to 120 characters, not counting white space at its ends, and be well-formed Unicode.',
     ],
     [
       'entitlement grant',

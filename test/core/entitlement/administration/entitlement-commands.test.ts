@@ -73,8 +73,16 @@ describe('the commands about entitlements', () => {
         const request = { grant, id: null, licenseKey: 'é'.repeat(length) };
         const work = administration.grantEntitlement(request, aCall());
         if (isTaken) await work;
-        else expect(await refusalOf(work)).to.deep.equal({ code: 'license_key_length', details: {} });
+        else expect(await refusalOf(work)).to.deep.equal({ code: 'invalid_license_key', details: {} });
         expect(store.entitlements.size).to.equal(isTaken ? 1 : 0);
+      });
+    }
+
+    for (const licenseKey of [' '.repeat(24), `${'\uFEFF'.repeat(23)}a`, `${'k'.repeat(24)}\uD83C`]) {
+      it(`refuses the license key ${JSON.stringify(licenseKey)}, which others would match`, async () => {
+        const work = administration.grantEntitlement({ grant, id: null, licenseKey }, aCall());
+        expect(await refusalOf(work)).to.deep.equal({ code: 'invalid_license_key', details: {} });
+        expect(store.entitlements.size).to.equal(0);
       });
     }
 

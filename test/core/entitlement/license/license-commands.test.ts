@@ -98,7 +98,7 @@ describe('the commands about licenses', () => {
     it('refuses an unknown key, and what can be none', async () => {
       const unknown = await refusalOf(administration.findByLicenseKey('k'.repeat(24), aCall()));
       const short = await refusalOf(administration.findByLicenseKey('k'.repeat(23), aCall()));
-      expect([unknown.code, short.code]).to.deep.equal(['license_not_found', 'license_key_length']);
+      expect([unknown.code, short.code]).to.deep.equal(['license_not_found', 'invalid_license_key']);
     });
   });
 
