@@ -14,6 +14,8 @@ const hostSyntax = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)
  */
 export function checkConformance(request: IncomingMessage): void {
   const { headers, rawHeaders, url = '' } = request;
+  // The parser takes a line without a version, which is malformed (RFC 9112 §3), for HTTP/0.9.
+  if (request.httpVersionMajor === 0) throw refuse('malformed_request');
   if (request.httpVersionMajor !== 1) throw refuse('http_version_unsupported');
   if (rawHeaders.length > 2 * headerLinesLimit) throw refuse('headers_too_large');
   if (url.length > targetLimit) throw refuse('uri_too_long');
