@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { refuse } from '../refusals.ts';
 import { sendRaw } from './send.ts';
 import type { HttpService } from './http-service.ts';
+import { mayHaveSkipped, withoutUpgrade } from './declined-upgrade.ts';
 import { RequestQueue } from './request-queue.ts';
 import type { UnparsedRequest } from './unparsed-request.ts';
 
@@ -25,6 +26,7 @@ interface Connection {
 export class Connections {
   readonly #service: HttpService;
   readonly #maxRequests: number;
+  readonly #parse: (socket: Socket) => void;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #timedOut: (() => void)[] = [];
   readonly #answerTimedOut = (): void => {
@@ -33,10 +35,11 @@ export class Connections {
   };
   readonly #run = (exchange: Exchange): void => void this.#service.run(exchange);
 
-  /** `maxRequests` is how many requests one connection may carry. */
-  constructor(service: HttpService, maxRequests: number) {
+  /** `maxRequests` is how many requests one connection may carry; `parse` begins to parse what a socket brings. */
+  constructor(service: HttpService, maxRequests: number, parse: (socket: Socket) => void) {
     this.#service = service;
     this.#maxRequests = maxRequests;
+    this.#parse = parse;
   }
 
   /** Answers a request when its turn comes, unless its connection has been abandoned. */
@@ -46,8 +49,7 @@ export class Connections {
     if (connection.abandoned) return;
     const exchange = this.#service.createExchange(request, response);
     exchange.expectation = expectation;
-    // Node skips what follows an upgrade in the same packet, even if the upgrade is declined.
-    if (request.headers.upgrade !== undefined) exchange.mustClose = true;
+    if (mayHaveSkipped(request)) exchange.mustClose = true;
     // Counted here: with its own limit, Node would answer the requests after the last one itself.
     if ((connection.requestCount += 1) === this.#maxRequests) exchange.mustClose = true;
     connection.lastExchange = exchange;
@@ -59,6 +61,25 @@ export class Connections {
   /** Ends a connection on which no byte has moved for the idle timeout, unless the service itself is late. */
   endIdle(socket: Socket): void {
     if (!this.#connectionOf(socket).queue.busy) socket.destroy();
+  }
+
+  /**
+   * Serves an upgrade request like any other, once the responses before it have been sent: Node has detached its parser from
+   * the socket. `rest` is what the packet holds behind the header section.
+   */
+  declineUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
+    const { lastExchange } = this.#connectionOf(socket);
+    const destroy = (): void => void socket.destroy();
+    const endIdle = (): void => this.endIdle(socket);
+    socket.on('error', destroy).on('timeout', endIdle);
+    const parseAgain = (): void => {
+      if (socket.destroyed || lastExchange?.mustClose === true) return;
+      socket.off('error', destroy).off('timeout', endIdle);
+      socket.unshift(Buffer.concat([withoutUpgrade(request), rest]));
+      this.#parse(socket);
+    };
+    if (lastExchange === null || lastExchange.response.writableFinished) parseAgain();
+    else lastExchange.response.once('finish', parseAgain);
   }
 
   /** Refuses a CONNECT. Node hands over its socket without a listener for errors. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParserError } from './parser-error.ts';
+import { canParseAgain } from './declined-upgrade.ts';
 import { Connections } from './connections.ts';
 import type { HttpService } from './http-service.ts';
 
@@ -28,7 +29,6 @@ export const listenerDefaults: ListenerSettings = {
 
 /** Creates a server on which the service makes every response, including those that Node would send by itself. */
 export function createListener(service: HttpService, settings: ListenerSettings = listenerDefaults): Server {
-  const connections = new Connections(service, settings.requestsPerConnection);
   const { headersTimeout, requestTimeout, keepAliveTimeout } = settings;
   const server = createServer({
     headersTimeout,
@@ -38,7 +38,10 @@ export function createListener(service: HttpService, settings: ListenerSettings 
     requireHostHeader: false,
     highWaterMark: 16 * 1024,
     noDelay: true,
+    shouldUpgradeCallback: canParseAgain,
   });
+  const parse = (socket: Socket): void => void server.emit('connection', socket);
+  const connections = new Connections(service, settings.requestsPerConnection, parse);
   server.maxConnections = settings.maxConnections;
   server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte in either direction
   // A client may close its side once it has sent its request; it still gets the response (RFC 9112 §9.6).
@@ -49,6 +52,7 @@ export function createListener(service: HttpService, settings: ListenerSettings 
     connections.serve(request, response, expectsOnlyContinue(request) ? 'continue' : 'unknown'),
   );
   server.on('checkExpectation', (request, response) => connections.serve(request, response, 'unknown'));
+  server.on('upgrade', (request, socket: Socket, rest) => connections.declineUpgrade(request, socket, rest));
   server.on('connect', (request, socket: Socket) => connections.refuseTunnel(request, socket));
   server.on('timeout', (socket) => connections.endIdle(socket));
   server.on('clientError', (error: ParserError, socket: Socket) => connections.refuseBroken(error, socket));

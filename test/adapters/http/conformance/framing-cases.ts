@@ -202,14 +202,28 @@ export const framingCases: readonly ConformanceCase[] = [
     http('POST /nowhere', ['Expect: 100-continue', 'Content-Length: 5']),
     refused(404, 'not_found', closes),
   ),
-  row('9110 §7.8: an upgrade may be ignored', http(live, ['Connection: Upgrade', 'Upgrade: h2c']), {
-    ...ok,
-    ...closes,
-  }),
+  row('9110 §7.8: an upgrade may be ignored', http(live, ['Connection: Upgrade', 'Upgrade: h2c']), ok),
+  row(
+    '9110 §7.8: an upgrade may be ignored, and the content belongs to the request',
+    verify(activeLicense, [json, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']),
+    ok,
+  ),
+  row(
+    '9110 §7.8: so does content in chunks',
+    verify(`2\r\n{}\r\n0\r\n\r\n`, [json, 'Transfer-Encoding: chunked', 'Connection: Upgrade', 'Upgrade: h2c']),
+    refused(400, 'malformed_license_key', verification),
+  ),
+  row('9110 §7.8: Upgrade is nothing without Connection: upgrade', http(live, ['Upgrade: h2c']), ok),
+  row(
+    '9110 §7.8: an upgrade beside an unknown expectation',
+    http(live, ['Connection: Upgrade', 'Upgrade: h2c', 'Expect: coffee']),
+    refused(417, 'expectation_failed', closes),
+  ),
+  row('9112 §3.2: an upgrade request has a Host, too', raw(live, ['Connection: Upgrade', 'Upgrade: h2c']), badHost),
   row(
     '9110 §7.8: a WebSocket is not offered',
     http(live, ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']),
-    { ...ok, ...closes },
+    ok,
   ),
   row(
     '9110 §9.3.6: no tunnels',
