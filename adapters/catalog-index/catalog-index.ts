@@ -1,41 +1,60 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Catalog, CatalogRenderer, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
+import { pageMeta } from '../../core/catalog/listing-page.ts';
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
-import { pageMeta } from '../../core/catalog/listing-page.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
-import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
-import { findSlots } from './find-matches.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
+import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
+import { findMatches } from './find-matches.ts';
 import { TimeSlices } from './time-slices.ts';
 
-/** Milliseconds after the last refresh: when others may no longer keep answers, and when there are none any more. */
-const freshness = 1000;
-const lifetime = 30_000;
+/** The maximum age of answers that caches may keep, and of answers at all, in milliseconds. */
+const maxFreshAge = 1000;
+const maxAge = 30_000;
 
 /**
- * Answers listing queries in the process, over whichever store. The next state is built beside the present one, in
- * turns of a few milliseconds, and takes its place at once; every answer is out of one state.
+ * Answers listing queries from memory, over any store.
+ *
+ * Why not a filter over an array? The catalog is read far more often than it changes, and a slow query delays every
+ * other request of the process. With 10,000 listings, the oracle (`queryListings`) takes 24 ms for a search and a
+ * filter over texts that are folded beforehand 0.8 ms; both grow with the catalog and block the event loop meanwhile.
+ * SQL with `LIKE` takes 14.5 ms. The index answers a new search in 104 µs and a repeated one in 34 µs, HTTP included
+ * (bench/README.md).
+ *
+ * The terms of this folder:
+ * - entry: a live listing, rendered and folded once (entry.ts).
+ * - index: the position of an entry in `CatalogState.entries`. It identifies the entry until the next compaction.
+ * - order: the indexes of all live entries, sorted (sorted-indexes.ts). rank: a position in an order.
+ * - term: a part of a search. word: what stands between white space in the text of an entry. A term occurs in an entry
+ *   if it occurs in one of its words, so each distinct word is searched once (word-index.ts), by the rarest three
+ *   characters of the term, a trigram (trigram-index.ts).
+ * - state: the entries, orders, words and categories at one time (catalog-state.ts). States are immutable. The next
+ *   one shares what has not changed and is built beside the present one, so that every answer comes from one state.
+ * - compaction: a change does not add to the words or shrink the entries, because both take long. Entries that are not
+ *   in the words are searched one by one, until they are so many that a compaction builds words and entries anew.
+ * - snapshot: a state with its slugs (slug-table.ts), rendered categories and rendered pages (page-cache.ts).
+ * - step: work that may take more than a millisecond is a generator that yields after each step, so that other
+ *   requests are answered in between (time-slices.ts).
  */
 export class CatalogIndex implements Catalog {
   readonly #listings: Listings;
   readonly #renderer: CatalogRenderer;
   readonly #digest: Digest;
-  readonly #clock: () => number;
+  readonly #clock: MonotonicClock;
   readonly #slices = new TimeSlices();
   #snapshot: CatalogSnapshot | null = null;
-  /** When the last refresh began that did not fail. */
+  /** When the last successful refresh began. */
   #freshAt = -Infinity;
   #compacting = false;
   #compacted: ((now: CatalogState) => CatalogState) | null = null;
 
-  /** `clock` never jumps, and counts milliseconds. */
   constructor(
     listings: Listings,
     renderer: CatalogRenderer,
     digest: Digest,
-    clock: () => number = () => performance.now(),
+    clock: MonotonicClock = () => performance.now(),
   ) {
     this.#listings = listings;
     this.#renderer = renderer;
@@ -43,36 +62,37 @@ export class CatalogIndex implements Catalog {
     this.#clock = clock;
   }
 
-  /** Those who ask for what is being worked out already share the deadline of the first. */
+  /** Requests for a page that is being made wait for it, and share the deadline of the first of them. */
   async page(query: ListingQuery, call: Call): Promise<RenderedAnswer> {
-    const { state, answers, categories } = this.#present();
-    return answers.remember(JSON.stringify(query), async () => {
-      const slots = await this.#slices.run(findSlots(state, query), call.deadline);
-      const shown = slots.subarray(query.offset, query.offset + query.limit);
-      const listings = Array.from(shown, (slot) => state.entries[slot]?.rendered ?? '');
-      return this.#answer(this.#renderer.page(listings, pageMeta(slots.length, query), categories));
+    const { state, pages, categories } = this.#current();
+    return pages.get(JSON.stringify(query), async () => {
+      const indexes = await this.#slices.run(findMatches(state, query), call.deadline);
+      const shown = indexes.subarray(query.offset, query.offset + query.limit);
+      const listings = Array.from(shown, (index) => state.entries[index]?.rendered ?? '');
+      return this.#answer(this.#renderer.page(listings, pageMeta(indexes.length, query), categories));
     });
   }
 
   async find(slug: string): Promise<RenderedAnswer | null> {
-    const { bySlug, answers } = this.#present();
+    const { bySlug, pages } = this.#current();
     const entry = bySlug.get(slug);
     if (entry === undefined) return null;
-    return answers.remember(slug, async () => this.#answer(this.#renderer.detail(entry.rendered)));
+    return pages.get(slug, async () => this.#answer(this.#renderer.detail(entry.rendered)));
   }
 
   isFresh(): boolean {
-    return this.age() <= freshness;
+    return this.age() <= maxFreshAge;
   }
 
-  /** Milliseconds since it was what the store held; infinite before the first load. */
+  /** Milliseconds since the index was equal to the store; infinite before the first load. */
   age(): number {
     return this.#clock() - this.#freshAt;
   }
 
   /**
-   * Takes over every change whose write had returned before this call; loads everything the first time and when the
-   * store says that it must. One at a time. Where it throws, the last state stays and the next refresh makes up for it.
+   * Reads every change whose write had returned before this call, or the whole catalog the first time and when the
+   * store asks for it. Call it again only after it has settled. If it throws, the last snapshot stays, and the next
+   * refresh reads what this one did not.
    */
   async refresh(call: Call): Promise<void> {
     const began = this.#clock();
@@ -83,7 +103,7 @@ export class CatalogIndex implements Catalog {
       if (changes.kind === 'changes') {
         this.#snapshot = await this.#slices.run(applyChanges(next, changes, this.#renderer));
         this.#freshAt = began;
-        this.#compactWhenLoose(this.#snapshot.state);
+        this.#compactIfNeeded(this.#snapshot.state);
         return;
       }
       next = await this.#load(call);
@@ -95,13 +115,13 @@ export class CatalogIndex implements Catalog {
     return this.#slices.run(buildSnapshot(await this.#listings.load(call), this.#renderer));
   }
 
-  /** Begins a compaction behind the answers, when one is due; a later refresh adopts it. */
-  #compactWhenLoose(state: CatalogState): void {
+  /** Begins a compaction in the background. A later refresh adopts its result. */
+  #compactIfNeeded(state: CatalogState): void {
     if (this.#compacting || !needsCompaction(state)) return;
     this.#compacting = true;
-    const settle = (move: ((now: CatalogState) => CatalogState) | null): void => {
+    const settle = (adopt: ((now: CatalogState) => CatalogState) | null): void => {
       this.#compacting = false;
-      this.#compacted = move;
+      this.#compacted = adopt;
     };
     this.#slices.run(compact(state)).then(settle, () => settle(null));
   }
@@ -112,8 +132,8 @@ export class CatalogIndex implements Catalog {
     this.#compacted = null;
   }
 
-  #present(): CatalogSnapshot {
-    if (this.#snapshot === null || this.age() > lifetime) {
+  #current(): CatalogSnapshot {
+    if (this.#snapshot === null || this.age() > maxAge) {
       throw new Refusal('store_unavailable', { cause: 'the catalog could not be refreshed' });
     }
     return this.#snapshot;

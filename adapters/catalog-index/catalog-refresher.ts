@@ -1,52 +1,60 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Call } from '../../core/call.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 
-/** Between two refreshes, in milliseconds: well within the second in which a change must be visible. */
-const pause = 100;
+/** Milliseconds between two refreshes. A change must be visible within a second. */
+const refreshInterval = 100;
 
-/** How long to wait for changes, and for a whole catalog, which may be what a failed refresh was waiting for; in milliseconds. */
-const patienceForChanges = 5000;
-const patienceForAll = 60_000;
+/** The timeout of reading changes, in milliseconds. */
+const changesTimeout = 5000;
 
-/** Keeps a catalog index fresh. A refresh that fails leaves what there is and is tried again. */
+/**
+ * The timeout of the first refresh and of one after a failure, in milliseconds: it may have to read the whole catalog.
+ */
+const loadTimeout = 60_000;
+
+/**
+ * Refreshes a catalog index at short intervals. After a failed refresh, the index stays as it is until the next one.
+ */
 export class CatalogRefresher {
   readonly #index: CatalogIndex;
-  readonly #newCall: (patience: number) => Call;
+  readonly #newCall: (timeout: number) => Call;
   readonly #onFailure: (error: unknown) => void;
   #failing = false;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  /** `newCall` begins a call of so many milliseconds; `onFailure` hears of the first failure of a series. */
-  constructor(index: CatalogIndex, newCall: (patience: number) => Call, onFailure: (error: unknown) => void) {
+  /**
+   * `newCall` begins a call with a timeout in milliseconds. `onFailure` is called for the first failure of a series.
+   */
+  constructor(index: CatalogIndex, newCall: (timeout: number) => Call, onFailure: (error: unknown) => void) {
     this.#index = index;
     this.#newCall = newCall;
     this.#onFailure = onFailure;
   }
 
-  /** Resolves after the first refresh, failed or not, and goes on until `stop`. */
+  /** Resolves after the first refresh, successful or not. Refreshes go on until `stop`. */
   async start(): Promise<void> {
     this.#running = this.#refresh();
     await this.#running;
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.start(), pause).unref();
+    this.#timer = setTimeout(() => void this.start(), refreshInterval).unref();
   }
 
-  /** Resolves when nothing is under way any more, but after `patience` milliseconds at the latest: what comes then is nobody's. */
-  async stop(patience: number): Promise<void> {
+  /** Stops refreshing. Resolves when the running refresh has settled, or after `timeout` milliseconds. */
+  async stop(timeout: number): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const over = new AbortController();
-    const running = this.#running.finally(() => over.abort());
-    await Promise.race([running, pauseFor(patience, undefined, { signal: over.signal }).catch(() => {})]);
+    const settled = new AbortController();
+    const running = this.#running.finally(() => settled.abort());
+    await Promise.race([running, wait(timeout, undefined, { signal: settled.signal }).catch(() => {})]);
   }
 
   async #refresh(): Promise<void> {
-    const patience = this.#failing || this.#index.age() === Infinity ? patienceForAll : patienceForChanges;
+    const timeout = this.#failing || this.#index.age() === Infinity ? loadTimeout : changesTimeout;
     try {
-      await this.#index.refresh(this.#newCall(patience));
+      await this.#index.refresh(this.#newCall(timeout));
       this.#failing = false;
     } catch (error) {
       if (!this.#failing && !this.#stopped) this.#onFailure(error);

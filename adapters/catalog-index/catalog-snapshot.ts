@@ -1,18 +1,18 @@
 import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
-import type { CatalogChanges, LoadedCatalog, Cursor } from '../../core/catalog/listings.port.ts';
-import { PageCache } from './page-cache.ts';
+import type { CatalogChanges, Cursor, LoadedCatalog } from '../../core/catalog/listings.port.ts';
 import { changeState, emptyState, type CatalogState } from './catalog-state.ts';
 import { makeEntries } from './entry.ts';
+import { PageCache } from './page-cache.ts';
 import { SlugTable } from './slug-table.ts';
 
-/** A state of the catalog with all that is remembered about it. */
+/** A state of the catalog with everything that is derived from it. Immutable, but for the cache of its pages. */
 export interface CatalogSnapshot {
   readonly cursor: Cursor;
   readonly state: CatalogState;
   readonly bySlug: SlugTable;
-  /** Rendered. */
+  /** The rendered categories. */
   readonly categories: string;
-  readonly answers: PageCache;
+  readonly pages: PageCache;
 }
 
 export function* buildSnapshot(
@@ -24,12 +24,12 @@ export function* buildSnapshot(
     state: emptyState(),
     bySlug: new SlugTable(),
     categories: renderer.categories([]),
-    answers: new PageCache(),
+    pages: new PageCache(),
   };
   return yield* applyChanges(empty, { kind: 'changes', changed: live, removed: [], cursor }, renderer);
 }
 
-/** The snapshot after these changes. What is remembered is kept where nothing has changed. */
+/** Returns the snapshot after these changes. Without a change, it keeps the cached pages. */
 export function* applyChanges(
   before: CatalogSnapshot,
   { changed, removed, cursor }: Extract<CatalogChanges, { readonly kind: 'changes' }>,
@@ -45,5 +45,5 @@ export function* applyChanges(
   const bySlug = yield* before.bySlug.change(removed, arriving);
   const { names } = state.categories;
   const categories = names === before.state.categories.names ? before.categories : renderer.categories(names);
-  return { cursor, state, bySlug, categories, answers: new PageCache() };
+  return { cursor, state, bySlug, categories, pages: new PageCache() };
 }

@@ -2,27 +2,26 @@ import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
 import type { Entry } from './entry.ts';
-import { placeOf, mergeChanges, SlotOrder, sortSlots, type CompareSlots } from './listing-positions.ts';
+import { lowerBound, mergeChanges, sortIndexes, SortedIndexes, type CompareIndexes } from './sorted-indexes.ts';
 import { indexWords, noWords, type WordIndex } from './word-index.ts';
 
-/**
- * One state of the catalog. It never changes: a later state shares what stayed the same, and an answer that is being
- * worked out keeps the state that it began with.
- */
+/** One state of the catalog. It never changes, so that a query in progress keeps the state that it began with. */
 export interface CatalogState {
-  /** By slot. Later states append to the same array; what is no longer live stays in it until the state is compacted. */
+  /** Includes entries that are no longer live, until the next compaction. Later states append to the same array. */
   readonly entries: Entry[];
-  /** The slots of what is live. */
-  readonly orders: Readonly<Record<ListingSort, SlotOrder>>;
-  /** The words of the entries in the first slots; the entries after them are searched one by one. */
+  /** The indexes of the live entries. */
+  readonly orders: Readonly<Record<ListingSort, SortedIndexes>>;
+  /** The words of the first `words.size` entries. */
   readonly words: WordIndex;
   readonly categories: CategoryCounts;
 }
 
-const looseAtLeast = 1024;
-const slotsPerStep = 128;
+/** A compaction takes long; it is not worth it for fewer entries than these. */
+const minToCompact = 1024;
 
-const emptyOrder = new SlotOrder(new Uint32Array());
+const indexesPerStep = 128;
+
+const emptyOrder = new SortedIndexes(new Uint32Array());
 
 export function emptyState(): CatalogState {
   return {
@@ -33,7 +32,7 @@ export function emptyState(): CatalogState {
   };
 }
 
-/** The state with these entries out of it and these listings in it. */
+/** Returns the state without some of its entries and with new ones. */
 export function* changeState(
   state: CatalogState,
   leaving: readonly Entry[],
@@ -42,63 +41,66 @@ export function* changeState(
   const { entries } = state;
   const removed: number[] = [];
   for (const entry of leaving) {
-    if (removed.push(slotOf(state, entry)) % slotsPerStep === 0) yield;
+    if (removed.push(indexOf(state, entry)) % indexesPerStep === 0) yield;
   }
   const added = arriving.map((_, position) => entries.length + position);
   for (const entry of arriving) entries.push(entry);
   yield;
-  const orders: Record<ListingSort, SlotOrder> = { ...state.orders };
+  const orders: Record<ListingSort, SortedIndexes> = { ...state.orders };
   for (const sort of listingSorts) {
     const compare = comparison(entries, sort);
-    const out = yield* sortSlots(removed, compare);
-    const into = yield* sortSlots(added, compare);
-    orders[sort] = new SlotOrder(yield* mergeChanges(state.orders[sort].slots, out, into, compare));
+    const changes = {
+      removed: yield* sortIndexes(removed, compare),
+      added: yield* sortIndexes(added, compare),
+    };
+    orders[sort] = new SortedIndexes(yield* mergeChanges(state.orders[sort].indexes, changes, compare));
   }
   const categories = yield* countCategories(state.categories, leaving, arriving);
   return { entries, orders, words: state.words, categories };
 }
 
-/** Whether so much is not covered by the words, or not live any more, that a compaction pays. */
+/** Reports whether so many entries are missing from the words, or not live any more, that a compaction pays off. */
 export function needsCompaction({ entries, orders, words }: CatalogState): boolean {
-  const loose = entries.length - Math.min(words.size, orders.charts.slots.length);
-  return loose > Math.max(looseAtLeast, words.size / 8);
+  const toCompact = entries.length - Math.min(words.size, orders.charts.indexes.length);
+  return toCompact > Math.max(minToCompact, words.size / 8);
 }
 
 /**
- * Prepares the move to a state without entries that are not live and with the words of all others. Later states may
- * come in the meantime: the returned function moves the one that there is then (one that was loaded anew stays as it is).
+ * Prepares a state that has only live entries, and the words of all of them. Other changes may be made meanwhile: the
+ * returned function compacts the state that is current when it is called. It returns a state that was loaded anew
+ * unchanged.
  */
 export function* compact(seen: CatalogState): Generator<void, (now: CatalogState) => CatalogState> {
   const size = seen.entries.length;
-  const { slots } = seen.orders.charts;
-  const kept: Entry[] = [];
-  const movedTo = new Uint32Array(size);
-  for (const slot of slots) {
-    const entry = seen.entries[slot];
-    if (entry !== undefined) movedTo[slot] = kept.push(entry) - 1;
+  const live: Entry[] = [];
+  const newIndexes = new Uint32Array(size);
+  for (const index of seen.orders.charts.indexes) {
+    const entry = seen.entries[index];
+    if (entry !== undefined) newIndexes[index] = live.push(entry) - 1;
   }
   yield;
-  const words = yield* indexWords(kept);
+  const words = yield* indexWords(live);
   return (now) => {
     if (now.entries !== seen.entries) return now;
-    const move = (slot: number): number => (slot < size ? (movedTo[slot] ?? 0) : slot - size + words.size);
-    for (const entry of now.entries.slice(size)) kept.push(entry);
-    const moved = ({ slots: before }: SlotOrder): SlotOrder => new SlotOrder(before.map(move));
+    const move = (index: number): number => (index < size ? (newIndexes[index] ?? 0) : index - size + words.size);
+    for (const entry of now.entries.slice(size)) live.push(entry);
+    const moved = ({ indexes }: SortedIndexes): SortedIndexes => new SortedIndexes(indexes.map(move));
     const { charts, new: latest, reward } = now.orders;
     const orders = { charts: moved(charts), new: moved(latest), reward: moved(reward) };
-    return { entries: kept, orders, words, categories: now.categories };
+    return { entries: live, orders, words, categories: now.categories };
   };
 }
 
-function slotOf({ entries, orders: { charts } }: CatalogState, { listing }: Entry): number {
-  const place = placeOf(charts.slots, (slot) => {
-    const other = entries[slot];
+/** Finds the index of a live entry by its rank in the charts. */
+function indexOf({ entries, orders: { charts } }: CatalogState, { listing }: Entry): number {
+  const rank = lowerBound(charts.indexes, (index) => {
+    const other = entries[index];
     return other !== undefined && listingOrders.charts(other.listing, listing) < 0;
   });
-  return charts.slots[place] ?? 0;
+  return charts.indexes[rank] ?? 0;
 }
 
-function comparison(entries: readonly Entry[], sort: ListingSort): CompareSlots {
+function comparison(entries: readonly Entry[], sort: ListingSort): CompareIndexes {
   const compare = listingOrders[sort];
   return (a, b) => {
     const x = entries[a];

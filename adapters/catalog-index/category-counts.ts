@@ -1,7 +1,7 @@
 import { distinctCategories } from '../../core/catalog/listing-page.ts';
 import type { Entry } from './entry.ts';
 
-/** How many live listings each category has, by its exact spelling, and the categories as they are shown. */
+/** The number of live listings in each category, by its exact spelling, and the names that pages show. */
 export interface CategoryCounts {
   readonly counts: ReadonlyMap<string, number>;
   readonly names: readonly string[];
@@ -9,7 +9,9 @@ export interface CategoryCounts {
 
 const entriesPerStep = 2048;
 
-/** The counts with these entries out of them and these in them. */
+/**
+ * Returns the counts without some entries and with new ones. `names` stays the same array if no category came or went.
+ */
 export function* countCategories(
   before: CategoryCounts,
   leaving: readonly Entry[],
@@ -19,9 +21,9 @@ export function* countCategories(
   yield* countEach(counts, leaving, -1);
   yield* countEach(counts, arriving, 1);
   let same = true;
-  for (const [category, left] of counts) {
-    if (left === 0) counts.delete(category);
-    if (left === 0 || !before.counts.has(category)) same = false;
+  for (const [category, count] of counts) {
+    if (count === 0) counts.delete(category);
+    if (count === 0 || !before.counts.has(category)) same = false;
   }
   return { counts, names: same ? before.names : distinctCategories(counts.keys()) };
 }

@@ -2,17 +2,17 @@ import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { searchedFields } from '../../core/catalog/listing-match.ts';
 
-/** A live listing with what answers need of it, made once. */
+/** A live listing, with what answers and searches need of it, made once. */
 export interface Entry {
   readonly listing: Listing;
   readonly rendered: string;
-  /** The searched fields, folded, with white space between them, which no term holds. */
+  /** The searched fields, folded. A line feed separates them, which no term contains. */
   readonly text: string;
 }
 
 const entriesPerStep = 64;
 
-/** Entries for listings, in the same order. */
+/** Makes the entries of listings, in their order. */
 export function* makeEntries(listings: readonly Listing[], renderer: CatalogRenderer): Generator<void, Entry[]> {
   const entries: Entry[] = [];
   for (const listing of listings) {

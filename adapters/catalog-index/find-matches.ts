@@ -1,65 +1,66 @@
-import type { ListingQuery } from '../../core/catalog/listing-query.ts';
 import { passesFilters } from '../../core/catalog/listing-match.ts';
+import type { ListingQuery } from '../../core/catalog/listing-query.ts';
 import type { CatalogState } from './catalog-state.ts';
-import type { SlotOrder } from './listing-positions.ts';
+import type { SortedIndexes } from './sorted-indexes.ts';
 import { walkWords } from './word-index.ts';
 
-const slotsPerStep = 4096;
+const indexesPerStep = 4096;
 
-/** Where fewer than this share of all match, they are sorted by their places; else the whole order is read. */
-const few = 1 / 32;
+/** If less than this share of all entries match, sorting their ranks is faster than reading the whole order. */
+const sparseShare = 1 / 32;
 
-/** The slots of all that a query matches, in its order. */
-export function* findSlots(state: CatalogState, query: ListingQuery): Generator<void, Uint32Array> {
+/** Finds the indexes of all entries that a query matches, in its order. */
+export function* findMatches(state: CatalogState, query: ListingQuery): Generator<void, Uint32Array> {
   const order = state.orders[query.sort];
   const matched =
     query.terms.length === 0
-      ? order.slots
+      ? order.indexes
       : yield* inOrder(order, yield* matchTerms(state, query), state.entries.length);
   if (!hasFilters(query)) return matched;
-  return yield* select(matched, (slot) => {
-    const entry = state.entries[slot];
+  return yield* select(matched, (index) => {
+    const entry = state.entries[index];
     return entry !== undefined && passesFilters(entry.listing, query);
   });
 }
 
-/** The slots that have every term, those of listings that are not live any more among them. */
+/** Finds the indexes of the entries that have every term. Some may no longer be live. */
 function* matchTerms({ entries, words }: CatalogState, { terms }: ListingQuery): Generator<void, readonly number[]> {
   const size = entries.length;
-  const termsOf = new Uint8Array(size); // from the first on, without a gap; a search is too short for 256
+  // How many of the terms, from the first on, each entry has. A search is too short for 256 terms.
+  const termsFound = new Uint8Array(size);
   const matched: number[] = [];
   for (const [position, term] of terms.entries()) {
-    const mark = (slot: number): void => {
-      if (termsOf[slot] !== position) return;
-      termsOf[slot] = position + 1;
-      if (position === terms.length - 1) matched.push(slot);
+    const onMatch = (index: number): void => {
+      if (termsFound[index] !== position) return;
+      termsFound[index] = position + 1;
+      if (position === terms.length - 1) matched.push(index);
     };
-    yield* walkWords(words, term, mark);
-    for (let slot = words.size; slot < size; slot += 1) {
-      if (entries[slot]?.text.includes(term) === true) mark(slot);
-      if (slot % slotsPerStep === 0) yield;
+    yield* walkWords(words, term, onMatch);
+    for (let index = words.size; index < size; index += 1) {
+      if (entries[index]?.text.includes(term) === true) onMatch(index);
+      if (index % indexesPerStep === 0) yield;
     }
   }
   return matched;
 }
 
-/** Those of the slots that are live, in order. */
-function* inOrder(order: SlotOrder, slots: readonly number[], size: number): Generator<void, Uint32Array> {
-  if (slots.length < order.slots.length * few) {
-    return order.placesOf(slots).map((place) => order.slots[place] ?? 0);
+/** Sorts indexes, and drops those of entries that are no longer live. */
+function* inOrder(order: SortedIndexes, indexes: readonly number[], size: number): Generator<void, Uint32Array> {
+  if (indexes.length < order.indexes.length * sparseShare) {
+    return order.ranksOf(indexes).map((rank) => order.indexes[rank] ?? 0);
   }
-  const wanted = new Uint8Array(size);
-  for (const slot of slots) wanted[slot] = 1;
-  return yield* select(order.slots, (slot) => wanted[slot] === 1);
+  const isWanted = new Uint8Array(size);
+  for (const index of indexes) isWanted[index] = 1;
+  return yield* select(order.indexes, (index) => isWanted[index] === 1);
 }
 
-/** The slots that pass, in the same order. */
-function* select(slots: Uint32Array, passes: (slot: number) => boolean): Generator<void, Uint32Array> {
-  const selected = new Uint32Array(slots.length);
+/** Picks the indexes that pass, in their order. */
+function* select(indexes: Uint32Array, passes: (index: number) => boolean): Generator<void, Uint32Array> {
+  const selected = new Uint32Array(indexes.length);
   let count = 0;
-  for (const [position, slot] of slots.entries()) {
-    if (passes(slot)) selected[count++] = slot;
-    if (position % slotsPerStep === 0) yield;
+  for (const [position, index] of indexes.entries()) {
+    if (passes(index)) selected[count++] = index;
+    if (position % indexesPerStep === 0) yield;
   }
   return selected.slice(0, count);
 }

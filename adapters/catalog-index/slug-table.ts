@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 const shardCount = 1024;
 const entriesPerStep = 256;
 
-/** Entries by slug. It never changes: the next one shares every shard in which nothing changed. */
+/** The live entries by slug. Immutable: the next table shares every shard in which nothing has changed. */
 export class SlugTable {
   readonly #shards: readonly ReadonlyMap<string, Entry>[];
 
@@ -15,7 +15,7 @@ export class SlugTable {
     return this.#shards[shardOf(slug)]?.get(slug);
   }
 
-  /** The entries of those slugs that have one. */
+  /** Finds the entries of these slugs. Slugs without an entry are left out. */
   *find(slugs: readonly string[]): Generator<void, Entry[]> {
     const found: Entry[] = [];
     for (const [position, slug] of slugs.entries()) {
@@ -26,7 +26,7 @@ export class SlugTable {
     return found;
   }
 
-  /** The table without these slugs and with these entries. */
+  /** Returns the table without some slugs and with new entries. */
   *change(removed: readonly string[], arriving: readonly Entry[]): Generator<void, SlugTable> {
     const shards = this.#shards.slice();
     const copies = new Map<number, Map<string, Entry>>();

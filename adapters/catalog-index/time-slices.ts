@@ -1,51 +1,49 @@
 import type { Deadline } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
 
-/** How long one slice may hold the event loop, in milliseconds; what a step takes comes on top. */
-const slice = 2;
+/** The maximum time for which a slice blocks the event loop, in milliseconds. Its last step may take longer. */
+const sliceLength = 2;
 
-interface Job {
-  /** Does one step; whether it was the last. */
-  readonly step: () => boolean;
-}
+/** Does one step of a task. Returns true if it was the last. */
+type Step = () => boolean;
 
 /**
- * Carries out long work in short slices of time, so that other work goes on in between. A piece of work is a generator that
- * yields after each step of at most a millisecond or so; pieces that are under way together take steps by turns.
+ * Runs long tasks in short slices of time, so that other work goes on in between. A task is a generator that yields
+ * after each step of about a millisecond. Tasks that run at the same time take turns, step by step.
  */
 export class TimeSlices {
-  #jobs: Job[] = [];
+  #tasks: Step[] = [];
 
-  /** What the work returns. Where it has a deadline, it is dropped then and refused with `store_unavailable`. */
-  run<T>(work: Generator<void, T>, deadline?: Deadline): Promise<T> {
+  /** Resolves with what the task returns. At its deadline, a task ends and is refused with `store_unavailable`. */
+  run<T>(task: Generator<void, T>, deadline?: Deadline): Promise<T> {
     return new Promise((resolve, reject) => {
       const step = (): boolean => {
         try {
           if (deadline !== undefined && deadline.remaining() <= 0) throw new Refusal('store_unavailable');
-          const { done, value } = work.next();
+          const { done, value } = task.next();
           if (done === true) resolve(value);
           return done === true;
         } catch (error) {
-          reject(error instanceof Error ? error : new Error('Work failed', { cause: error }));
+          reject(error instanceof Error ? error : new Error('Task failed', { cause: error }));
           return true;
         }
       };
-      if (this.#jobs.push({ step }) === 1) setImmediate(() => this.#runSlice());
+      if (this.#tasks.push(step) === 1) setImmediate(() => this.#runSlice());
     });
   }
 
   #runSlice(): void {
-    const until = performance.now() + slice;
-    while (this.#jobs.length > 0) {
-      const round = this.#jobs;
-      this.#jobs = [];
-      for (const [position, job] of round.entries()) {
+    const until = performance.now() + sliceLength;
+    while (this.#tasks.length > 0) {
+      const round = this.#tasks;
+      this.#tasks = [];
+      for (const [position, step] of round.entries()) {
         if (performance.now() > until) {
-          this.#jobs = [...round.slice(position), ...this.#jobs];
+          this.#tasks = [...round.slice(position), ...this.#tasks];
           setImmediate(() => this.#runSlice());
           return;
         }
-        if (!job.step()) this.#jobs.push(job);
+        if (!step()) this.#tasks.push(step);
       }
     }
   }

@@ -1,12 +1,13 @@
-/** So many code units make a gram. */
-const gramLength = 3;
+/** The length of a trigram, in UTF-16 units. */
+const trigramLength = 3;
+
 /** A power of two. */
 const bucketCount = 4096;
 
-/** Finds a term in one text: without reading the text, unless the term is shorter than a gram. */
+/** Finds every position of a term in one text, without reading the text unless the term is shorter than a trigram. */
 export class TrigramIndex {
   readonly #text: string;
-  /** Where each gram begins, bucket by bucket, ascending within one. */
+  /** The positions of all trigrams, bucket by bucket, ascending within a bucket. */
   readonly #positions: Uint32Array;
   /** The positions of bucket `i` are `positions[starts[i]..starts[i + 1]]`. */
   readonly #starts = new Uint32Array(bucketCount + 1);
@@ -25,9 +26,9 @@ export class TrigramIndex {
     this.#text = text;
   }
 
-  /** Every position at which the text has this term, ascending. */
-  of(term: string): readonly number[] {
-    return term.length < gramLength ? this.#read(term) : this.#lookUp(term);
+  /** The positions of a term in the text, ascending. */
+  positionsOf(term: string): readonly number[] {
+    return term.length < trigramLength ? this.#read(term) : this.#lookUp(term);
   }
 
   #read(term: string): readonly number[] {
@@ -37,35 +38,35 @@ export class TrigramIndex {
   }
 
   #lookUp(term: string): readonly number[] {
-    const offset = this.#rarestGram(term);
+    const offset = this.#rarestTrigram(term);
     const bucket = bucketAt(term, offset);
     const found: number[] = [];
     const end = this.#starts[bucket + 1] ?? 0;
-    for (let gram = this.#starts[bucket] ?? 0; gram < end; gram += 1) {
-      const at = (this.#positions[gram] ?? 0) - offset;
+    for (let next = this.#starts[bucket] ?? 0; next < end; next += 1) {
+      const at = (this.#positions[next] ?? 0) - offset;
       if (at >= 0 && this.#text.startsWith(term, at)) found.push(at);
     }
     return found;
   }
 
-  /** Where in the term the gram begins whose bucket is the smallest. */
-  #rarestGram(term: string): number {
+  /** The offset in the term of the trigram with the smallest bucket. */
+  #rarestTrigram(term: string): number {
     let rarest = 0;
-    let least = Infinity;
-    for (let offset = 0; offset <= term.length - gramLength; offset += 1) {
+    let minSize = Infinity;
+    for (let offset = 0; offset <= term.length - trigramLength; offset += 1) {
       const bucket = bucketAt(term, offset);
       const size = (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
-      if (size >= least) continue;
-      least = size;
+      if (size >= minSize) continue;
+      minSize = size;
       rarest = offset;
     }
     return rarest;
   }
 }
 
-/** The bucket of each gram of a text. */
+/** The bucket of each trigram of a text. */
 function bucketsOf(text: string): Uint16Array {
-  const buckets = new Uint16Array(Math.max(text.length - gramLength + 1, 0));
+  const buckets = new Uint16Array(Math.max(text.length - trigramLength + 1, 0));
   for (let position = 0; position < buckets.length; position += 1) buckets[position] = bucketAt(text, position);
   return buckets;
 }
@@ -75,6 +76,6 @@ function bucketAt(text: string, position: number): number {
   return hash & (bucketCount - 1);
 }
 
-function add(counts: Uint32Array, position: number, more: number): void {
-  counts[position] = (counts[position] ?? 0) + more;
+function add(counts: Uint32Array, position: number, addend: number): void {
+  counts[position] = (counts[position] ?? 0) + addend;
 }

@@ -24,7 +24,7 @@ describe('the catalog index', () => {
     await index.refresh(aCall());
   });
 
-  it('answers for thirty seconds without being refreshed, and lets nobody keep its answers after one', async () => {
+  it('answers for thirty seconds without a refresh, but is fresh for one second only', async () => {
     for (const [age, isFresh] of [
       [1000, true],
       [1001, false],
@@ -42,7 +42,7 @@ describe('the catalog index', () => {
     expect(await index.find('quiet-editor')).to.not.equal(null);
   });
 
-  it('takes the age of its answers from the beginning of a refresh', async () => {
+  it('counts its age from the beginning of a refresh', async () => {
     const refreshed = index.refresh({
       ...aCall(),
       deadline: {
@@ -56,7 +56,7 @@ describe('the catalog index', () => {
     expect(index.age()).to.equal(time);
   });
 
-  it('works nothing out for those whose deadline has passed, and asks for it again for others', async () => {
+  it('refuses a page whose deadline has passed, and makes it for the next request', async () => {
     const query = queryOf({ q: 'quiet' });
     const late = index.page(query, aCall({ deadline: deadlineIn(0) }));
     expect((await refusalOf(late)).code).to.equal('store_unavailable');

@@ -27,7 +27,7 @@ describe('keeping the catalog fresh', () => {
     ).to.equal(null);
   });
 
-  it('keeps what it has when the store fails, reports it once, and makes up for it', async () => {
+  it('keeps the catalog when the store fails, reports the failure once, and catches up', async () => {
     const listings = failing(store().listings, { method: 'changesSince', nth: 2, when: 'before' });
     const { index, failures } = await follow(listings);
     await store().listings.put([aListing()], aCall());
@@ -39,7 +39,7 @@ describe('keeping the catalog fresh', () => {
     expect(failures.map((error) => error instanceof InjectedFault)).to.deep.equal([true]);
   });
 
-  it('refuses to answer before anything could be loaded, and has no age', async () => {
+  it('refuses to answer before the first load, and has an infinite age', async () => {
     const { index } = await follow(failing(store().listings, { method: 'load', nth: 1, when: 'after' }));
     expect(index.age()).to.equal(Infinity);
     expect((await refusalOf(index.find('quiet-editor'))).code).to.equal('store_unavailable');
@@ -71,7 +71,7 @@ describe('keeping the catalog fresh', () => {
   }
 });
 
-/** The listings, but for their first load, which is of another history. */
+/** The listings, but with a first load from another history. */
 function loadingFirst(first: LoadedCatalog, listings: Listings): Listings {
   let loads = 0;
   return new Proxy(listings, {

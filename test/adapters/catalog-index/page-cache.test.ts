@@ -2,33 +2,33 @@ import { expect } from 'chai';
 import { PageCache } from '../../../adapters/catalog-index/page-cache.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
-describe('remembered answers', () => {
+describe('cached pages', () => {
   let made: string[];
   beforeEach(() => {
     made = [];
   });
 
-  it('are worked out once, however many want one at the same time and later', async () => {
-    const answers = new PageCache();
-    await Promise.all([ask(answers, 'a'), ask(answers, 'a')]);
-    await ask(answers, 'a');
+  it('are made once, however many requests want one at the same time and later', async () => {
+    const pages = new PageCache();
+    await Promise.all([ask(pages, 'a'), ask(pages, 'a')]);
+    await ask(pages, 'a');
     expect(made).to.deep.equal(['a']);
   });
 
-  it('are forgotten, the oldest first, when they grow too large together', async () => {
-    const answers = new PageCache(35);
-    for (const key of ['a', 'b', 'c', 'd', 'd', 'c', 'a']) await ask(answers, key);
+  it('are dropped, the oldest first, above the capacity', async () => {
+    const pages = new PageCache(35);
+    for (const key of ['a', 'b', 'c', 'd', 'd', 'c', 'a']) await ask(pages, key);
     expect(made).to.deep.equal(['a', 'b', 'c', 'd', 'a']);
   });
 
-  it('are not remembered when working them out fails', async () => {
-    const answers = new PageCache();
-    await thrownBy(answers.remember('a', async () => Promise.reject(new Error('no'))));
-    expect((await ask(answers, 'a')).text).to.equal('a of 10 c');
+  it('are not cached if they cannot be made', async () => {
+    const pages = new PageCache();
+    await thrownBy(pages.get('a', async () => Promise.reject(new Error('no'))));
+    expect((await ask(pages, 'a')).text).to.equal('a of 10 c');
   });
 
-  function ask(answers: PageCache, key: string): ReturnType<PageCache['remember']> {
-    return answers.remember(key, async () => {
+  function ask(pages: PageCache, key: string): ReturnType<PageCache['get']> {
+    return pages.get(key, async () => {
       made.push(key);
       return { text: `${key} of 10 c`, tag: key };
     });

@@ -3,13 +3,13 @@ import { TimeSlices } from '../../../adapters/catalog-index/time-slices.ts';
 import { eventLoopTurnsDuring } from '../../support/event-loop.ts';
 
 describe('time slices', () => {
-  it('let others go on while long work is done, and give what it returns', async () => {
+  it('let other work go on while a long task runs, and return its result', async () => {
     const work = new TimeSlices().run(busy(30, 'done'));
     expect(await eventLoopTurnsDuring(work)).to.be.greaterThan(5);
     expect(await work).to.equal('done');
   });
 
-  it('do short work before long work that began earlier is done', async () => {
+  it('finish a short task before a long one that began earlier', async () => {
     const slices = new TimeSlices();
     const ended: string[] = [];
     await Promise.all(
@@ -20,7 +20,7 @@ describe('time slices', () => {
     expect(ended).to.deep.equal(['short', 'long']);
   });
 
-  it('reject where the work throws, and go on with other work', async () => {
+  it('reject if a task throws, and go on with other tasks', async () => {
     const slices = new TimeSlices();
     const failing = slices.run(throwing());
     const other = slices.run(busy(3, 'done'));
@@ -29,7 +29,7 @@ describe('time slices', () => {
   });
 });
 
-/** So many steps of a millisecond. */
+/** A task of that many steps, each of a millisecond. */
 function* busy(steps: number, result: string): Generator<void, string> {
   for (let step = 0; step < steps; step += 1) {
     const until = performance.now() + 1;

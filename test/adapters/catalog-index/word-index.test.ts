@@ -12,27 +12,27 @@ const texts = fc.array(
 const term = fc.string({ unit: fc.constantFrom('a', 'b', '🚀'), minLength: 1, maxLength: 6 });
 
 describe('the word index', () => {
-  it('marks the slots of all texts that hold a term, and no others', () => {
+  it('finds all texts that contain a term, and no others', () => {
     fc.assert(
       fc.property(texts, term, (all, wanted) => {
-        expect(marked(all, wanted)).to.deep.equal(all.flatMap((text, slot) => (text.includes(wanted) ? [slot] : [])));
+        expect(found(all, wanted)).to.deep.equal(all.flatMap((text, index) => (text.includes(wanted) ? [index] : [])));
       }),
     );
   });
 
-  it('marks them among thousands of different words', () => {
+  it('finds them among thousands of different words', () => {
     const all = range(9000).map((number) => `word${number} ${number % 2 === 0 ? 'even' : 'odd'}`);
-    expect(marked(all, 'word8')).to.deep.equal(all.flatMap((text, slot) => (text.includes('word8') ? [slot] : [])));
-    expect(marked(all, 'ven')).to.have.length(4500);
+    expect(found(all, 'word8')).to.deep.equal(all.flatMap((text, index) => (text.includes('word8') ? [index] : [])));
+    expect(found(all, 'ven')).to.have.length(4500);
   });
 });
 
-/** The slots that are marked for a term, each once, ascending. */
-function marked(all: readonly string[], wanted: string): readonly number[] {
-  const index = finish(indexWords(all.map((text) => ({ listing: aListing(), rendered: '', text }))));
-  const slots = new Set<number>();
-  finish(walkWords(index, wanted, (slot) => slots.add(slot)));
-  return [...slots].toSorted((a, b) => a - b);
+/** The indexes of the texts that the word index finds, each once, ascending. */
+function found(all: readonly string[], wanted: string): readonly number[] {
+  const words = finish(indexWords(all.map((text) => ({ listing: aListing(), rendered: '', text }))));
+  const indexes = new Set<number>();
+  finish(walkWords(words, wanted, (index) => indexes.add(index)));
+  return [...indexes].toSorted((a, b) => a - b);
 }
 
 function finish<T>(work: Generator<void, T>): T {
