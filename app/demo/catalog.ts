@@ -1,16 +1,16 @@
 import type { ListingDraft } from '../../core/catalog/import-listings.ts';
 import { compensationTypes } from '../../core/catalog/listing.ts';
-import { demoProducts } from './products.ts';
+import blurbsByCategory from './products.json' with { type: 'json' };
 
 const day = 86_400_000;
 
-/** Two hundred listings in twelve categories, always the same but for their dates, the newest of `now`. */
+/** Makes 200 listings in twelve categories, always the same but for their dates; the newest is published at `now`. */
 export function demoCatalog(now: Date): readonly ListingDraft[] {
-  const products = Object.entries(demoProducts).flatMap(([category, texts]) =>
-    texts.map((text) => ({ category, ...nameAndBlurb(text) })),
+  const products = Object.entries(blurbsByCategory).flatMap(([category, blurbs]) =>
+    Object.entries(blurbs).map(([name, blurb]) => ({ category, name, blurb })),
   );
   return products.map(({ category, name, blurb }, number) => {
-    // Steps that share no divisor with the lengths of their cycles: neighbours differ in everything.
+    // Each step is coprime to the length of its cycle, so that neighbors differ in everything.
     const commissionPercent = 10 + 5 * ((number * 7) % 10);
     const upfrontCents = 500 * (1 + ((number * 11) % 30));
     const compensationType = compensationTypes[((number * 5) % 7) % 3] ?? 'commission';
@@ -32,11 +32,6 @@ export function demoCatalog(now: Date): readonly ListingDraft[] {
       upfrontCents: compensationType === 'commission' ? 0 : upfrontCents,
     };
   });
-}
-
-function nameAndBlurb(text: string): { readonly name: string; readonly blurb: string } {
-  const [name = '', blurb = ''] = text.split(': ');
-  return { name, blurb };
 }
 
 function slugOf(name: string): string {
