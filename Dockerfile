@@ -6,8 +6,8 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY core core
 COPY adapters adapters
 COPY app app
-RUN mkdir /data && chown node:node /data && ln -s /srv/latchkey/app/main.ts /usr/local/bin/latchkey
+RUN mkdir /data && chown node:node /data && ln -s /srv/latchkey/app/main.js /usr/local/bin/latchkey
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "app/main.ts", "serve"]
+CMD ["node", "app/main.js", "serve"]

@@ -1,58 +1,63 @@
 import { open } from 'node:fs/promises';
-import type { InputFile, Shell } from '../adapters/cli/shell/shell.ts';
+import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
-import { UnusableAddress } from '../adapters/http/server/listen.ts';
-import { administrationOf } from '../core/administration/administration.ts';
-import type { Clock } from '../core/call.ts';
+import type { InputFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
-import { nodePlatform } from './service/platform.ts';
+import type { ServeParts } from './server/serve.ts';
 import { newCall } from './service/new-call.ts';
-import { demo } from './demo/demo.ts';
-import { createLogger } from './service/logger.ts';
 import { release } from './service/release.ts';
-import { serve } from './service/serve.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { resolveForCommand, resolveSettings } from './settings/resolve.ts';
-import { openStorePair } from './stores/open-store-pair.ts';
-import { migrateStore } from './stores/migrate-store.ts';
-import { openStore, openStoreOrEmpty } from './stores/open-store.ts';
+import type { Settings } from './settings/settings.ts';
 
-/** A command may take longer than a request: nobody's buyer is waiting for it. */
-const commandTime = 60_000;
+/** Milliseconds that a command may take, which is longer than a request: no buyer waits for it. */
+const commandTimeout = 60_000;
 
-const clock: Clock = () => new Date();
+const clock = (): Date => new Date();
 
-/** The command line's world: this process, its environment, its clock and its streams. */
-export function processShell(): Shell {
-  const { stdin, stdout, stderr } = process;
-  const print = (text: string): void => void stdout.write(text);
-  const log = createLogger('auto');
+/**
+ * Connects the command line to this process: its environment, clock and streams. `takeOverSignals` leaves SIGTERM and
+ * SIGINT to a service. Each function imports what it needs when it is called, because to load the whole program takes
+ * several times as long as most commands.
+ */
+export function processShell(takeOverSignals: () => AbortSignal): Shell {
+  const { stdin, stdout, stderr, env } = process;
   return {
     version: release,
     settingFlags,
-    effectiveSettings: (typed) => describeSettings(resolveSettings(typed, process.env)),
+    effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
-      const { store: url, idempotencyTtl } = resolveForCommand(typed, process.env);
+      const { store: url, idempotencyTtl } = resolveForCommand(typed, env);
       const retention = retentionFor(idempotencyTtl);
+      const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
+      const { administrationOf } = await import('../core/administration/administration.ts');
+      const { nodePlatform } = await import('./service/platform.ts');
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
       return { ...administrationOf(store.ports, nodePlatform), close: () => store.close() };
     },
-    migrateStore: (typed, call) => migrateStore(resolveForCommand(typed, process.env).store, call),
-    openStorePair,
-    serve: async ({ settings: typed, json }) => {
-      const { settings } = resolveSettings(typed, process.env);
-      const onServing = async (url: string): Promise<void> => {
-        if (json) print(`${JSON.stringify({ address: url })}\n`);
-      };
-      await serve(settings, clock, createLogger(settings.logFormat), onServing).catch(asCommandFailure);
+    migrateStore: async (typed, call) => {
+      const { migrateStore } = await import('./stores/migrate-store.ts');
+      await migrateStore(resolveForCommand(typed, env).store, call);
     },
-    demo: async ({ settings: typed, json }) => {
-      const { settings } = resolveSettings(typed, process.env);
-      await demo(settings, clock, createLogger(settings.logFormat), { print, json }).catch(asCommandFailure);
+    openStorePair: async (...parameters) => {
+      const { openStorePair } = await import('./stores/open-store-pair.ts');
+      return openStorePair(...parameters);
     },
-    newCall: () => newCall(clock(), commandTime),
-    log: (change) => log.info(change, 'changed'),
+    serve: ({ settings, json }) =>
+      serving(settings, takeOverSignals(), async (resolved, parts) => {
+        const { serve } = await import('./server/serve.ts');
+        await serve(resolved, parts, (url) => {
+          if (json) stdout.write(`${JSON.stringify({ address: url })}\n`);
+        });
+      }),
+    demo: ({ settings, json }) =>
+      serving(settings, takeOverSignals(), async (resolved, parts) => {
+        const { demo } = await import('./demo/demo.ts');
+        await demo(resolved, parts, { print: (text) => void stdout.write(text), json });
+      }),
+    newCall: () => newCall(clock(), commandTimeout),
+    log: logChanges(),
     openFile,
     stdin,
     stdout,
@@ -60,8 +65,29 @@ export function processShell(): Shell {
   };
 }
 
-function asCommandFailure(error: unknown): never {
-  throw error instanceof UnusableAddress ? new CommandFailed(error.message, { cause: error }) : error;
+/** Runs a service with the settings of its command line. An address that cannot be used is a failure of the command. */
+async function serving(
+  typed: ServeOptions['settings'],
+  stopping: AbortSignal,
+  work: (settings: Settings, parts: ServeParts) => Promise<void>,
+): Promise<void> {
+  const { settings } = resolveSettings(typed, process.env);
+  const { createLogger } = await import('./service/logger.ts');
+  const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
+  try {
+    await work(settings, { clock, log: await createLogger(settings.logFormat), stopping });
+  } catch (error) {
+    throw error instanceof UnusableAddress ? new CommandFailed(error.message, { cause: error }) : error;
+  }
+}
+
+/** Writes changes to the log, which is loaded for the first of them. */
+function logChanges(): Shell['log'] {
+  let logger: Promise<Logger> | null = null;
+  return (change) => {
+    logger ??= import('./service/logger.ts').then(({ createLogger }) => createLogger('auto'));
+    void logger.then((log) => log.info(change, 'changed'));
+  };
 }
 
 async function openFile(path: string): Promise<InputFile> {

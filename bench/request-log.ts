@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { destinationBehind, loggerTo, maxBuffered } from '../app/service/logger.ts';
+import { bufferedDestination, loggerTo, maxBuffered } from '../app/service/logger.ts';
 
-/** The log of everything that is measured: as Latchkey writes it, to a file. */
+/** Creates the log of a measured server: as Latchkey writes it, but to a file. */
 export function requestLog(file: string): Logger {
-  return loggerTo(destinationBehind(file, maxBuffered));
+  return loggerTo(bufferedDestination(file, maxBuffered));
 }

@@ -1,26 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import { CommandFailed } from '../../adapters/cli/shell/errors.ts';
 import { scopes } from '../../core/access/scope.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
-import type { Call, Clock } from '../../core/call.ts';
+import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
-import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
+import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { serve, type ServeParts } from '../server/serve.ts';
 import { newCall } from '../service/new-call.ts';
 import { nodePlatform } from '../service/platform.ts';
-import { demoCatalog } from './catalog.ts';
-import { serve } from '../service/serve.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
+import { demoCatalog } from './catalog.ts';
 
-/** What the demo's `curl` lines are about. */
+/** What the printed requests need to know of the sample data. */
 interface DemoData {
   readonly appKey: string;
   readonly entitlementId: string;
   readonly licenseKey: string;
-  /** License keys by what is particular about their entitlements: a status, or that they are bought once. */
+  /** License keys of other entitlements by status, and of one that was bought once. */
   readonly others: ReadonlyMap<string, string>;
 }
 
@@ -29,32 +29,53 @@ export interface DemoOutput {
   readonly json: boolean;
 }
 
-/** Serves sample data from a store of its own, which is removed at the end, and prints a line to try for each operation. */
-export async function demo(settings: Settings, clock: Clock, log: Logger, output: DemoOutput): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
+/**
+ * Serves sample data from a store in a temporary folder, which is removed at the end, and prints a request to try for
+ * each operation. Throws `CommandFailed` if the folder cannot be created.
+ */
+export async function demo(settings: Settings, parts: ServeParts, { print, json }: DemoOutput): Promise<void> {
+  const folder = await temporaryFolder();
   const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
   try {
-    const call = newCall(clock(), settings.storeDeadline);
-    const store = await openStore(own.store, { create: true }, retentionFor(own.idempotencyTtl), call);
-    const data = await fillDemo(administrationOf(store.ports, nodePlatform), call);
-    await store.close();
-    await serve(own, clock, log, async (url) => output.print(output.json ? demoJson(url, data) : demoText(url, data)));
+    const data = await fillStore(own, newCall(parts.clock(), settings.storeDeadline));
+    await serve(own, parts, (url) => print(json ? demoJson(url, data) : demoText(url, data)));
   } finally {
-    await rm(folder, { recursive: true });
+    // The folder may be gone already, where temporary files are cleaned up.
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function temporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
+  } catch (cause) {
+    throw new CommandFailed(
+      `The demo cannot write to ${tmpdir()}, where it keeps its store: set TMPDIR to a folder that is writable.`,
+      { cause },
+    );
+  }
+}
+
+async function fillStore({ store: url, idempotencyTtl }: Settings, call: Call): Promise<DemoData> {
+  const store = await openStore(url, { create: true }, retentionFor(idempotencyTtl), call);
+  try {
+    return await addSampleData(administrationOf(store.ports, nodePlatform), call);
+  } finally {
+    await store.close();
   }
 }
 
 const day = 86_400_000;
 
-/** Two products, an app key, a license in every state, and a catalog. */
-async function fillDemo(administration: Administration, call: Call): Promise<DemoData> {
+/** Adds two products, an app key, a license in every state, and a catalog. */
+async function addSampleData(administration: Administration, call: Call): Promise<DemoData> {
   await administration.addProduct('sketchpad', 'Sketchpad', call);
   await administration.addProduct('metronome', 'Metronome', call);
   const { key } = await administration.issueAppKey({ productId: 'sketchpad', scopes, expiresAt: null }, call);
   const grant = async (id: string, granted: Grant = monthly): Promise<string> =>
     (await administration.grantEntitlement({ grant: granted, id, licenseKey: null }, call)).licenseKey;
   const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
-  const administer = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
+  const run = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
     administration.runEntitlementCommand(id, { kind } satisfies EntitlementCommand, call);
 
   const licenseKey = await grant('ent_demo');
@@ -66,9 +87,9 @@ async function fillDemo(administration: Administration, call: Call): Promise<Dem
     ['expired', await grant('ent_expired', { ...monthly, currentPeriodStart: ago(60), currentPeriodEnd: ago(30) })],
     ['one_time', await grant('ent_one_time', { ...terms, kind: 'one_time', productId: 'metronome' })],
   ]);
-  await administer('ent_past_due', 'past-due');
-  await administer('ent_suspended', 'suspend');
-  await administer('ent_revoked', 'revoke');
+  await run('ent_past_due', 'past-due');
+  await run('ent_suspended', 'suspend');
+  await run('ent_revoked', 'revoke');
   await administration.importListings(demoCatalog(call.now), call);
   return { appKey: key, entitlementId: 'ent_demo', licenseKey, others };
 }

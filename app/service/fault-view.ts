@@ -9,8 +9,8 @@ interface FaultView {
 const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
 
 /**
- * Of a fault its kind, code and place are logged; its message only where it cannot repeat what a client sent: parsers
- * and databases quote values, and a value may be a key, a license or an address. A text is one of our own.
+ * Reduces a fault to what may be logged: name, code and stack, and the message unless it may quote what a client sent.
+ * Parsers and databases quote values, and a value may be a key, a license or an address. A string is a text of our own.
  */
 export function faultView(fault: unknown): FaultView {
   if (typeof fault === 'string') return { name: 'Cause', message: fault };

@@ -60,6 +60,7 @@ const declarations = {
   maxConnections: setting('maximum number of open connections', codecs.integer(1, 1_000_000_000), '10000'),
   headersTimeout: setting('maximum time for a client to send its header section', timeout, '10s'),
   requestTimeout: setting('maximum time for a client to send its whole request', timeout, '30s'),
+  // Longer than the idle timeout of common proxies, so that the proxy closes first.
   keepAliveTimeout: setting('how long an idle connection stays open', timeout, '65s'),
   rateLimits: setting('maximum requests a minute for each client address or product', codecs.rateLimits, 'off'),
   trustedProxies: optional('proxies whose X-Forwarded-For is trusted; unset means none', codecs.addressRanges),

@@ -1,14 +1,18 @@
-import { migrateMongoDatabase } from '../../adapters/mongo/open-mongo-database.ts';
 import type { Call } from '../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { openStore } from './open-store.ts';
 import { storeKindOf } from './store-kind.ts';
 
 /**
- * Brings a store up to the schema of this release. One on MongoDB waits for it, because processes of the old release
- * may be at work on it; any other is brought up to date by opening it.
+ * Brings the schema of a store up to this release. Only MongoDB needs this command, because processes of the old release
+ * may still use the database; other stores are brought up to date when they are opened.
  */
 export async function migrateStore(url: string, call: Call): Promise<void> {
-  if (storeKindOf(url) === 'mongodb') await migrateMongoDatabase(url, call);
-  else await (await openStore(url, { create: false }, retentionFor(defaultTtl), call)).close();
+  if (storeKindOf(url) === 'mongodb') {
+    const { migrateMongoDatabase } = await import('../../adapters/mongo/open-mongo-database.ts');
+    await migrateMongoDatabase(url, call);
+    return;
+  }
+  const store = await openStore(url, { create: false }, retentionFor(defaultTtl), call);
+  await store.close();
 }

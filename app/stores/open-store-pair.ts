@@ -7,10 +7,10 @@ import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from '../../core/store/store.port.ts';
 
-/** Opens two stores to copy from one to the other, which may be created. Throws `UnusableStore`. */
+/** Opens two stores for a copy or a comparison; `options` are those of the second. Throws `UnusableStore`. */
 export async function openStorePair(
   { from, to }: StoreUrls,
-  may: { readonly create: boolean },
+  options: { readonly create: boolean },
   call: Call,
 ): Promise<StorePair> {
   const opened: Store[] = [];
@@ -18,16 +18,16 @@ export async function openStorePair(
     for (const store of opened) await store.close();
   };
   try {
-    const [source, target] = [await open(from, { create: false }), await open(to, may)];
+    const [source, target] = [await open(from, { create: false }), await open(to, options)];
     return { copy: copyStore(source, target), compare: compareStores(source, target), close };
   } catch (error) {
     await close();
     throw error;
   }
 
-  async function open(url: string, allowed: { readonly create: boolean }) {
-    // How long records count is no matter of a copy, which takes the expired ones, too.
-    const store = await openStore(url, allowed, retentionFor(defaultTtl), call);
+  async function open(url: string, optionsOfStore: { readonly create: boolean }) {
+    // A copy includes the expired idempotency records, so any retention will do.
+    const store = await openStore(url, optionsOfStore, retentionFor(defaultTtl), call);
     opened.push(store);
     if (store.archive === null) throw new UnusableStore('Only stores on SQLite and MongoDB can be copied or compared.');
     return store.archive;

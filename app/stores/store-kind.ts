@@ -1,14 +1,14 @@
 export type StoreKind = 'memory' | 'sqlite' | 'mongodb';
 
-const addresses: Readonly<Record<StoreKind, RegExp>> = {
+const urls: Readonly<Record<StoreKind, RegExp>> = {
   memory: /^memory:$/,
   sqlite: /^sqlite:./,
   mongodb: /^mongodb(\+srv)?:\/\/./,
 };
 
-const kinds = Object.keys(addresses) as readonly StoreKind[];
+const kinds = Object.keys(urls) as readonly StoreKind[];
 
-/** The kind of store that an address names; null for an address of none. */
+/** Returns the kind of store at a URL, or null for an unknown scheme. */
 export function storeKindOf(url: string): StoreKind | null {
-  return kinds.find((kind) => addresses[kind].test(url)) ?? null;
+  return kinds.find((kind) => urls[kind].test(url)) ?? null;
 }

@@ -5,7 +5,7 @@ import { currentEdition } from '../../adapters/http/editions.ts';
 import { openApiDocument } from '../../adapters/http/openapi/document.ts';
 import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
 import { createContainer } from '../../app/service/container.ts';
-import { operationsOf } from '../../app/service/operations.ts';
+import { publicOperations } from '../../app/server/operations.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { withBlock } from './marked-block.ts';
 import { fileOf } from './repository.ts';
@@ -27,7 +27,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
 function described(): readonly DescribedOperation[] {
   const store = openMemoryStore(retentionFor(defaultTtl));
   const settings = { publicUrl: null, catalogMaxAge: 0 };
-  const all = operationsOf(
+  const all = publicOperations(
     createContainer(store.ports),
     settings,
     () => '',

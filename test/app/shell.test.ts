@@ -119,7 +119,7 @@ async function run(args: readonly string[], input = ''): Promise<Run> {
   const stdout = new TextSink();
   const stderr = new TextSink();
   const exitCode = await runCommandLine(args, {
-    ...processShell(),
+    ...processShell(() => new AbortController().signal),
     log: () => undefined,
     stdin: Readable.from([Buffer.from(input)]),
     stdout,

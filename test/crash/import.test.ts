@@ -19,7 +19,7 @@ import { startServerProcess, type ServerProcess } from '../support/processes/ser
 import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 
 const lines = 100_000;
-const program = fileURLToPath(new URL('../../app/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../app/main.js', import.meta.url));
 const licenseKey = 'the-key-of-the-import-test';
 
 describe('an import of a hundred thousand lines into a running server', () => {

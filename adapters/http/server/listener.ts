@@ -15,20 +15,12 @@ export interface ListenerSettings {
   readonly keepAliveTimeout: number;
   /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
-  /** The response to the last of them closes the connection. */
-  readonly requestsPerConnection: number;
+  /** The response to the last of them closes the connection; 1000 by default. */
+  readonly requestsPerConnection?: number;
 }
 
-export const listenerDefaults: ListenerSettings = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000, // longer than the idle timeout of common proxies, so that the proxy closes first
-  maxConnections: 10_000,
-  requestsPerConnection: 1000,
-};
-
 /** Creates a server on which the service makes every response, including those that Node would send by itself. */
-export function createListener(service: HttpService, settings: ListenerSettings = listenerDefaults): Server {
+export function createListener(service: HttpService, settings: ListenerSettings): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout } = settings;
   const server = createServer({
     headersTimeout,
@@ -41,7 +33,7 @@ export function createListener(service: HttpService, settings: ListenerSettings 
     shouldUpgradeCallback: canParseAgain,
   });
   const parse = (socket: Socket): void => void server.emit('connection', socket);
-  const connections = new Connections(service, settings.requestsPerConnection, parse);
+  const connections = new Connections(service, settings.requestsPerConnection ?? 1000, parse);
   server.maxConnections = settings.maxConnections;
   server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte in either direction
   // A client may close its side once it has sent its request; it still gets the response (RFC 9112 §9.6).

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { destinationBehind, loggerTo } from '../../../app/service/logger.ts';
+import { bufferedDestination, loggerTo } from '../../../app/service/logger.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { range } from '../../support/range.ts';
 import { outputs } from '../../support/run/output-search.ts';
@@ -34,7 +34,7 @@ describe('the log of a service', () => {
     const pipe = join(folder, 'log');
     execFileSync('mkfifo', [pipe]);
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-    const destination = destinationBehind(fd, 100_000);
+    const destination = bufferedDestination(fd, 100_000);
     const log = loggerTo(destination);
     for (const number of range(5000)) log.info({ number }, 'unread');
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -59,7 +59,7 @@ describe('the log of a service', () => {
   const crashing = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
   const ends = [
     { how: 'has stopped', signal: 'SIGTERM', code: 0, last: 'stopped' },
-    { how: 'has crashed', signal: 'SIGUSR2', code: 1, last: 'the program ends because of a fault' },
+    { how: 'has crashed', signal: 'SIGUSR2', code: 1, last: 'the process ends because of a fault' },
   ] as const;
   for (const { how, signal, code, last } of ends) {
     it(`does not keep a service from answering, and is whole when it is read after the service ${how}`, async () => {

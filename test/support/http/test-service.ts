@@ -1,7 +1,8 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { createContainer } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
-import { startServer, type ServerParts, type ServerSettings } from '../../../app/service/server.ts';
+import type { ServerSettings } from '../../../app/server/ports.ts';
+import { startServer, type ServerParts } from '../../../app/server/server.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { openStore } from '../../../app/stores/open-store.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startNode } from './node-process.ts';
 
 /** The entry of the program. */
-export const programPath = fileURLToPath(new URL('../../../app/main.ts', import.meta.url));
+export const programPath = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 
 /** Runs a line of words as a process of its own with `--json`, expects it to succeed, and gives its value. */
 export async function runCommandProcess(line: string, storeUrl: string): Promise<unknown> {

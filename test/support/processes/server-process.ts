@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startNode } from './node-process.ts';
 
-const program = fileURLToPath(new URL('../../../app/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.url));
 
 /** A server as a process of its own. */

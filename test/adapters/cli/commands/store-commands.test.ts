@@ -57,7 +57,7 @@ describe('latchkey store', () => {
 
   it('backs up the store and prints the size of the copy', async () => {
     await (await openAt(`sqlite:${path()}`)).close();
-    const { openStore } = processShell();
+    const { openStore } = processShell(() => new AbortController().signal);
     const backUp = (...args: readonly string[]) =>
       cli.run(['store', 'backup', ...args, '--store', `sqlite:${path()}`], '', { openStore });
     const [first, second] = [path('first.db'), path('second.db')];

@@ -14,7 +14,7 @@ import type { ServiceOptions } from '../../../support/http/test-service.ts';
 import { http, verify } from '../../../support/http/requests.ts';
 import { expectAnswer } from '../../../support/http/expect-answer.ts';
 
-const main = fileURLToPath(new URL('../../../../app/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../../app/main.js', import.meta.url));
 
 describe('a service that stops', () => {
   const children: ChildProcess[] = [];

@@ -4,17 +4,19 @@ import { discoveryOperations } from '../../adapters/http/operations/discovery-op
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
 import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
+import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
+import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import { tokens } from './tokens.ts';
+import { tokens } from '../service/tokens.ts';
 
-/** The table of operations of the public port, over the use cases of a container. */
-export function operationsOf(
+/** The table of operations of the public port. `baseUrl` is called when a request needs it. */
+export function publicOperations(
   container: Container,
   { publicUrl, catalogMaxAge }: Pick<Settings, 'publicUrl' | 'catalogMaxAge'>,
-  resource: () => string,
+  baseUrl: () => string,
   ready: Ready,
 ): readonly Operation[] {
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
@@ -23,7 +25,12 @@ export function operationsOf(
     ...waitlistOperations(container.get(tokens.joinWaitlist)),
     ...licenseOperations(container.get(tokens.verifyLicense)),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
-    ...discoveryOperations(resource, path),
+    ...discoveryOperations(baseUrl, path),
     ...probeOperations(ready),
   ]);
+}
+
+/** The table of operations of the admin port. */
+export function adminOperations(metrics: Metrics, ready: Ready): readonly Operation[] {
+  return [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
 }

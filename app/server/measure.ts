@@ -1,8 +1,8 @@
 import type { Container, ServiceIdentifier } from 'inversify';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
-import { tokens } from './tokens.ts';
+import { tokens } from '../service/tokens.ts';
 
-/** Measures the ports that requests go through. Must come before anybody asks the container for them. */
+/** Measures the ports of the store that requests use. Must be called before the container builds any of them. */
 export function measure(container: Container): Metrics {
   const metrics = new Metrics(() => container.get(tokens.catalogIndex).age());
   const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {

@@ -1,0 +1,72 @@
+import type { Server } from 'node:http';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import { Editions } from '../../adapters/http/editions.ts';
+import { metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
+import { HttpService, type HttpServiceSettings } from '../../adapters/http/server/http-service.ts';
+import { closeServer, listen } from '../../adapters/http/server/listen.ts';
+import { createListener, type ListenerSettings } from '../../adapters/http/server/listener.ts';
+import type { Clock } from '../../core/call.ts';
+import { tokens } from '../service/tokens.ts';
+import type { BaseUrl } from './base-url.ts';
+
+/** What all ports of a server share. */
+export interface HttpPortParts {
+  readonly container: Container;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly editions?: Editions;
+}
+
+type OwnServiceSettings = 'operations' | 'rateLimiter' | 'observe' | 'corsOrigins' | 'storeDeadline';
+
+/** What differs from port to port. */
+export interface HttpPortSettings extends ListenerSettings, Pick<HttpServiceSettings, OwnServiceSettings> {
+  readonly baseUrl: BaseUrl;
+  /** The flag that chooses the port. */
+  readonly flag: string;
+}
+
+/** A port to listen on, with a table of operations of its own. */
+export class HttpPort {
+  readonly #settings: HttpPortSettings;
+  readonly #service: HttpService;
+  readonly #listener: Server;
+  readonly #log: Logger;
+
+  constructor({ container, clock, log, editions = new Editions() }: HttpPortParts, settings: HttpPortSettings) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#service = new HttpService({
+      ...settings,
+      authenticate: container.get(tokens.authenticate),
+      authorize: container.get(tokens.authorize),
+      editions,
+      clock,
+      log,
+      newId: newCorrelationId,
+      metadataUrl: () => metadataUrlOf(settings.baseUrl.value),
+    });
+    this.#listener = createListener(this.#service, settings);
+  }
+
+  /** Listens, and returns the address; port 0 means any free port. Throws `UnusableAddress`. */
+  async listen(host: string, port: number): Promise<string> {
+    const { flag, baseUrl } = this.#settings;
+    const onError = (err: Error): void => this.#log.error({ err }, 'a connection could not be accepted');
+    const url = await listen(this.#listener, { host, port, flag }, onError);
+    baseUrl.listensOn(url);
+    return url;
+  }
+
+  /** Closes each connection after its next response, from now on. */
+  drain(): void {
+    this.#service.drain();
+  }
+
+  /** Accepts no more connections, and closes those that are still open after `timeout` milliseconds. */
+  close(timeout: number): Promise<void> {
+    return closeServer(this.#listener, timeout);
+  }
+}

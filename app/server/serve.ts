@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../core/call.ts';
+import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { createContainer } from '../service/container.ts';
+import { newCall } from '../service/new-call.ts';
+import { release } from '../service/release.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openStore } from '../stores/open-store.ts';
+import { aborted } from './aborted.ts';
+import { startServer, type RunningServer, type ServerParts } from './server.ts';
+
+export interface ServeParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Aborted when the server must stop; before it listens, too. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Serves until `stopping` is aborted, then finishes the requests in flight and closes the store. Throws `UnusableStore`
+ * and `UnusableAddress`.
+ */
+export async function serve(
+  settings: Settings,
+  { clock, log, stopping }: ServeParts,
+  onServing: (url: string) => void = () => undefined,
+): Promise<void> {
+  if (stopping.aborted) return;
+  const call = newCall(clock(), settings.storeDeadline);
+  const store = await openStore(settings.store, { create: true }, retentionFor(settings.idempotencyTtl), call);
+  try {
+    const parts = { container: createContainer(store.ports), store, clock, log };
+    const server = await startUnlessStopped(parts, settings, stopping);
+    if (server === null) return;
+    log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
+    onServing(server.url);
+    await aborted(stopping);
+    log.info('stopping');
+    await server.stop(settings.shutdownDeadline);
+  } finally {
+    await store.close();
+  }
+  log.info('stopped');
+}
+
+/** Returns null if the server was stopped before it listened. */
+async function startUnlessStopped(
+  parts: ServerParts,
+  settings: Settings,
+  stopping: AbortSignal,
+): Promise<RunningServer | null> {
+  try {
+    return await startServer(parts, settings, stopping);
+  } catch (error) {
+    if (error === stopping.reason) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
+import { deadlineIn, type Call } from '../../core/call.ts';
+import type { Store } from '../../core/store/store.port.ts';
+import { newCall } from '../service/new-call.ts';
+import { tokens } from '../service/tokens.ts';
+import { aborted } from './aborted.ts';
+import type { HttpPortParts } from './http-port.ts';
+import { createAdminPort, createPublicPort, type ServerSettings } from './ports.ts';
+import { Readiness } from './readiness.ts';
+
+export interface ServerParts extends HttpPortParts {
+  readonly store: Store;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  readonly url: string;
+  /** Null without an admin port. */
+  readonly adminUrl: string | null;
+  /**
+   * Answers 503 on `/readyz` for as long as the shutdown notice, then waits for requests in flight, at most `timeout`
+   * milliseconds, and closes every connection.
+   */
+  stop(timeout: number): Promise<void>;
+}
+
+/**
+ * Loads the catalog and listens. Throws `UnusableAddress`, or the reason of `stopping` if that is aborted before the
+ * server listens; nothing is left running then.
+ */
+export async function startServer(
+  parts: ServerParts,
+  settings: ServerSettings,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<RunningServer> {
+  const { host, port, adminPort: adminPortNumber, shutdownNotice } = settings;
+  // Before anything else asks the container for a port of the store: only then is each of its calls measured.
+  const metrics = adminPortNumber === null ? null : (await import('./measure.ts')).measure(parts.container);
+  const index = parts.container.get(tokens.catalogIndex);
+  const catalog = createRefresher(parts);
+  const readiness = new Readiness(parts.store, () => index.age() < Infinity);
+  const publicPort = createPublicPort(parts, settings, readiness, metrics);
+  const adminPort = metrics === null ? null : createAdminPort(parts, settings, readiness, metrics);
+  const close = async (timeout: number): Promise<void> => {
+    const deadline = deadlineIn(timeout, () => performance.now());
+    await publicPort.close(timeout);
+    await catalog.stop(Math.max(0, deadline.remaining()));
+    // Last, so that the metrics of a stopping server can be read.
+    await adminPort?.close(0);
+    metrics?.close();
+  };
+  try {
+    await Promise.race([catalog.start(), aborted(stopping)]);
+    stopping.throwIfAborted();
+    const url = await publicPort.listen(host, port);
+    const adminUrl = (await adminPort?.listen(host, adminPortNumber ?? 0)) ?? null;
+    const stop = async (timeout: number): Promise<void> => {
+      readiness.stop();
+      publicPort.drain();
+      await sleep(shutdownNotice);
+      await close(timeout);
+    };
+    return { url, adminUrl, stop };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+function createRefresher({ container, clock, log }: ServerParts): CatalogRefresher {
+  const begin = (milliseconds: number): Call => newCall(clock(), milliseconds);
+  return new CatalogRefresher(container.get(tokens.catalogIndex), begin, (err) =>
+    log.error({ err }, 'the catalog could not be refreshed'),
+  );
+}

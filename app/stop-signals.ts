@@ -1,0 +1,56 @@
+import { constants } from 'node:os';
+
+const names = ['SIGTERM', 'SIGINT'] as const;
+
+/** npm and terminals pass a signal on twice: a second one within this many milliseconds counts as the first. */
+const sameSignal = 1000;
+
+/**
+ * Decides what SIGTERM and SIGINT do. A command that takes them over stops by itself, and a second signal ends it at once;
+ * any other command ends at once, as a process without handlers does.
+ */
+export class StopSignals {
+  readonly #stopping = new AbortController();
+  #isTakenOver = false;
+  #hasBegun = false;
+  #first: { readonly signal: NodeJS.Signals; readonly at: number } | null = null;
+
+  /** `early` are the signals that the process got before. */
+  constructor(early: readonly NodeJS.Signals[]) {
+    for (const signal of names) process.on(signal, () => this.#receive(signal));
+    for (const signal of early) this.#receive(signal);
+  }
+
+  /** Leaves the signals to the caller: the first one, which may have come before, aborts the returned signal. */
+  takeOver(): AbortSignal {
+    this.#isTakenOver = true;
+    this.#settle();
+    return this.#stopping.signal;
+  }
+
+  /** Says that the command has begun, so that a signal that it has not taken over ends the process. */
+  commandHasBegun(): void {
+    this.#hasBegun = true;
+    this.#settle();
+  }
+
+  #receive(signal: NodeJS.Signals): void {
+    const now = performance.now();
+    if (this.#first !== null && this.#isTakenOver && now - this.#first.at > sameSignal) process.exit(1);
+    this.#first ??= { signal, at: now };
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#first === null) return;
+    if (this.#isTakenOver) this.#stopping.abort();
+    else if (this.#hasBegun) endBy(this.#first.signal);
+  }
+}
+
+/** Ends the process as the signal does without handlers, also as process 1 of a container, which it does not end. */
+function endBy(signal: NodeJS.Signals): never {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  process.exit(128 + constants.signals[signal]);
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { programPath } from '../support/processes/command-process.ts';
+import { startNode } from '../support/processes/node-process.ts';
+
+const preload = fileURLToPath(new URL('../support/processes/report-modules.ts', import.meta.url));
+
+/** Parts of the program that not every command needs, by a pattern of the URLs of their modules. */
+const parts = {
+  'HTTP adapter': /adapters\/http\/(server|operations|openapi)\//,
+  inversify: /node_modules\/(@inversifyjs|inversify)\//,
+  'JSON Schema': /node_modules\/ajv\//,
+  log: /node_modules\/pino\//,
+  'pretty log': /node_modules\/pino-pretty\//,
+  metrics: /node_modules\/@prometheus-io\//,
+  'node:http': /^node:http$/,
+  mongodb: /node_modules\/(mongodb|bson)\//,
+  sqlite: /node_modules\/better-sqlite3\//,
+};
+
+describe('what the program loads', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Runs a line until it ends, or until it serves; returns the names of the parts that it has loaded. */
+  async function partsOf(line: string): Promise<readonly string[]> {
+    const file = join(folder, 'modules');
+    const child = startNode(['--import', preload, programPath, ...line.split(' ')], {
+      env: { ...process.env, MODULES_FILE: file, STORE_URL: `sqlite:${join(folder, 'latchkey.db')}` },
+    });
+    const lines = createInterface({ input: child.stdout });
+    if (line.startsWith('serve')) lines.once('line', () => child.kill('SIGTERM'));
+    await once(child, 'close');
+    const urls = (await readFile(file, 'utf8')).split('\n');
+    return Object.entries(parts).flatMap(([name, pattern]) => (urls.some((url) => pattern.test(url)) ? [name] : []));
+  }
+
+  it('is the command line alone for help and settings', async () => {
+    for (const line of ['--help', 'product list --help', '--version', 'config print']) {
+      expect(await partsOf(line), line).to.deep.equal([]);
+    }
+  });
+
+  it('is the driver of its store for a command, and the log where something changes', async () => {
+    expect(await partsOf('product add --id p1 --name One')).to.deep.equal(['log', 'sqlite']);
+    for (const line of ['product list', 'product list --json', 'entitlement list', 'store check']) {
+      expect(await partsOf(line), line).to.deep.equal(['sqlite']);
+    }
+    expect(await partsOf('product list --store mongodb://127.0.0.1:1/none')).to.deep.equal(['node:http', 'mongodb']);
+  });
+
+  it('is no driver for a server in memory, and the metrics only with an admin port', async () => {
+    const serve = 'serve --json --store memory: --port 0';
+    const always = ['HTTP adapter', 'inversify', 'JSON Schema', 'log'];
+    expect(await partsOf(serve)).to.deep.equal([...always, 'node:http']);
+    expect(await partsOf(`${serve} --admin-port 0`)).to.deep.equal([...always, 'metrics', 'node:http']);
+    expect(await partsOf(`${serve} --log-format pretty`)).to.deep.equal([...always, 'pretty log', 'node:http']);
+  });
+});
