@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import { formatOption, type FileFormat } from '../input/file-format.ts';
+import { readJsonLines } from '../input/json-lines.ts';
 import type { Shell } from '../shell/shell.ts';
 import { importFile } from './import-command.ts';
-import { readListings } from './listing-file.ts';
+import { readCsvLines } from './csv-lines.ts';
+import { listingOfJson, listingOfRow } from './listing-draft.ts';
 
 interface ImportOptions {
   readonly format?: FileFormat;
@@ -19,7 +21,8 @@ export function addListingImport(group: Command, shell: Shell): void {
     .option('--dry-run', 'report what the import would do, and change nothing')
     .action((path: string, { format = formatOf(path), dryRun = false }: ImportOptions, command: Command) =>
       importFile<ListingDraft>(shell, command, path, dryRun, {
-        read: (content) => readListings(content, format),
+        read: (content) =>
+          format === 'csv' ? readCsvLines(content, listingOfRow) : readJsonLines(content, listingOfJson),
         begin: (store, isDry) => {
           const importAll = isDry ? store.dryRunOfListings() : store.importListings;
           return async (drafts, call) => (await importAll(drafts, call)).map(messageOf);

@@ -1,17 +1,19 @@
-import { stringify } from 'csv-stringify/sync';
-
 export type Cell = string | number | boolean | Date | null;
 
-/** What a spreadsheet takes for the beginning of a formula, with the apostrophe that says that it is text. */
-const defused = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+/** What spreadsheets read as a formula, behind any number of apostrophes, which say that a cell is text. */
+const formula = /^'*(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
-/** One line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** One line of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
-  const texts = cells.map((cell) => (cell instanceof Date ? cell.toISOString() : (cell ?? '').toString()));
-  return stringify([texts], { escape_formulas: true, record_delimiter: 'windows' });
+  return `${cells.map(sourceOf).join(',')}\r\n`;
 }
 
-/** The text of a cell that `csvLine` has written. */
-export function withFormulas(cell: string): string {
-  return cell.replace(defused, '');
+function sourceOf(cell: Cell): string {
+  const text = (cell instanceof Date ? cell.toISOString() : (cell ?? '').toString()).replace(formula, "'$&");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The text of a cell, without the apostrophe that `csvLine` may have added. */
+export function withoutApostrophe(text: string): string {
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { aListing, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { InjectedFault } from '../../../support/failing.ts';
+import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 const required = {
   slug: 'quiet-editor',
@@ -173,14 +175,79 @@ describe('latchkey listing', () => {
     expect([two.blurb, two.commissionPercent, two.featured]).to.deep.equal(['', 1, false]);
   });
 
+  async function importCsv(rows: readonly string[]): Promise<{ imported: number; failed: number; errors: unknown }> {
+    const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], [header, ...rows].join('\r\n'));
+    return JSON.parse(stdout) as { imported: number; failed: number; errors: unknown };
+  }
+
+  it('reports a CSV row that is too long once, and imports the rows after it', async () => {
+    const good = range(300).map((number) => row(`s-${number}`));
+    const long = [row('long', 'y'.repeat(70_000)), row('quoted', `"${'y\r\n'.repeat(40_000)}"`)];
+    const result = await importCsv([
+      ...good.slice(0, 100),
+      long[0] ?? '',
+      ...good.slice(100, 200),
+      long[1] ?? '',
+      ...good.slice(200),
+    ]);
+    const error = 'The line must be UTF-8 and at most 64 KiB long.';
+    expect(result).to.deep.equal({
+      imported: 300,
+      failed: 2,
+      errors: [
+        { line: 102, error },
+        { line: 203, error: `${error} The row ends on line 40203.` },
+      ],
+    });
+  });
+
+  it('numbers the lines of CSV right after cells with line breaks of every kind', async () => {
+    const { errors } = await importCsv([
+      row('one', '"a\r\nb\r\nc"'),
+      row('two', '"a\nb"'),
+      'three',
+      row('four', '"a\rb"'),
+      'five,"\r\n"',
+      'six',
+    ]);
+    const error = 'The line must have as many cells as the first line.';
+    expect(errors).to.deep.equal([
+      { line: 7, error },
+      { line: 10, error: `${error} The row ends on line 11.` },
+      { line: 12, error },
+    ]);
+  });
+
+  it('names the rows that a quote without an end takes with it', async () => {
+    const { imported, errors } = await importCsv([row('one'), row('two', '"a'), row('three'), row('four')]);
+    const error = 'A quote that opens a cell must be closed. The row ends on line 5.';
+    expect([imported, errors]).to.deep.equal([1, [{ line: 3, error }]]);
+  });
+
+  it('imports CSV with a replacement character, and reports bytes that are not UTF-8', async () => {
+    const text = Buffer.from([header, row('one', 'a\uFFFDb'), row('two', 'a?b'), row('three')].join('\n'));
+    text[text.indexOf('?')] = 0xff;
+    const { stdout } = await line.run(['listing', 'import', '-', '--format', 'csv', '--json'], text);
+    const errors = [{ line: 3, error: 'The line must be UTF-8 and at most 64 KiB long.' }];
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 2, failed: 1, errors });
+    expect((await listed())[0]?.blurb).to.equal('a\uFFFDb');
+  });
+
+  it('reports what was imported before reading a CSV file failed', async () => {
+    const stdout = new TextSink();
+    const run = line.run(['listing', 'import', '-', '--format', 'csv', '--json'], '', { stdin: brokenCsv(), stdout });
+    expect(await thrownBy(run)).to.be.instanceOf(InjectedFault);
+    expect(JSON.parse(stdout.text)).to.deep.equal({ imported: 1000, failed: 0, errors: [] });
+  });
+
   it('exports what an import reads, in both formats, without formulas', async () => {
-    const names = ['=1+1', '+1', '-1', '@a', "'quoted", 'a "b", c', '🚀'];
+    const names = ['=1+1', '+1', '-1', '@a', "'quoted", 'a "b", c', '🚀', "'=1+1", "''-5", '\uFFFD'];
     const listings = names.map((name, number) =>
       aListing({
         id: `lst_${number}`,
         slug: `s-${number}`,
         name,
-        blurb: `${name}\nx`,
+        blurb: `${name}\nx\r\ny\rz`,
         state: 'draft',
         upfrontCents: 7,
       }),
@@ -232,3 +299,13 @@ describe('latchkey listing', () => {
     return (await line.json('listing list')) as readonly Listing[];
   }
 });
+
+function row(slug: string, blurb = 'x'): string {
+  return `${slug},S,${blurb},A,1,both,x,0,false`;
+}
+
+/** A file that cannot be read to its end. */
+async function* brokenCsv(): AsyncIterable<Uint8Array> {
+  yield Buffer.from([header, ...range(1500).map((number) => row(`s-${number}`))].join('\n'));
+  throw new InjectedFault();
+}

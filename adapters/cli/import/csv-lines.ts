@@ -1,0 +1,44 @@
+import { cellsOf, csvRecords, type CsvRecord } from '../input/csv-records.ts';
+import { readOne, type ReadLine } from '../input/json-lines.ts';
+import { unreadable } from '../input/lines.ts';
+import { withoutApostrophe } from '../output/csv.ts';
+import { BadLine } from '../shell/errors.ts';
+
+/** Reads CSV whose first row names the columns, each row by the name of its columns; empty lines are skipped. */
+export async function* readCsvLines<Draft>(
+  content: AsyncIterable<Uint8Array>,
+  draftOf: (row: Readonly<Record<string, string>>) => Draft,
+): AsyncIterable<ReadLine<Draft>> {
+  let columns: readonly string[] | null = null;
+  for await (const record of csvRecords(content)) {
+    if (record.text === '') continue;
+    if (columns !== null) {
+      const names = columns;
+      yield readRecord(record, (cells) => draftOf(rowOf(names, cells)));
+      continue;
+    }
+    const header = readRecord(record, (cells) => cells);
+    if (header.kind === 'bad') {
+      yield header;
+      return;
+    }
+    columns = header.draft;
+  }
+}
+
+/** Reads the cells of a record. What is wrong with a record of several lines names the last one, too. */
+function readRecord<Draft>(record: CsvRecord, read: (cells: readonly string[]) => Draft): ReadLine<Draft> {
+  const { firstLine, lastLine, text, isOpen } = record;
+  const result = readOne(firstLine, () => {
+    if (isOpen) throw new BadLine('A quote that opens a cell must be closed.');
+    if (text === null) throw new BadLine(unreadable);
+    return read(cellsOf(text).map(withoutApostrophe));
+  });
+  if (result.kind === 'draft' || firstLine === lastLine) return result;
+  return { ...result, error: `${result.error} The row ends on line ${lastLine}.` };
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[]): Readonly<Record<string, string>> {
+  if (cells.length !== columns.length) throw new BadLine('The line must have as many cells as the first line.');
+  return Object.fromEntries(columns.map((name, position) => [name, cells[position] ?? '']));
+}
