@@ -18,7 +18,7 @@ import { inCodePointOrder } from '../support/code-points.ts';
 import { range } from '../support/range.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 
-/** What a copy needs of a store, and what those who serve from the store see of it. */
+/** What copies need of a store, and what a catalog that follows the store sees of a copy. */
 export function archiveContract(open: OpenStore): void {
   describe('Archive', () => {
     const store = freshStore(open);
@@ -35,7 +35,7 @@ export function archiveContract(open: OpenStore): void {
     for (const entries of samples()) {
       const [first, second] = entries;
       const { section } = first;
-      it(`counts, reads and removes the ${section} that it stored`, async () => {
+      it(`inserts, counts, reads and removes ${section}`, async () => {
         expect(await archive().insert([second, first], aCall())).to.equal(true);
         expect(await archive().count(section, aCall())).to.equal(2);
         expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
@@ -59,7 +59,7 @@ export function archiveContract(open: OpenStore): void {
       }
     });
 
-    it('lets a catalog see the listings that a copy takes away and puts back', async () => {
+    it('shows a catalog the listings that a copy removes and inserts', async () => {
       const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
       const shown = async (): Promise<readonly boolean[]> => {
         await index.refresh(aCall());

@@ -12,7 +12,7 @@ export function maintenanceContract(open: OpenStore): void {
   describe('Maintenance', () => {
     const store = freshStore(open);
 
-    it('finds a store in order, and leaves it as it was', async () => {
+    it('finds nothing wrong with a healthy store, and leaves it as it was', async () => {
       await fill('ent_1', 3);
       for (const _ of ['once', 'twice']) {
         const findings = await store().maintenance.check(aCall());
@@ -27,7 +27,7 @@ export function maintenanceContract(open: OpenStore): void {
       expect(await pruneStore(store().maintenance)(() => aCall({ now: later(kept * 2) }))).to.equal(3);
     });
 
-    it('removes exactly the records that have expired, however many slices they are', async () => {
+    it('removes exactly the expired records, over several slices', async () => {
       await fill('ent_old', 520, later(-kept));
       await fill('ent_new', 20, later(-kept + 1));
       expect(await pruneStore(store().maintenance)(() => aCall())).to.equal(520);
@@ -39,13 +39,15 @@ export function maintenanceContract(open: OpenStore): void {
       expect(await store().maintenance.prune(null, aCall())).to.deep.equal({ removed: 0, next: null });
     });
 
-    it('prunes while records are added, and takes none of those', async () => {
+    it('prunes while records are added, and leaves those', async () => {
       await fill('ent_old', 40, later(-kept));
       const [removed] = await Promise.all([pruneStore(store().maintenance)(() => aCall()), fill('ent_new', 20)]);
       expect([removed, await live('ent_new', 20)]).to.deep.equal([40, 20]);
     });
 
-    /** So many entitlements, each with a record made at one instant, under their ids: `ent_x-0`, `ent_x-1` and so on. */
+    /**
+     * Adds entitlements `${id}-0`, `${id}-1` and so on, each with a record made at one instant under its id as the key.
+     */
     async function fill(id: string, count: number, at = noon): Promise<void> {
       const all = range(count).map((number) => aSubscription({ id: `${id}-${number}` }));
       await store().allEntitlements.add(all, aCall());

@@ -12,7 +12,7 @@ import { productsContract } from './products.contract.ts';
 import { retentionContract } from './entitlement/retention.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 
-/** Everything that the core expects of a store. */
+/** Runs the contract of every port against a store. */
 export function storeContract({ name, archived, open }: StoreUnderTest): void {
   describe(`the ${name} store`, () => {
     entitlementsContract(open);

@@ -11,14 +11,14 @@ export function waitlistContract(open: OpenStore): void {
   describe('Waitlist', () => {
     const store = freshStore(open);
 
-    it('keeps a sign-up as it was given', async () => {
+    it('stores every member of a sign-up', async () => {
       const bare = aSignUp({ email: 'bare@example.com', name: null, handle: null, role: null });
       await store().waitlist.join(bare, aCall());
       await store().waitlist.join(aSignUp(), aCall());
       expect(await listed()).to.deep.equal([aSignUp(), bare]);
     });
 
-    it('keeps the first entry of an address, however it is spelled later', async () => {
+    it('keeps the first entry of an address, whatever the case of a later one', async () => {
       await store().waitlist.join(aSignUp(), aCall());
       await store().waitlist.join(
         aSignUp({ email: 'ADA@example.COM', name: 'Eve', role: 'brand', at: later(1) }),
@@ -27,7 +27,7 @@ export function waitlistContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal([aSignUp()]);
     });
 
-    it('keeps one entry of forty that sign up at once in different cases', async () => {
+    it('keeps one entry of forty sign-ups at once, in different cases', async () => {
       const racers = range(40).map((number) =>
         aSignUp({ email: number % 2 === 0 ? 'ada@example.com' : 'ADA@EXAMPLE.COM', name: String(number) }),
       );
@@ -41,7 +41,7 @@ export function waitlistContract(open: OpenStore): void {
     });
 
     for (const when of moments) {
-      it(`keeps the first entry when a join that failed ${when} its effect is made again`, async () => {
+      it(`keeps the first entry if a sign-up fails ${when} it takes effect and is retried`, async () => {
         const waitlist = failing(store().waitlist, { method: 'join', nth: 1, when });
         expect(await thrownBy(waitlist.join(aSignUp(), aCall()))).to.be.instanceOf(InjectedFault);
         await waitlist.join(aSignUp(), aCall());
@@ -56,17 +56,17 @@ export function waitlistContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal(joined);
     });
 
-    it('lists more entries than it reads at once, each part with a call of its own', async () => {
+    it('lists more entries than one page, each page with a call of its own', async () => {
       const joined = range(450).map((number) => aSignUp({ email: `${1000 + number}@example.com` }));
       await Promise.all(joined.toReversed().map((signUp) => store().waitlist.join(signUp, aCall())));
       expect(await listed()).to.deep.equal(joined);
       let calls = 0;
       await Array.fromAsync(store().waitlist.list(() => aCall({ correlationId: `call-${(calls += 1)}` })));
-      // What lives in one process is read without a call.
+      // The memory store reads no pages.
       if (store().reopenBeside !== null) expect(calls).to.be.above(2);
     });
 
-    it('erases the entry of an address in any case, once', async () => {
+    it('erases an entry once, whatever the case of the address', async () => {
       await store().waitlist.join(aSignUp(), aCall());
       expect(await store().waitlist.erase('ada@EXAMPLE.com', aCall())).to.equal(1);
       expect(await store().waitlist.erase('ada@EXAMPLE.com', aCall())).to.equal(0);

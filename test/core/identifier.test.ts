@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isIdentifier } from '../../core/identifier.ts';
 
 describe('isIdentifier', () => {
-  it('takes 1 to 128 letters, digits and . _ ~ -', () => {
+  it('accepts 1 to 128 letters, digits and . _ ~ -', () => {
     const texts = ['a', 'A.z_0~-9', '-', '..', 'x'.repeat(128)];
     expect(texts.filter((text) => !isIdentifier(text))).to.deep.equal([]);
   });

@@ -11,7 +11,7 @@ describe('randomText', () => {
       .join(''),
   );
 
-  it('has the length asked for, and symbols of the alphabet only', () => {
+  it('has the requested length, and only symbols of the alphabet', () => {
     fc.assert(
       fc.property(alphabets, fc.nat(100), (alphabet, length) => {
         const text = randomText(alphabet, length, randomBytes);
@@ -21,11 +21,11 @@ describe('randomText', () => {
     );
   });
 
-  it('gives each symbol the same share of all bytes, and throws the rest away', () => {
+  it('maps the same number of bytes to each symbol, and drops the rest', () => {
     fc.assert(
       fc.property(alphabets, (alphabet) => {
         const each = Math.floor(256 / alphabet.length);
-        // Every byte once, then zeros should those not be enough.
+        // Every byte once, then zeros if more are needed.
         const bytes = [Uint8Array.from(range(256))];
         const text = randomText(alphabet, each * alphabet.length, (count) => bytes.shift() ?? new Uint8Array(count));
         const counts = Array.from(alphabet).map((symbol) => text.split(symbol).length - 1);
@@ -34,7 +34,7 @@ describe('randomText', () => {
     );
   });
 
-  it('asks for more bytes when too many were thrown away', () => {
+  it('reads more bytes if too many were dropped', () => {
     const bytes = [Uint8Array.of(255, 254, 0), Uint8Array.of(255, 1), Uint8Array.of(2)];
     expect(randomText('abc'.padEnd(62, '-'), 3, () => bytes.shift() ?? new Uint8Array())).to.equal('abc');
   });

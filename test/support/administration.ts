@@ -5,7 +5,7 @@ import { administrationOf, type Administration } from '../../core/administration
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 
-/** The administrator's use cases over a store in memory, some of whose ports can be replaced. */
+/** Builds the administrator's use cases over a store in memory, with some of its ports replaced. */
 export function administrationOver(
   store = new MemoryStore(),
   replaced: Partial<StorePorts> = {},

@@ -8,10 +8,10 @@ import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempote
 import type { License } from '../../core/license/license.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
-/** The instant of every test that does not say otherwise: the middle of the built subscription's period. */
+/** The default instant of all tests: the middle of the built subscription's period. */
 export const noon = new Date('2026-07-18T12:00:00.000Z');
 
-/** `noon` and some milliseconds. */
+/** That many milliseconds after noon. */
 export function later(milliseconds: number): Date {
   return new Date(noon.getTime() + milliseconds);
 }
@@ -71,13 +71,13 @@ export function aLicense(overrides: Partial<License> = {}): License {
   };
 }
 
-/** `seen` after a change at `now`: canceled where it was not, resumed where it was. */
+/** The subscription after a change at `now`: canceled if it was not, resumed if it was. */
 export function changed(seen: Subscription, now: Date = noon): Subscription {
   const cancellation = seen.cancellation === null ? { at: seen.currentPeriodEnd, requestedAt: now } : null;
   return { ...seen, cancellation, updatedAt: now, version: seen.version + 1, revision: seen.revision + 1 };
 }
 
-/** A record of a cancel of `entitlement`, as carried out at `noon`. */
+/** The record of a cancellation at noon. */
 export function aRecord(entitlement: Subscription, overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return {
     productId: entitlement.productId,
@@ -110,7 +110,7 @@ export function deadlineIn(milliseconds: number): call.Deadline {
   return call.deadlineIn(milliseconds, () => performance.now());
 }
 
-/** A call at `noon` that waits for five seconds. */
+/** A call at noon with a deadline of five seconds. */
 export function aCall(overrides: Partial<call.Call> = {}): call.Call {
   return {
     now: noon,

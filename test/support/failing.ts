@@ -1,19 +1,19 @@
-/** What `failing` throws: the outcome of the call is unknown to whoever catches it. */
+/** The error that `failing` throws. The caller cannot know whether the call has taken effect. */
 export class InjectedFault extends Error {}
 
 export interface Fault<Port> {
   readonly method: keyof Port;
-  /** Which call of the method fails, from 1. */
+  /** The number of the call that fails, from 1. */
   readonly nth: number;
-  /** Whether the failing call has taken effect. */
+  /** Whether the call fails before or after it takes effect. */
   readonly when: 'before' | 'after';
-  /** What it throws instead of an `InjectedFault`. */
+  /** The error to throw instead of an `InjectedFault`. */
   readonly error?: Error;
 }
 
 export const moments: readonly Fault<unknown>['when'][] = ['before', 'after'];
 
-/** The port as it is, but for one call, which fails before or after it took effect. */
+/** Wraps a port so that one call fails, before or after it takes effect. */
 export function failing<Port extends object>(port: Port, fault: Fault<Port>): Port {
   let calls = 0;
   return new Proxy(port, {

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed: what a test found once it finds again. */
+/** A random generator with a seed, so that a failed test can be repeated. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed;
   }
 
-  /** A whole number from 0 to `limit` - 1 (mulberry32). */
+  /** Returns a whole number from 0 to `limit` - 1 (mulberry32). */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -1,4 +1,4 @@
-/** The whole numbers from 0 to `count` - 1: one for each member of a race or of a list. */
+/** Returns the whole numbers from 0 to `count` - 1. */
 export function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

@@ -11,14 +11,14 @@ export function allAppKeysContract(open: OpenStore): void {
   describe('AllAppKeys', () => {
     const store = freshStore(open);
 
-    it('finds a key of any product by its id, and nothing under an unknown one', async () => {
+    it('finds a key of any product by its id, and nothing for an unknown id', async () => {
       const key = anAppKey({ productId: 'prod_2' });
       await store().allAppKeys.add(key, aCall());
       expect(await store().allAppKeys.find('key_1', aCall())).to.deep.equal(key);
       expect(await store().allAppKeys.find(key.digest, aCall())).to.equal(null);
     });
 
-    it('lists all keys, ended ones too, oldest first and then by id', async () => {
+    it('lists every key, ended ones too, the oldest first and then by id', async () => {
       const keys = [
         anAppKey({ id: 'b', digest: '1', createdAt: later(2) }),
         anAppKey({ id: 'c', digest: '2', createdAt: later(1), revokedAt: later(3) }),
@@ -44,7 +44,7 @@ export function allAppKeysContract(open: OpenStore): void {
         expect(await found()).to.deep.equal(anAppKey({ revokedAt: later(1) }));
       });
 
-      it('lets a key expire, and only ever sooner', async () => {
+      it('sets the expiry of a key, but never later', async () => {
         const ends = [];
         for (const milliseconds of [5, 6, 4, 4]) {
           await store().allAppKeys.end('key_1', { expiresAt: later(milliseconds) }, aCall());
@@ -54,7 +54,7 @@ export function allAppKeysContract(open: OpenStore): void {
         expect(ends).to.deep.equal(expected);
       });
 
-      it('revokes a key that would expire, and keeps when', async () => {
+      it('revokes a key that expires, and keeps the expiry', async () => {
         await store().allAppKeys.end('key_1', { expiresAt: later(5) }, aCall());
         await store().allAppKeys.end('key_1', { revokedAt: later(1) }, aCall());
         expect(await found()).to.deep.equal(anAppKey({ expiresAt: later(5), revokedAt: later(1) }));
@@ -68,7 +68,7 @@ export function allAppKeysContract(open: OpenStore): void {
         expect(await found()).to.deep.equal(anAppKey({ revokedAt: later(2) }));
       });
 
-      it('leaves the other keys as they are, and an unknown id is no matter', async () => {
+      it('leaves the other keys as they are, and ignores an unknown id', async () => {
         const other = anAppKey({ id: 'key_2', digest: 'another-digest' });
         await store().allAppKeys.add(other, aCall());
         await store().allAppKeys.end('key_1', { revokedAt: later(1) }, aCall());
@@ -76,14 +76,14 @@ export function allAppKeysContract(open: OpenStore): void {
         expect(await store().allAppKeys.list(aCall())).to.deep.equal([anAppKey({ revokedAt: later(1) }), other]);
       });
 
-      it('keeps the soonest of twenty ends that race', async () => {
+      it('keeps the earliest of twenty concurrent expiries', async () => {
         const ends = range(20).map((index) => ({ expiresAt: later((index * 7) % 20) }));
         await Promise.all(ends.map((by) => store().allAppKeys.end('key_1', by, aCall())));
         expect(await found()).to.deep.equal(anAppKey({ expiresAt: later(0) }));
       });
 
       for (const when of moments) {
-        it(`revokes once in sum when that fails ${when} it took effect and is tried again later`, async () => {
+        it(`revokes once if the revocation fails ${when} it takes effect and is retried`, async () => {
           const allAppKeys = failing(store().allAppKeys, { method: 'end', nth: 1, when });
           const failed = allAppKeys.end('key_1', { revokedAt: later(1) }, aCall());
           expect(await thrownBy(failed)).to.be.instanceOf(InjectedFault);

@@ -10,7 +10,7 @@ export function appKeysContract(open: OpenStore): void {
   describe('AppKeys', () => {
     const store = freshStore(open);
 
-    it('gives back every member of a key, instants to the millisecond', async () => {
+    it('returns every member of a key, instants to the millisecond', async () => {
       const key = anAppKey({
         scopes: ['write:entitlements', 'read:licenses'],
         createdAt: later(1),
@@ -22,13 +22,13 @@ export function appKeysContract(open: OpenStore): void {
       expect(await store().appKeys.find(key.digest, aCall())).to.deep.equal(key);
     });
 
-    it('finds nothing under an unknown digest, an empty one, or one in another case', async () => {
+    it('finds nothing for an unknown digest, an empty one, or one in another case', async () => {
       await store().allAppKeys.add(anAppKey({ digest: 'digest' }), aCall());
       const found = ['unknown', '', 'DIGEST', 'key_1'].map((digest) => store().appKeys.find(digest, aCall()));
       expect(await Promise.all(found)).to.deep.equal([null, null, null, null]);
     });
 
-    it('shows a key revoked on every process once that has been answered', async () => {
+    it('finds a key revoked on every process once the revocation has resolved', async () => {
       await store().allAppKeys.add(anAppKey(), aCall());
       await beside(store(), async (other) => {
         expect(await other.appKeys.find(anAppKey().digest, aCall())).to.deep.equal(anAppKey());
@@ -49,7 +49,7 @@ export function appKeysContract(open: OpenStore): void {
       for (const found of await Promise.all(before)) expect([anAppKey(), revoked]).to.deep.include(found);
     });
 
-    it('learns of a use in time, of that key only', async () => {
+    it('stores a use after a while, of that key only', async () => {
       const bystander = anAppKey({ id: 'key_2', digest: 'another-digest' });
       await store().allAppKeys.add(anAppKey(), aCall());
       await store().allAppKeys.add(bystander, aCall());
@@ -62,7 +62,7 @@ export function appKeysContract(open: OpenStore): void {
       expect(await store().appKeys.find(bystander.digest, aCall())).to.deep.equal(bystander);
     });
 
-    it('keeps the latest use, in whatever order it learns of them', async () => {
+    it('keeps the latest use, whatever their order', async () => {
       const bystander = anAppKey({ id: 'key_2', digest: 'another-digest' });
       await store().allAppKeys.add(anAppKey(), aCall());
       await store().allAppKeys.add(bystander, aCall());
@@ -89,7 +89,7 @@ export function appKeysContract(open: OpenStore): void {
       expect(found).to.deep.equal(anAppKey({ lastUsedAt: later(1) }));
     });
 
-    it('does not mind the use of a key that does not exist', async () => {
+    it('ignores the use of a key that does not exist', async () => {
       store().appKeys.recordUse('key_1', later(0));
       expect(await store().allAppKeys.list(aCall())).to.deep.equal([]);
     });

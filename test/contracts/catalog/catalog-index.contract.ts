@@ -8,7 +8,7 @@ import { aCall, aListing } from '../../support/builders.ts';
 import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
 import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
 
-/** What the catalog index promises over every store: the oracle's answers, at any size and after any changes. */
+/** Holds the catalog index over a store to the oracle's answers, at any size and after any changes. */
 export function catalogIndexContract({ name, open }: StoreUnderTest): void {
   describe(`the catalog index over the ${name} store`, () => {
     const store = freshStore(open);
@@ -17,7 +17,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
     });
 
-    it('answers any queries of any catalog, after any changes, as the oracle does', async () => {
+    it('answers any query of any catalog, after any changes, as the oracle does', async () => {
       const queries = fc.array(anyQuery, { minLength: 1, maxLength: 20 });
       await fc.assert(
         fc.asyncProperty(fc.array(anyCatalog, { minLength: 1, maxLength: 3 }), queries, async (catalogs, asked) => {
@@ -31,7 +31,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       );
     });
 
-    it('answers as the oracle does while thousands change, are taken away and come back', async () => {
+    it('answers as the oracle does while thousands of listings change, go and come back', async () => {
       await put(numbered(0, 1500));
       await index.refresh(aCall());
       const query = queryOf({ q: '7 tool', minCommission: '20', offset: '3' });
@@ -39,7 +39,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
         await put(numbered(round * 400, round * 400 + 1300, { name: `Round ${round}`, commissionPercent: 10 * round }));
         await put(numbered(round * 500, round * 500 + 200, { state: 'paused', storefrontCount: round }));
         await Promise.all([index.refresh(aCall()), index.page(query, aCall())]);
-        // Small changes while the words of the large ones are still being gathered.
+        // Small changes while the compaction after the large ones is still running.
         for (let number = 0; number < 20; number += 1) {
           await put(numbered(number, number + 2, { name: `Straggler ${round}` }));
           await index.refresh(aCall());
@@ -51,7 +51,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       }
     });
 
-    it('walks any query without gaps or repeats', async () => {
+    it('pages through any query without gaps or repeats', async () => {
       await put(numbered(0, 130, { category: 'Walks' }));
       await index.refresh(aCall());
       const asked = fc.record({ query: anyQuery, limit: fc.integer({ min: 1, max: 48 }) });

@@ -17,13 +17,13 @@ export function listingsContract(open: OpenStore): void {
   describe('Listings', () => {
     const store = freshStore(open);
 
-    it('loads nothing from an empty catalog, and no changes follow', async () => {
+    it('loads nothing from an empty catalog, and has no changes after it', async () => {
       const { live, cursor } = await store().listings.load(aCall());
       expect(live).to.deep.equal([]);
       expect(await changesAfter(cursor)).to.deep.equal({ changed: [], removed: [] });
     });
 
-    it('loads what is live and nothing else, whole', async () => {
+    it('loads every member of live listings, and no other listing', async () => {
       const odd = aListing({
         id: 'lst_9',
         slug: 'odd',
@@ -38,7 +38,7 @@ export function listingsContract(open: OpenStore): void {
       expect((await store().listings.load(aCall())).live).to.deep.equal([odd]);
     });
 
-    it('lists all, whatever their state, by slug in code-point order', async () => {
+    it('lists every listing, whatever its state, by slug in code-point order', async () => {
       const inOrder = inCodePointOrder.map((slug, position) =>
         aListing({ slug, id: `lst_${position}`, state: listingStates[position % 3] ?? 'live' }),
       );
@@ -46,7 +46,7 @@ export function listingsContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal(inOrder);
     });
 
-    it('lists with a call of its own for each part that it reads', async () => {
+    it('lists each page with a call of its own', async () => {
       const many = range(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
       await put(...many);
       let calls = 0;
@@ -54,11 +54,11 @@ export function listingsContract(open: OpenStore): void {
         store().listings.list(() => aCall({ correlationId: `call-${(calls += 1)}` })),
       );
       expect(listings).to.have.length(450);
-      // What lives in one process is read without a call.
+      // The memory store reads no pages.
       if (store().reopenBeside !== null) expect(calls).to.be.above(2);
     });
 
-    it('puts a listing in the place of the one with its slug, and keeps the id', async () => {
+    it('replaces the listing with the same slug, and keeps its id', async () => {
       await put(first);
       await put(aListing({ ...second, slug: 'first', name: 'Renamed', state: 'paused' }));
       expect(await listed()).to.deep.equal([
@@ -66,17 +66,17 @@ export function listingsContract(open: OpenStore): void {
       ]);
     });
 
-    it('refuses an id that another slug has, and stores the others of the batch', async () => {
+    it('refuses an id that another slug has, and stores the rest of the batch', async () => {
       await put(first);
       const outcomes = await store().listings.put([aListing({ id: 'lst_1', slug: 'thief' }), second], aCall());
       expect(outcomes).to.deep.equal(['id taken', 'stored']);
       expect(await listed()).to.deep.equal([first, second]);
     });
 
-    it('says which slugs and which ids are taken, whatever the state of the listing', async () => {
+    it('finds existing slugs and ids, whatever the state of the listing', async () => {
       await put({ ...first, state: 'draft' }, second);
-      const claims = { slugs: ['first', 'third', 'lst_2', 'second'], ids: ['lst_2', 'lst_3', 'first'] };
-      expect(await store().listings.findExisting(claims, aCall())).to.deep.equal({
+      const keys = { slugs: ['first', 'third', 'lst_2', 'second'], ids: ['lst_2', 'lst_3', 'first'] };
+      expect(await store().listings.findExisting(keys, aCall())).to.deep.equal({
         slugs: new Set(['first', 'second']),
         ids: new Set(['lst_2']),
       });
@@ -86,14 +86,14 @@ export function listingsContract(open: OpenStore): void {
       });
     });
 
-    it('changes the state of a listing and nothing else', async () => {
+    it('changes only the state of a listing', async () => {
       await put(first);
       expect(await store().listings.setState('first', 'paused', aCall())).to.equal('stored');
       expect(await listed()).to.deep.equal([{ ...first, state: 'paused' }]);
       expect(await store().listings.setState('unknown', 'live', aCall())).to.equal('not found');
     });
 
-    it('leaves a listing alone that is in the state already', async () => {
+    it('leaves a listing that is in the state already', async () => {
       await put(first);
       const { cursor } = await store().listings.load(aCall());
       expect(await store().listings.setState('first', 'live', aCall())).to.equal('unchanged');
@@ -102,7 +102,7 @@ export function listingsContract(open: OpenStore): void {
       expect((await changesAfter(cursor)).removed).to.deep.equal(['first']);
     });
 
-    it('tells what was added, changed, taken away and shown again since a cursor', async () => {
+    it('returns what was added, changed, paused and published again since a cursor', async () => {
       await put(first, second);
       const { cursor } = await store().listings.load(aCall());
       await store().listings.setState('first', 'paused', aCall());
@@ -116,7 +116,7 @@ export function listingsContract(open: OpenStore): void {
       expect((await changesAfter(cursor)).removed).to.deep.equal([]);
     });
 
-    it('gives a cursor with the changes, after which they do not come again', async () => {
+    it('returns changes with a cursor, after which they do not come again', async () => {
       const { cursor } = await store().listings.load(aCall());
       await put(first);
       const changes = await store().listings.changesSince(cursor, aCall());
@@ -125,13 +125,13 @@ export function listingsContract(open: OpenStore): void {
       expect(await changesAfter(changes.cursor)).to.deep.equal({ changed: [second], removed: [] });
     });
 
-    it('tells a listing that changed many times once, as it is now', async () => {
+    it('returns a listing that changed many times once, as it is now', async () => {
       const { cursor } = await store().listings.load(aCall());
       for (let name = 0; name < 5; name += 1) await put(aListing({ ...first, name: String(name) }));
       expect((await changesAfter(cursor)).changed).to.deep.equal([aListing({ ...first, name: '4' })]);
     });
 
-    it('tells more changes than it reads at once', async () => {
+    it('returns more changes than one page', async () => {
       const { cursor } = await store().listings.load(aCall());
       const many = range(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
       await put(...many);
@@ -140,7 +140,7 @@ export function listingsContract(open: OpenStore): void {
       expect((await listed()).length).to.equal(450);
     });
 
-    it('tells on one process what another has changed', async () => {
+    it('returns the changes that another process has made', async () => {
       const { cursor } = await store().listings.load(aCall());
       await beside(store(), async (other) => {
         await other.listings.put([first], aCall());
@@ -151,7 +151,7 @@ export function listingsContract(open: OpenStore): void {
     });
 
     for (const when of moments) {
-      it(`ends in the same catalog when a put that failed ${when} its effect is made again`, async () => {
+      it(`ends in the same catalog if a write fails ${when} it takes effect and is retried`, async () => {
         const listings = failing(store().listings, { method: 'put', nth: 1, when });
         expect(await thrownBy(listings.put([first, second], aCall()))).to.be.instanceOf(InjectedFault);
         expect(await listings.put([first, second], aCall())).to.deep.equal(['stored', 'stored']);
@@ -159,7 +159,7 @@ export function listingsContract(open: OpenStore): void {
       });
     }
 
-    it('keeps one id of twenty that are put under one slug at once', async () => {
+    it('keeps one id of twenty listings that are put under one slug at once', async () => {
       const { cursor } = await store().listings.load(aCall());
       const racers = range(20).map((number) => aListing({ slug: 'one', id: `lst_${number}` }));
       const outcomes = await Promise.all(racers.map((listing) => store().listings.put([listing], aCall())));
@@ -169,7 +169,7 @@ export function listingsContract(open: OpenStore): void {
       expect((await changesAfter(cursor)).changed).to.deep.equal(stored);
     });
 
-    it('misses no change of any sequence, read at any points', async () => {
+    it('misses no change of any sequence, read at any point', async () => {
       const steps = fc.array(fc.record({ catalog: anyCatalog, read: fc.boolean() }), { maxLength: 5 });
       await fc.assert(
         fc.asyncProperty(steps, async (sequence) => {

@@ -26,7 +26,7 @@ export function allEntitlementsContract(open: OpenStore): void {
       expect(await allEntitlements.findByLicense('second', aCall())).to.deep.equal(revoked);
     });
 
-    it('finds nothing under an unknown id or digest', async () => {
+    it('finds nothing for an unknown id or digest', async () => {
       await add(store(), aSubscription());
       const { allEntitlements } = store();
       expect(await allEntitlements.find('ent_2', aCall())).to.equal(null);
@@ -36,14 +36,14 @@ export function allEntitlementsContract(open: OpenStore): void {
     describe('list', () => {
       const ids = inCodePointOrder.toReversed();
 
-      it('goes by id in code-point order, whatever the order of arrival', async () => {
+      it('is by id in code-point order', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })));
         expect((await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(({ id }) => id)).to.deep.equal(
           inCodePointOrder,
         );
       });
 
-      it('names those of one product only, if one is named', async () => {
+      it('has the entitlements of one product only, if one is given', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })), other);
         const named = [];
         for (const product of ['prod_1', 'prod_2', 'prod_3']) {
@@ -52,25 +52,25 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(named).to.deep.equal([inCodePointOrder, ['b'], []]);
       });
 
-      it('gives back whole entitlements, every one once, however many there are', async () => {
+      it('returns every entitlement whole and once, over several pages', async () => {
         const many = range(450).map((index) => aSubscription({ id: `ent_${1000 + index}`, version: index }));
         await add(store(), ...many);
         expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal(many);
         expect(await Array.fromAsync(store().allEntitlements.list('prod_1', aCall))).to.deep.equal(many);
       });
 
-      it('has a call of its own for each part that it reads', async () => {
+      it('reads each page with a call of its own', async () => {
         await add(store(), ...range(450).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
         for (const product of [null, 'prod_1']) {
           let calls = 0;
           const newCall = (): Call => aCall({ correlationId: `call-${(calls += 1)}` });
           expect(await Array.fromAsync(store().allEntitlements.list(product, newCall))).to.have.length(450);
-          // What lives in one process is read without a call.
+          // The memory store reads no pages.
           if (store().reopenBeside !== null) expect(calls).to.be.above(2);
         }
       });
 
-      it('lets other work go on between two of them, changes of the listed ones too', async () => {
+      it('lets other work go on between two entitlements, even changes to them', async () => {
         await add(store(), ...range(250).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
         for await (const seen of store().allEntitlements.list(null, aCall)) {
           if (seen.kind !== 'subscription') continue;
@@ -84,7 +84,7 @@ export function allEntitlementsContract(open: OpenStore): void {
     });
 
     describe('add', () => {
-      it('says for each in order what became of it, and one refusal does not undo the others', async () => {
+      it('returns the outcomes in order, and one refusal does not undo the others', async () => {
         await add(store(), licensed);
         const thief = aSubscription({ id: 'thief', license: aLicense({ digest: 'first' }) });
         const again = { ...licensed, tierName: 'Another', license: null };
@@ -100,18 +100,18 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed, other, last]);
       });
 
-      it('lets one of two that share a license in', async () => {
+      it('adds one of two entitlements that share a license', async () => {
         const twin = aSubscription({ id: 'c', license: aLicense({ digest: 'first' }) });
         const outcomes = await store().allEntitlements.add([licensed, twin], aCall());
         expect(outcomes).to.deep.equal([{ kind: 'added' }, { kind: 'license taken' }]);
       });
 
-      it('says of one that is there already that its id is taken, license or not', async () => {
+      it('refuses an existing id before an existing license', async () => {
         await add(store(), licensed);
         expect(await store().allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind: 'id taken' }]);
       });
 
-      it('takes nothing for nothing', async () => {
+      it('accepts an empty list', async () => {
         expect(await store().allEntitlements.add([], aCall())).to.deep.equal([]);
       });
     });
@@ -136,7 +136,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(next);
       });
 
-      it('is stale and changes nothing when the revision has moved, or nothing is there', async () => {
+      it('is stale and changes nothing if the revision has moved, or the entitlement is missing', async () => {
         await add(store(), licensed);
         const next = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
         const outdated = { ...licensed, revision: 0 };
@@ -155,14 +155,14 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await store().allEntitlements.findByLicense('second', aCall())).to.deep.equal(revoked);
       });
 
-      it('is stale before the license is taken, so that the next look decides', async () => {
+      it('is stale before it is a taken license, so that the next attempt decides', async () => {
         await add(store(), licensed, other);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
         const outdated = { ...licensed, revision: 0 };
         expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
       });
 
-      it('frees the license that it takes away, for any entitlement', async () => {
+      it('frees a replaced license, for any entitlement', async () => {
         await add(store(), licensed, other);
         const rotated = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
         await store().allEntitlements.change(licensed, rotated, aCall());
@@ -184,7 +184,7 @@ export function allEntitlementsContract(open: OpenStore): void {
     });
 
     describe('findExisting', () => {
-      it('is what an entitlement has as its id or as its license, revoked or not', async () => {
+      it('returns the ids and the digests that entitlements have, revoked ones included', async () => {
         const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
         await add(store(), licensed, revoked, aOneTimePurchase({ id: 'first' }));
         const claims = { ids: ['a', 'b', 'c', 'first', 'second'], digests: ['second', 'third', 'a', 'first'] };
@@ -194,13 +194,13 @@ export function allEntitlementsContract(open: OpenStore): void {
         });
       });
 
-      it('is nothing of nothing', async () => {
+      it('returns nothing for no keys', async () => {
         await add(store(), licensed);
         const nothing = await store().allEntitlements.findExisting({ ids: [], digests: [] }, aCall());
         expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set() });
       });
 
-      it('is found among more than are asked for at once', async () => {
+      it('handles more keys than one query', async () => {
         const many = range(1200).map((index) =>
           aSubscription({ id: `ent_${index}`, license: aLicense({ digest: digestOf(index) }) }),
         );
@@ -217,7 +217,7 @@ export function allEntitlementsContract(open: OpenStore): void {
     });
 
     describe('in a race', () => {
-      it('adds one of twenty with one id', async () => {
+      it('adds one of twenty entitlements with one id', async () => {
         const rivals = range(20).map((version) => aSubscription({ version }));
         const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'id taken': 19 });
@@ -225,13 +225,13 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([winner]);
       });
 
-      it('adds one of twenty with one license', async () => {
+      it('adds one of twenty entitlements with one license', async () => {
         const rivals = range(20).map((index) => aSubscription({ id: `ent_${index}`, license: aLicense() }));
         const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'license taken': 19 });
       });
 
-      it('changes for one of twenty that have seen one state, commands and requests alike', async () => {
+      it('lets one of twenty that saw one state win, commands and requests alike', async () => {
         const seen = aSubscription();
         await add(store(), seen);
         const outcomes = await Promise.all(
@@ -248,7 +248,7 @@ export function allEntitlementsContract(open: OpenStore): void {
     });
 
     for (const when of moments) {
-      it(`adds once in sum when an addition fails ${when} it took effect and is tried again`, async () => {
+      it(`adds once if an addition fails ${when} it takes effect and is retried`, async () => {
         const allEntitlements = failing(store().allEntitlements, { method: 'add', nth: 1, when });
         expect(await thrownBy(allEntitlements.add([licensed], aCall()))).to.be.instanceOf(InjectedFault);
         const kind = when === 'before' ? 'added' : 'id taken';
@@ -256,7 +256,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         expect(await Array.fromAsync(allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
       });
 
-      it(`changes once in sum when a change fails ${when} it took effect and is tried again`, async () => {
+      it(`changes once if a change fails ${when} it takes effect and is retried`, async () => {
         await add(store(), licensed);
         const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
         const next = changed(licensed);

@@ -24,7 +24,7 @@ export function entitlementsContract(open: OpenStore): void {
     const store = freshStore(open);
 
     describe('find', () => {
-      it('gives back every member of a subscription, instants to the millisecond', async () => {
+      it('returns every member of a subscription, instants to the millisecond', async () => {
         const everything = aSubscription({
           standing: 'trialing',
           billingInterval: 'week',
@@ -44,7 +44,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect(await store().entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(everything);
       });
 
-      it('gives back a subscription and a purchase of which every optional member is absent', async () => {
+      it('returns a subscription and a purchase without any optional member', async () => {
         const bare = [
           aSubscription(),
           aOneTimePurchase(),
@@ -55,7 +55,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect(await Promise.all(found)).to.deep.equal(bare);
       });
 
-      it("takes another product's entitlement for one that does not exist", async () => {
+      it("finds nothing for another product's entitlement", async () => {
         await store().allEntitlements.add([aSubscription()], aCall());
         const asked = [
           store().entitlements.find('ent_1', 'prod_2', aCall()),
@@ -75,7 +75,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect(await state(store(), seen, record.key)).to.deep.equal({ entitlement: changed(seen), record });
       });
 
-      it('stores a record of an answer that changed nothing', async () => {
+      it('stores the record of a request that changed nothing', async () => {
         const seen = await stored(store(), aSubscription());
         const next = { ...seen, revision: seen.revision + 1 };
         expect(await replace(store(), seen, { key: 'key-00000001', next })).to.deep.equal({ kind: 'replaced' });
@@ -83,7 +83,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect([entitlement, record?.key]).to.deep.equal([next, 'key-00000001']);
       });
 
-      it('is stale and changes nothing when the revision has moved, though the version has not', async () => {
+      it('is stale and changes nothing if the revision has moved, even without the version', async () => {
         const seen = await stored(store(), aSubscription());
         const moved = { ...seen, revision: seen.revision + 1 };
         await replace(store(), seen, { key: 'key-00000001', next: moved });
@@ -91,7 +91,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect(await state(store(), seen, 'key-00000002')).to.deep.equal({ entitlement: moved, record: null });
       });
 
-      it('is stale and stores no record when the entitlement does not exist', async () => {
+      it('is stale and stores no record if the entitlement does not exist', async () => {
         const seen = aSubscription();
         expect(await replace(store(), seen, { key: 'key-00000001' })).to.deep.equal({ kind: 'stale' });
         expect(await state(store(), seen, 'key-00000001')).to.deep.equal({ entitlement: null, record: null });
@@ -114,7 +114,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect([entitlement, record?.entitlementId]).to.deep.equal([b, 'a']);
       });
 
-      it('keeps the same key of two products apart', async () => {
+      it('keeps the keys of two products apart', async () => {
         const a = await stored(store(), aSubscription({ id: 'a', productId: 'prod_1' }));
         const b = await stored(store(), aSubscription({ id: 'b', productId: 'prod_2' }));
         expect(await replace(store(), a, { key: 'key-00000001' })).to.deep.equal({ kind: 'replaced' });
@@ -125,7 +125,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect((await Promise.all(holders)).map((record) => record?.entitlementId)).to.deep.equal(['a', 'b']);
       });
 
-      it('takes any key as it is, whatever it means elsewhere', async () => {
+      it('stores any key as it is, whatever it means in a query language', async () => {
         const keys = [
           '$ref',
           '$$NOW-1',
@@ -147,7 +147,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect((await Promise.all(found)).map((record) => record?.key)).to.deep.equal(keys);
       });
 
-      it('tells keys apart by every character, case and trailing spaces included', async () => {
+      it('compares keys by every character, case and trailing spaces included', async () => {
         const seen = await stored(store(), aSubscription());
         await replace(store(), seen, { key: 'Key-0001' });
         const others = ['key-0001', 'Key-0001 ', 'Key-00010', 'Key-000'];
@@ -164,7 +164,7 @@ export function entitlementsContract(open: OpenStore): void {
     });
 
     describe('in a race', () => {
-      it('lets one of twenty writers from one state win, with its record and no other', async () => {
+      it('lets one of twenty writers that saw one state win, with its record and no other', async () => {
         const seen = await stored(store(), aSubscription());
         const outcomes = await Promise.all(range(20).map((index) => replace(store(), seen, { key: `key-${index}` })));
         expect(tally(outcomes)).to.deep.equal({ replaced: 1, stale: 19 });
@@ -174,7 +174,7 @@ export function entitlementsContract(open: OpenStore): void {
         expect(found.map((record) => record !== null)).to.deep.equal(outcomes.map(({ kind }) => kind === 'replaced'));
       });
 
-      it('lets one of twenty writers of one key win over twenty entitlements', async () => {
+      it('lets one of twenty writers of one key win, over twenty entitlements', async () => {
         const many = range(20).map((index) => aSubscription({ id: `ent_${index}` }));
         await store().allEntitlements.add(many, aCall());
         const outcomes = await Promise.all(many.map((seen) => replace(store(), seen, { key: 'key-00000001' })));
@@ -185,12 +185,14 @@ export function entitlementsContract(open: OpenStore): void {
         );
       });
 
-      it('carries out one of twenty writers of one key that follow the revision, over two processes', async () => {
+      it('carries out each of two keys once for twenty writers that retry when stale, over two processes', async () => {
         const seen = await stored(store(), aSubscription());
         const other = (await store().reopenBeside?.()) ?? null;
         try {
           const outcomes = await Promise.all(
-            range(20).map((index) => follow(index % 2 === 0 ? store() : (other ?? store()), seen, `key-${index % 2}`)),
+            range(20).map((index) =>
+              writeUntilNotStale(index % 2 === 0 ? store() : (other ?? store()), seen, `key-${index % 2}`),
+            ),
           );
           expect(tally(outcomes)).to.deep.equal({ replaced: 2, 'key taken': 18 });
           expect((await store().entitlements.find('ent_1', 'prod_1', aCall()))?.version).to.equal(seen.version + 2);
@@ -199,7 +201,7 @@ export function entitlementsContract(open: OpenStore): void {
         }
       });
 
-      it('shows a reader the whole write or nothing of it', async () => {
+      it('shows a reader the whole write or nothing', async () => {
         const seen = await stored(store(), aSubscription());
         const writing = replace(store(), seen, { key: 'key-00000001' });
         let entitlement: unknown = seen;
@@ -215,12 +217,12 @@ export function entitlementsContract(open: OpenStore): void {
     });
 
     for (const when of moments) {
-      it(`has one effect in sum when a write fails ${when} it took effect and is tried again`, async () => {
+      it(`has one effect if a write fails ${when} it takes effect and is retried`, async () => {
         const seen = await stored(store(), aSubscription());
         const entitlements = failing(store().entitlements, { method: 'replace', nth: 1, when });
         const fault = await thrownBy(replace({ ...store(), entitlements }, seen, { key: 'key-00000001' }));
         expect(fault).to.be.instanceOf(InjectedFault);
-        const again = await follow({ ...store(), entitlements }, seen, 'key-00000001');
+        const again = await writeUntilNotStale({ ...store(), entitlements }, seen, 'key-00000001');
         expect(again.kind).to.equal(when === 'before' ? 'replaced' : 'key taken');
         const { entitlement, record } = await state(store(), seen, 'key-00000001');
         expect([entitlement, record?.key]).to.deep.equal([changed(seen), 'key-00000001']);
@@ -245,8 +247,8 @@ function replace(store: StorePorts, seen: Subscription, write: Write): Promise<R
   return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), call);
 }
 
-/** Writes from whatever state is stored, until it is not stale. */
-async function follow(store: StorePorts, first: Subscription, key: string): Promise<ReplaceOutcome> {
+/** Writes until it is not stale, each time from the state that is stored. */
+async function writeUntilNotStale(store: StorePorts, first: Subscription, key: string): Promise<ReplaceOutcome> {
   for (let seen = first; ;) {
     const outcome = await replace(store, seen, { key });
     if (outcome.kind !== 'stale') return outcome;

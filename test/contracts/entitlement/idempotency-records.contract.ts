@@ -9,7 +9,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
   describe('IdempotencyRecords', () => {
     const store = freshStore(open);
 
-    it('gives back every member of a record, instants to the millisecond', async () => {
+    it('returns every member of a record, instants to the millisecond', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add([seen], aCall());
       const record = aRecord(seen, {
@@ -31,7 +31,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
-    it('gives back a record whose facts are absent where they can be', async () => {
+    it('returns a record without any optional fact', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add([seen], aCall());
       const facts = { ...aRecord(seen).facts, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
@@ -40,7 +40,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
-    it('finds nothing under an unknown key, an empty one, or that of another product', async () => {
+    it('finds nothing for an unknown key, an empty one, or one of another product', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add([seen], aCall());
       await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
@@ -52,7 +52,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       expect(await Promise.all(asked)).to.deep.equal([null, null, null]);
     });
 
-    it('finds records of several entitlements and products in one go, each its own', async () => {
+    it('finds records of several entitlements and products at once, each its own', async () => {
       const many = range(30).map((index) => aSubscription({ id: `ent_${index}`, productId: `prod_${index % 3}` }));
       await store().allEntitlements.add(many, aCall());
       const records = many.map((seen, index) => aRecord(seen, { key: `key-${index % 10}-${index % 3}` }));
@@ -65,7 +65,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       expect(await Promise.all(found)).to.deep.equal(records);
     });
 
-    it('shows a record to every process once its write has been answered', async () => {
+    it('shows a record to every process once its write has resolved', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add([seen], aCall());
       await beside(store(), async (other) => {

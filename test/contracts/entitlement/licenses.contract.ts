@@ -10,26 +10,26 @@ export function licensesContract(open: OpenStore): void {
     const store = freshStore(open);
     const holder = aSubscription({ license: aLicense({ digest: 'first' }) });
 
-    it('finds the entitlement that holds a license, of whichever product', async () => {
+    it('finds the entitlement of a license, of any product', async () => {
       const other = aOneTimePurchase({ productId: 'prod_2', license: aLicense({ digest: 'second' }) });
       await store().allEntitlements.add([holder, other], aCall());
       const found = ['first', 'second'].map((digest) => store().licenses.find(digest, aCall()));
       expect(await Promise.all(found)).to.deep.equal([holder, other]);
     });
 
-    it('finds the entitlement behind a revoked license', async () => {
+    it('finds the entitlement of a revoked license', async () => {
       const revoked = { ...holder, license: aLicense({ digest: 'first', revokedAt: later(1) }) };
       await store().allEntitlements.add([revoked], aCall());
       expect(await store().licenses.find('first', aCall())).to.deep.equal(revoked);
     });
 
-    it('finds nothing under an unknown digest, an empty one, or one in another case', async () => {
+    it('finds nothing for an unknown digest, an empty one, or one in another case', async () => {
       await store().allEntitlements.add([holder, aSubscription({ id: 'bare' })], aCall());
       const found = ['second', '', 'First', 'firs', 'first '].map((digest) => store().licenses.find(digest, aCall()));
       expect(await Promise.all(found)).to.deep.equal([null, null, null, null, null]);
     });
 
-    it('finds a new license and not the old one, on every process, once the change has been answered', async () => {
+    it('finds the new license and not the old one, on every process, once the change has resolved', async () => {
       await store().allEntitlements.add([holder], aCall());
       const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
       await beside(store(), async (other) => {
@@ -40,7 +40,7 @@ export function licensesContract(open: OpenStore): void {
       });
     });
 
-    it('finds a license under one digest or the other, never both nor none, while it is rotated', async () => {
+    it('finds a license by the old digest or the new one while it is rotated', async () => {
       await store().allEntitlements.add([holder], aCall());
       const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
       const rotation = store().allEntitlements.change(holder, rotated, aCall());

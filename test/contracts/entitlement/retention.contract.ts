@@ -8,19 +8,21 @@ import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 const retention: Retention = { milliseconds: 25 * hour, recordsPerEntitlement: 3 };
 const key = 'key-00000001';
 
-/** How long records count, and how many: what `Entitlements` and `IdempotencyRecords` promise together. */
+/**
+ * How long records count, and how many of them: a promise that `Entitlements` and `IdempotencyRecords` keep together.
+ */
 export function retentionContract(open: OpenStore): void {
   describe('the retention of records', () => {
     const store = freshStore(open, retention);
 
-    it('ends a record at its age to the millisecond', async () => {
+    it('expires a record at its exact age', async () => {
       const seen = await stored('ent_1');
       await replace(seen, key, 0);
       expect(await holder(key, retention.milliseconds - 1)).to.equal('ent_1');
       expect(await holder(key, retention.milliseconds)).to.equal(null);
     });
 
-    it('refuses a key to the last millisecond of its record, and takes it anew after that', async () => {
+    it('refuses a key until its record expires, and accepts it from then on', async () => {
       const seen = await stored('ent_1');
       await replace(seen, key, 0);
       expect(await replace(changed(seen), key, retention.milliseconds - 1)).to.deep.equal({ kind: 'key taken' });
@@ -28,7 +30,7 @@ export function retentionContract(open: OpenStore): void {
       expect(await holder(key, 2 * retention.milliseconds - 1)).to.equal('ent_1');
     });
 
-    it('takes a key on another entitlement once its record has expired', async () => {
+    it('accepts a key on another entitlement once its record has expired', async () => {
       const [a, b, c] = [await stored('a'), await stored('b'), await stored('c')];
       await replace(a, key, 0);
       expect(await replace(b, key, retention.milliseconds - 1)).to.deep.equal({ kind: 'key taken' });
@@ -37,7 +39,7 @@ export function retentionContract(open: OpenStore): void {
       expect(await holder(key, retention.milliseconds)).to.equal('b');
     });
 
-    it('keeps the new record of a key when the entitlement that had the old one is written again', async () => {
+    it('keeps the new record of a key when the entitlement that had the expired one is written', async () => {
       const [a, b] = [await stored('a'), await stored('b')];
       await replace(a, key, 0);
       await replace(b, key, retention.milliseconds);
@@ -54,7 +56,7 @@ export function retentionContract(open: OpenStore): void {
       expect(await holder('key-00000002', 1)).to.equal('ent_1');
     });
 
-    it('takes as many live records of one entitlement as allowed, and says when there is room again', async () => {
+    it('refuses more live records of an entitlement than allowed, and returns when there is room', async () => {
       const full = await filled('ent_1');
       const outcome = await replace(full, 'key-00000004', 30);
       expect(outcome).to.deep.equal({ kind: 'full', roomAt: later(10 + retention.milliseconds) });
@@ -62,7 +64,7 @@ export function retentionContract(open: OpenStore): void {
       expect(await store().entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(full);
     });
 
-    it('has room from the instant that it named, not a millisecond sooner', async () => {
+    it('has room at the instant that it named, and not a millisecond before', async () => {
       const full = await filled('ent_1');
       const soon = 10 + retention.milliseconds;
       expect(await replace(full, 'key-00000004', soon - 1)).to.deep.equal({ kind: 'full', roomAt: later(soon) });
@@ -73,18 +75,18 @@ export function retentionContract(open: OpenStore): void {
       });
     });
 
-    it('counts the records of each entitlement apart', async () => {
+    it('counts the records of each entitlement separately', async () => {
       await filled('ent_1');
       expect(await replace(await stored('ent_2'), 'key-00000004', 30)).to.deep.equal({ kind: 'replaced' });
     });
 
-    it('is stale before it is full, so that the next look decides', async () => {
+    it('is stale before it is full, so that the next attempt decides', async () => {
       const full = await filled('ent_1');
       const stale = { ...full, revision: full.revision - 1 };
       expect(await replace(stale, 'key-00000004', 30)).to.deep.equal({ kind: 'stale' });
     });
 
-    it('stays full when the entitlement is changed by an administrator', async () => {
+    it('stays full when an administrator changes the entitlement', async () => {
       const full = await filled('ent_1');
       const renamed = { ...full, standing: 'past_due' as const, revision: full.revision + 1 };
       await store().allEntitlements.change(full, renamed, aCall());
@@ -117,7 +119,7 @@ export function retentionContract(open: OpenStore): void {
       return store().entitlements.replace(seen, changed(seen), record, call);
     }
 
-    /** Which entitlement has the live record of a key `milliseconds` after noon. */
+    /** The id of the entitlement that has the live record of a key `milliseconds` after noon. */
     async function holder(idempotencyKey: string, milliseconds: number): Promise<string | null> {
       const record = await store().idempotencyRecords.find(
         'prod_1',

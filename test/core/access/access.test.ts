@@ -15,20 +15,20 @@ for (const { name, open } of stores) {
   describe(`access with an app key on the ${name} store`, () => {
     const store = freshStore(open);
     const presented = generateAppKey(randomBytes, crc32);
-    const noted: (readonly [string, Date])[] = [];
-    beforeEach(() => noted.splice(0));
+    const recorded: (readonly [string, Date])[] = [];
+    beforeEach(() => recorded.splice(0));
 
-    it('gives the key behind a credential for each of its scopes', async () => {
+    it('returns the app key of a credential, for each of its scopes', async () => {
       const key = await add(presented);
       for (const scope of scopes) expect(await enter(presented, scope)).to.deep.equal(key);
     });
 
-    it('takes a stored key with the prefix that was never issued here', async () => {
+    it('accepts a stored key that has the prefix but was not issued here', async () => {
       const seeded = await add('svc_sk_live_demo');
       expect(await enter('svc_sk_live_demo')).to.deep.equal(seeded);
     });
 
-    it('refuses alike what is malformed, unknown, revoked, expired or without the prefix', async () => {
+    it('refuses malformed, unknown, revoked and expired keys, and those without the prefix, alike', async () => {
       const refused = [
         generateAppKey(randomBytes, crc32),
         generateAppKey(randomBytes, crc32),
@@ -43,13 +43,13 @@ for (const { name, open } of stores) {
       }
     });
 
-    it('opens to the last millisecond before a key expires', async () => {
+    it('accepts a key until the millisecond before it expires', async () => {
       await add(presented, { expiresAt: later(1) });
       expect((await enter(presented)).id).to.equal('key_1');
       expect(await refusalOf(enter(presented, 'read:entitlements', 1))).to.deep.equal(invalid);
     });
 
-    it('refuses a scope that the key has not, and names it', async () => {
+    it('refuses a scope that the key lacks, and names it', async () => {
       await add(presented, { scopes: ['read:entitlements'] });
       expect(await refusalOf(enter(presented, 'write:entitlements'))).to.deep.equal({
         code: 'insufficient_scope',
@@ -57,32 +57,32 @@ for (const { name, open } of stores) {
       });
     });
 
-    it('refuses a key that cannot exist without asking the store', async () => {
+    it('refuses a key that cannot exist without a look-up', async () => {
       const last = presented.endsWith('0') ? '1' : '0';
       const mistyped = presented.slice(0, -1) + last;
       await add(mistyped);
       expect(await refusalOf(enter(mistyped))).to.deep.equal(invalid);
     });
 
-    it('notes a use when the last is a minute old, and only of a key that opens', async () => {
+    it('records a use a minute after the last one, and only of a key that gives access', async () => {
       await add(presented, { lastUsedAt: later(0), scopes: ['read:entitlements'] });
       await enter(presented, 'read:entitlements', 59_999);
       await refusalOf(enter(presented, 'write:entitlements', 60_000));
-      expect(noted).to.deep.equal([]);
+      expect(recorded).to.deep.equal([]);
       await enter(presented, 'read:entitlements', 60_000);
-      expect(noted).to.deep.equal([['key_1', later(60_000)]]);
+      expect(recorded).to.deep.equal([['key_1', later(60_000)]]);
     });
 
-    it('notes the first use', async () => {
+    it('records the first use', async () => {
       await add(presented);
       await enter(presented);
-      expect(noted).to.deep.equal([['key_1', later(0)]]);
+      expect(recorded).to.deep.equal([['key_1', later(0)]]);
     });
 
     async function enter(credential: string, scope: Scope = 'read:entitlements', milliseconds = 0): Promise<AppKey> {
       const appKeys: AppKeys = {
         find: (digest, call) => store().appKeys.find(digest, call),
-        recordUse: (id, at) => noted.push([id, at]),
+        recordUse: (id, at) => recorded.push([id, at]),
       };
       const call = aCall({ now: later(milliseconds) });
       const key = await authenticate(appKeys, sha256, crc32)(credential, call);

@@ -12,7 +12,7 @@ import { aCall, anAppKey, day, hour, later, noon } from '../../support/builders.
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { refusalOf, thrownBy } from '../../support/thrown.ts';
 
-describe('the commands about app keys', () => {
+describe('the commands for app keys', () => {
   let appKeys: MemoryAllAppKeys;
   let administration: Administration;
 
@@ -23,7 +23,7 @@ describe('the commands about app keys', () => {
     await administration.addProduct('prod_1', 'One', aCall());
   });
 
-  it('issue a key of the form that is checked, and store all of it but the key', async () => {
+  it('issue a key in the issued form, and store its digest only', async () => {
     const terms = { productId: 'prod_1', scopes: ['read:entitlements'], expiresAt: later(day) } as const;
     const issued = await administration.issueAppKey(terms, aCall());
     const { id, key } = issued;
@@ -44,7 +44,7 @@ describe('the commands about app keys', () => {
     ]);
   });
 
-  it('refuse to issue one for an unknown product', async () => {
+  it('refuse to issue a key for an unknown product', async () => {
     const terms = { productId: 'prod_2', scopes: [], expiresAt: null };
     const { code } = await refusalOf(administration.issueAppKey(terms, aCall()));
     expect(code).to.equal('product_not_found');
@@ -52,18 +52,18 @@ describe('the commands about app keys', () => {
   });
 
   describe('revoke', () => {
-    it('ends a key now', async () => {
+    it('revokes a key at once', async () => {
       await appKeys.add(anAppKey());
       expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
       expect(await appKeys.find('key_1')).to.deep.equal(anAppKey({ revokedAt: noon }));
     });
 
-    it('leaves one as it is that is revoked already', async () => {
+    it('leaves a revoked key as it is', async () => {
       await appKeys.add(anAppKey({ revokedAt: later(-day) }));
       expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal(anAppKey({ revokedAt: later(-day) }));
     });
 
-    it('refuses an unknown one', async () => {
+    it('refuses an unknown key', async () => {
       expect((await refusalOf(administration.revokeAppKey('key_1', aCall()))).code).to.equal('app_key_not_found');
     });
   });
@@ -71,7 +71,7 @@ describe('the commands about app keys', () => {
   describe('rotate', () => {
     const rotation = { id: 'key_1', overlap: hour, expiresAt: null };
 
-    it('issues one with the same product and scopes, and ends the old one after the overlap', async () => {
+    it('issues a key with the same product and scopes, and ends the old one after the overlap', async () => {
       const old = anAppKey({ scopes: ['read:entitlements'], productId: 'prod_7' });
       await appKeys.add(old);
       const issued = await administration.rotateAppKey(rotation, aCall());
@@ -82,19 +82,19 @@ describe('the commands about app keys', () => {
     });
 
     const ends: readonly (readonly [string, Date | null, Date])[] = [
-      ['never, ends after the overlap', null, later(hour)],
-      ['later, ends after the overlap', later(hour + 1), later(hour)],
-      ['sooner, ends when it did', later(hour - 1), later(hour - 1)],
+      ['never expires, after the overlap', null, later(hour)],
+      ['expires later, after the overlap', later(hour + 1), later(hour)],
+      ['expires sooner, when it would have', later(hour - 1), later(hour - 1)],
     ];
     for (const [what, before, end] of ends) {
-      it(`of one that would end ${what}`, async () => {
+      it(`ends a key that ${what}`, async () => {
         await appKeys.add(anAppKey({ expiresAt: before }));
         await administration.rotateAppKey(rotation, aCall());
         expect((await appKeys.find('key_1'))?.expiresAt).to.deep.equal(end);
       });
     }
 
-    it('inherits no expiry, and takes the one that is given', async () => {
+    it('does not inherit the expiry, but takes a given one', async () => {
       await appKeys.add(anAppKey({ expiresAt: later(day) }));
       const first = await administration.rotateAppKey(rotation, aCall());
       const second = await administration.rotateAppKey({ ...rotation, expiresAt: later(2 * day) }, aCall());
@@ -105,7 +105,7 @@ describe('the commands about app keys', () => {
       ['revoked', anAppKey({ revokedAt: later(-1) })],
       ['expired', anAppKey({ expiresAt: noon })],
     ] as const) {
-      it(`refuses one that is ${state}, and issues nothing`, async () => {
+      it(`refuses a key that is ${state}, and issues none`, async () => {
         await appKeys.add(old);
         expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_ended');
         expect(await appKeys.list()).to.deep.equal([old]);
@@ -113,7 +113,7 @@ describe('the commands about app keys', () => {
     }
 
     for (const when of moments) {
-      it(`leaves the merchant a key that works when the end of the old one fails ${when} it took effect`, async () => {
+      it(`leaves the merchant a working key if ending the old one fails ${when} it takes effect`, async () => {
         await appKeys.add(anAppKey());
         const failingKeys = failing<AllAppKeys>(appKeys, { method: 'end', nth: 1, when });
         const rotate = rotateAppKey(failingKeys, newAppKey(randomIds('key_'), randomBytes, crc32, digest));
@@ -124,7 +124,7 @@ describe('the commands about app keys', () => {
       });
     }
 
-    it('refuses an unknown one', async () => {
+    it('refuses an unknown key', async () => {
       expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_not_found');
     });
   });

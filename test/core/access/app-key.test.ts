@@ -8,14 +8,14 @@ import { crc32, randomBytes } from '../../support/run/secrets.ts';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('generateAppKey', () => {
-  it('makes the prefix, 32 random symbols and a checksum of six', () => {
+  it('returns the prefix, 32 random symbols and a checksum of six', () => {
     for (const key of range(100).map(() => generateAppKey(randomBytes, crc32))) {
       expect(key).to.match(/^svc_sk_live_[0-9A-Za-z]{38}$/);
       expect(canBeAppKey(key, crc32)).to.equal(true);
     }
   });
 
-  it('ends in the CRC-32 of all before it, in base 62', () => {
+  it('ends with the CRC-32 of everything before it, in base 62', () => {
     const zeros = `svc_sk_live_${'0'.repeat(32)}`;
     let checksum = 0;
     for (const symbol of generateAppKey((count) => new Uint8Array(count), crc32).slice(zeros.length)) {
@@ -36,7 +36,7 @@ describe('generateAppKey', () => {
     ).to.equal('4gfFC3');
   });
 
-  it('never makes a key twice', () => {
+  it('never returns a key twice', () => {
     expect(new Set(range(1000).map(() => generateAppKey(randomBytes, crc32))).size).to.equal(1000);
   });
 });
@@ -53,7 +53,7 @@ describe('canBeAppKey', () => {
     expect(wrong.filter((typed) => canBeAppKey(typed, crc32))).to.deep.equal([]);
   });
 
-  it('takes any other text with the prefix, which may have been stored by hand', () => {
+  it('accepts any other text with the prefix, which may have been stored by hand', () => {
     const body = generateAppKey(randomBytes, crc32);
     const seeded = ['svc_sk_live_', 'svc_sk_live_demo', `${body}x`, body.slice(0, -1), `svc_sk_live_${'-'.repeat(38)}`];
     expect(seeded.filter((text) => !canBeAppKey(text, crc32))).to.deep.equal([]);
@@ -68,7 +68,7 @@ describe('canBeAppKey', () => {
 });
 
 describe('isUsable', () => {
-  it('ends to the millisecond with the expiry, and at once with the revocation', () => {
+  it('is false from the millisecond of the expiry on, and after a revocation', () => {
     const usable = [
       isUsable(anAppKey(), later(1e12)),
       isUsable(anAppKey({ expiresAt: later(1) }), later(0)),

@@ -5,7 +5,7 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 
-/** Few slugs and ids, so that they meet often. */
+/** Few slugs and ids, so that conflicts are frequent. */
 const anyDraft = fc
   .record({
     slug: fc.constantFrom('one', 'two', 'three', 'four'),
@@ -19,7 +19,7 @@ for (const { name, open } of stores) {
   describe(`a dry run of an import of listings into the ${name} store`, () => {
     const store = freshStore(open);
 
-    it('says of every draft what the import then says, whatever is there already, and stores nothing', async () => {
+    it('returns the outcomes of the import that follows, whatever is stored already, and stores nothing', async () => {
       const { listings } = store();
       const importAll = importListings(listings, () => 'lst_new');
       let run = 0;
@@ -42,7 +42,7 @@ for (const { name, open } of stores) {
       );
     });
 
-    it('takes what it would have stored for there, also in a later batch', async () => {
+    it('remembers what it would have stored, for later batches too', async () => {
       const tried = dryRunOfListings(store().listings, () => 'lst_new')();
       const one = aListing({ slug: 'one', id: 'lst_1' });
       expect(await tried([one, one, { ...one, slug: 'two' }], aCall())).to.deep.equal(['stored', 'stored', 'id taken']);

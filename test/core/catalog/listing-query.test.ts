@@ -13,11 +13,11 @@ const defaults = {
 };
 
 describe('a listing query', () => {
-  it('has a default for everything', () => {
+  it('has a default for every parameter', () => {
     expect(queryOf({})).to.deep.equal(defaults);
   });
 
-  it('takes what it is given', () => {
+  it('has every parameter that is given', () => {
     const given = { q: 'Dark  mode', sort: 'new', compensation: 'both', category: 'Dev Tools' };
     const bounds = { minCommission: '50', minStorefronts: '10', offset: '96', limit: '48' };
     expect(queryOf({ ...given, ...bounds })).to.deep.equal({
@@ -32,7 +32,7 @@ describe('a listing query', () => {
     });
   });
 
-  it('ignores what it does not know', () => {
+  it('ignores unknown values', () => {
     for (const sort of ['CHARTS', 'newest', '', ' new']) expect(queryOf({ sort })).to.deep.equal(defaults);
     for (const compensation of ['None', '', 'ALL']) expect(queryOf({ compensation })).to.deep.equal(defaults);
     for (const minCommission of ['40', '020', ' 20', '20.0', '+20', '2e1', '']) {
@@ -41,25 +41,25 @@ describe('a listing query', () => {
     for (const minStorefronts of ['0', '01', '5 ', '-1']) expect(queryOf({ minStorefronts })).to.deep.equal(defaults);
   });
 
-  it('brings limit and offset within their bounds, and ignores what is no integer', () => {
+  it('clamps limit and offset to their bounds, and ignores values that are not integers', () => {
     const limits = ['0', '-7', '1', '48', '49', '9'.repeat(400), '007', '1.5', '1e1', '+5', '', ' 5', '٣'];
     expect(limits.map((limit) => queryOf({ limit }).limit)).to.deep.equal([
       1, 1, 1, 48, 48, 48, 7, 24, 24, 24, 24, 24, 24,
     ]);
     const offsets = ['-1', '-0', '5', '2147483647', '2147483648', '9'.repeat(400), 'x', '1.5', ''];
-    const most = 2_147_483_647;
-    expect(offsets.map((offset) => queryOf({ offset }).offset)).to.deep.equal([0, 0, 5, most, most, most, 0, 0, 0]);
+    const max = 2_147_483_647;
+    expect(offsets.map((offset) => queryOf({ offset }).offset)).to.deep.equal([0, 0, 5, max, max, max, 0, 0, 0]);
   });
 
-  it('searches without regard to case, accents and compatibility forms, for each term once', () => {
+  it('ignores case, accents and compatibility forms, and has each term once', () => {
     expect(queryOf({ q: ' ＣＡＦÉ\u00a0ﬁle\tcafe Ёлка ' }).terms).to.deep.equal(['cafe', 'file', 'елка']);
   });
 
-  it('keeps the marks that are no accents', () => {
+  it('keeps combining marks that are not accents', () => {
     expect(queryOf({ q: 'ガイド हिन्दी 각' }).terms).to.deep.equal(['ガイド', 'हिन्दी', '각']);
   });
 
-  it('searches for nothing when the search is blank or nothing but accents', () => {
+  it('has no terms if the search is blank or has only accents', () => {
     for (const q of ['', ' ', '\u3000\t', '\u0301']) expect(queryOf({ q }).terms).to.deep.equal([]);
   });
 

@@ -6,7 +6,7 @@ import { aListing, later } from '../../support/builders.ts';
 import { queryOf } from '../../support/stores/catalogs.ts';
 
 describe('querying listings', () => {
-  it('shows live listings only, and counts no others', () => {
+  it('shows and counts live listings only', () => {
     const shown = aListing();
     const hidden = [aListing({ id: 'd', state: 'draft', category: 'Hidden' }), aListing({ id: 'p', state: 'paused' })];
     expect(queryListings([...hidden, shown], queryOf({}))).to.deep.equal({
@@ -16,7 +16,7 @@ describe('querying listings', () => {
     });
   });
 
-  it('finds a listing when every term is part of one of its fields', () => {
+  it('finds a listing if each term occurs in one of its fields', () => {
     const listing = aListing({ name: 'Café Noir', blurb: 'Dark mode!', category: 'Editors', slug: 'x-42.beta' });
     for (const q of ['cafe', 'AFÉ', 'noir café', 'ode! dito', '-42.b', 'k m', '!'])
       expect(found([listing], { q })).to.equal('lst_1');
@@ -24,7 +24,7 @@ describe('querying listings', () => {
       expect(found([listing], { q })).to.equal('');
   });
 
-  it('takes the Greek sigma at the end of a word for any other', () => {
+  it('does not distinguish the two lower-case forms of sigma', () => {
     const listing = aListing({ name: 'Σίσυφος', category: 'ΟΔΟΣ' });
     const total = (given: Parameters<typeof queryOf>[0]): number => queryListings([listing], queryOf(given)).meta.total;
     expect(['σισ', 'ΣΊΣ', 'Σίσυφος', 'ΣΊΣΥΦΟΣ'].map((q) => total({ q }))).to.deep.equal([1, 1, 1, 1]);
@@ -53,7 +53,7 @@ describe('querying listings', () => {
     expect(found(listings, { category: 'arzte' })).to.equal('');
   });
 
-  it('orders by each sort, never by featured, and by id in code-point order last', () => {
+  it('orders by the sort and then by id in code-point order, and ignores featured', () => {
     const listings = [
       aListing({ id: 'b', storefrontCount: 1, commissionPercent: 50, upfrontCents: 1, publishedAt: later(1) }),
       aListing({ id: 'a', storefrontCount: 9, commissionPercent: 20, publishedAt: later(2), featured: true }),
@@ -66,7 +66,7 @@ describe('querying listings', () => {
     expect(found(listings, { sort: 'reward' })).to.equal('b c d B a');
   });
 
-  it('says how much there is, and whether more follows', () => {
+  it('returns the total, and whether more follows', () => {
     const listings = ['a', 'b', 'c'].map((id) => aListing({ id }));
     const meta = (offset: string, limit: string) => queryListings(listings, queryOf({ offset, limit })).meta;
     expect(meta('0', '2')).to.deep.equal({ total: 3, offset: 0, limit: 2, hasMore: true });
@@ -75,7 +75,7 @@ describe('querying listings', () => {
     expect(found(listings, { offset: '7' })).to.equal('');
   });
 
-  it('names each category once, whatever is asked for, in code-point order', () => {
+  it('names each category once, in code-point order, whatever the query', () => {
     const names = ['data', 'Ärzte', 'Data', '🚀', 'ｆ', 'DATA', 'Zoo'];
     const listings = names.map((category, number) => aListing({ id: String(number), category }));
     const { categories } = queryListings(listings, queryOf({ q: 'nothing has this' }));

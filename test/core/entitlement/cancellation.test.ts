@@ -39,28 +39,28 @@ describe('decideCancellation', () => {
     }
   });
 
-  it('undoes a cancellation up to its last millisecond', () => {
+  it('undoes a cancellation until the last millisecond before it takes effect', () => {
     expect(decideCancellation('resume', canceled, later(99))).to.deep.equal({
       kind: 'changed',
       next: { ...canceled, cancellation: null, updatedAt: later(99), version: 5, revision: 10 },
     });
   });
 
-  it('leaves one that is scheduled as it is when it is canceled again, but for the revision', () => {
+  it('changes only the revision if a cancellation is scheduled already', () => {
     expect(decideCancellation('cancel', canceled, later(50))).to.deep.equal({
       kind: 'unchanged',
       next: { ...canceled, revision: 10 },
     });
   });
 
-  it('leaves one that is not scheduled as it is when it is resumed, but for the revision', () => {
+  it('changes only the revision if there is no cancellation to undo', () => {
     expect(decideCancellation('resume', running, later(150))).to.deep.equal({
       kind: 'unchanged',
       next: { ...running, revision: 2 },
     });
   });
 
-  it('cancels and resumes a suspended one, which stays suspended', () => {
+  it('cancels and resumes a suspended subscription, which stays suspended', () => {
     const held = aSubscription({ ...dates, hold: suspended });
     const decision = decideCancellation('cancel', held, later(0));
     expect(decision.kind).to.equal('changed');
@@ -97,7 +97,7 @@ describe('allowedActions', () => {
     aSubscription({ ...dates, standing: 'trialing' }),
   ];
 
-  it('are those that would change something now', () => {
+  it('are the operations that would change something now', () => {
     for (const entitlement of samples) {
       for (const milliseconds of [0, 99, 100, 199, 200]) {
         const now = later(milliseconds);
@@ -109,7 +109,7 @@ describe('allowedActions', () => {
     }
   });
 
-  it('are one of the two while it has not ended', () => {
+  it('are one of the two until the end', () => {
     const allowed = [allowedActions(running, later(199)), allowedActions(canceled, later(99))];
     expect(allowed).to.deep.equal([['cancel'], ['resume']]);
   });

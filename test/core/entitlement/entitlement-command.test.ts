@@ -101,13 +101,13 @@ function row(state: string, entitlement: Entitlement, status: Row['status'], exp
 
 describe('an administrator', () => {
   for (const { state, entitlement, status, expected } of rows) {
-    it(`finds an entitlement that is ${state} to be ${status}`, () => {
+    it(`sees an entitlement that is ${state} as ${status}`, () => {
       expect(statusAt(entitlement, noon)).to.equal(status);
     });
 
     for (const command of Object.values(commands)) {
       const outcome = expected[command.kind];
-      it(`${told(command.kind, outcome)} one that is ${state}`, () => {
+      it(`${titleOf(command.kind, outcome)} one that is ${state}`, () => {
         expect(decideCommand(command, entitlement, noon)).to.deep.equal(decision(entitlement, outcome));
       });
     }
@@ -116,20 +116,20 @@ describe('an administrator', () => {
   describe('who renews', () => {
     const tooEarly = { kind: 'refused', code: 'period_end_too_early' };
 
-    it('must name an end later than the present one', () => {
+    it('must name an end after the current one', () => {
       const end = aSubscription().currentPeriodEnd;
       const command = { kind: 'renew', currentPeriodEnd: end, grace: 0 } as const;
       expect(decideCommand(command, aSubscription(), noon)).to.deep.equal(tooEarly);
       expect(renewal(aSubscription(), new Date(end.getTime() + 1))).to.equal('changed');
     });
 
-    it('must name an end later than now', () => {
+    it('must name an end in the future', () => {
       const command = { kind: 'renew', currentPeriodEnd: noon, grace: 0 } as const;
       expect(decideCommand(command, aSubscription(over), noon)).to.deep.equal(tooEarly);
       expect(renewal(aSubscription(over), later(1))).to.equal('changed');
     });
 
-    it('brings an expired one back, active until the new end and no longer without a grace', () => {
+    it('makes an expired entitlement active again, until the new end if there is no grace', () => {
       const next = after({ kind: 'renew', currentPeriodEnd: nextEnd, grace: 0 }, aSubscription(over));
       expect([noon, new Date(nextEnd.getTime() - 1), nextEnd].map((at) => statusAt(next, at))).to.deep.equal([
         'active',
@@ -144,14 +144,14 @@ describe('an administrator', () => {
     });
   });
 
-  it('who reinstates gives back the standing from before the suspension', () => {
+  it('who reinstates restores the standing before the suspension', () => {
     for (const standing of ['trialing', 'active', 'past_due'] as const) {
       const next = after(commands.reinstate, after(commands.suspend, aSubscription({ standing })));
       expect(statusAt(next, noon)).to.equal(standing);
     }
   });
 
-  it('who revokes one that had ended ends it now, and keeps what is known of its cancellation', () => {
+  it('who revokes an ended entitlement ends it now, and keeps the facts of its cancellation', () => {
     const { status, endedAt, cancelAt, canceledAt, cancelAtPeriodEnd } = snapshotAt(
       after(commands.revoke, aSubscription({ cancellation: { at: later(-hour), requestedAt: later(-day) } })),
       noon,
@@ -177,8 +177,8 @@ function decision(entitlement: Entitlement, expected: Expected): unknown {
   return { kind: 'changed', next: { ...entitlement, ...expected, ...moved } };
 }
 
-function told(command: string, expected: Expected): string {
-  if (expected === 'unchanged') return `has nothing to ${command} of`;
+function titleOf(command: string, expected: Expected): string {
+  if (expected === 'unchanged') return `changes nothing by ${command} of`;
   return typeof expected === 'string' ? `cannot ${command} (${expected})` : `can ${command}`;
 }
 

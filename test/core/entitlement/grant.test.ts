@@ -33,7 +33,7 @@ const fresh = {
 };
 
 describe('a grant', () => {
-  it('begins now and ends one interval later, and after that the grace, where nothing else is said', () => {
+  it('begins now by default, and ends one interval later plus the grace', () => {
     expect(granted(monthly)).to.deep.equal({
       kind: 'granted',
       entitlement: {
@@ -48,7 +48,7 @@ describe('a grant', () => {
     });
   });
 
-  it('takes the period as it is given, be it over', () => {
+  it('takes a given period, even a past one', () => {
     const currentPeriodStart = new Date('2020-01-01T00:00:00.000Z');
     const currentPeriodEnd = new Date('2020-01-01T00:00:00.001Z');
     expect(granted({ ...monthly, currentPeriodStart, currentPeriodEnd })).to.deep.equal({
@@ -65,7 +65,7 @@ describe('a grant', () => {
     });
   });
 
-  it('ends one interval after the start that is given', () => {
+  it('ends one interval after a given start', () => {
     const decision = granted({
       ...monthly,
       currentPeriodStart: new Date('2024-02-29T08:30:00.000Z'),
@@ -74,7 +74,7 @@ describe('a grant', () => {
     expect(decision).to.have.deep.nested.property('entitlement.currentPeriodEnd', new Date('2025-02-28T08:30:00.000Z'));
   });
 
-  it('is refused where the period does not end after it starts', () => {
+  it('is refused if the period does not end after its start', () => {
     for (const end of [noon, new Date(noon.getTime() - 1)]) {
       expect(granted({ ...monthly, currentPeriodEnd: end })).to.deep.equal({
         kind: 'refused',

@@ -38,7 +38,7 @@ describe('snapshotAt', () => {
     });
   });
 
-  it('keeps when the cancellation was asked for and took effect after the end', () => {
+  it('keeps the instants of the cancellation after the end', () => {
     expect(snapshotAt(subscription, later(100))).to.deep.equal({
       ...snapshotAt(subscription, later(99)),
       status: 'canceled',
@@ -48,7 +48,7 @@ describe('snapshotAt', () => {
     });
   });
 
-  it('ends at the revocation, even where it had been canceled before', () => {
+  it('ends at the revocation, even if it was canceled before', () => {
     const revoked = { ...subscription, hold: { kind: 'revoked', at: later(300) } } as const;
     expect(snapshotAt(revoked, later(301))).to.deep.equal({
       ...snapshotAt(subscription, later(99)),
@@ -72,7 +72,7 @@ describe('snapshotAt', () => {
     });
   });
 
-  it('has null for what does not apply to a purchase', () => {
+  it('has null for members that do not apply to a purchase', () => {
     const purchase = aOneTimePurchase();
     expect(snapshotAt(purchase, later(1e12))).to.deep.equal({
       id: 'ent_once',

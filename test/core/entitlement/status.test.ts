@@ -18,7 +18,7 @@ const atEnd = { at: later(100), requestedAt: later(0) };
 const inGrace = { at: later(200), requestedAt: later(150) };
 const once = aOneTimePurchase();
 
-/** A subscription or purchase, and its status at some milliseconds after noon. */
+/** A subscription or purchase, and its status some milliseconds after noon. */
 const rows: readonly (readonly [string, Entitlement, readonly (readonly [number, EntitlementStatus])[]])[] = [
   [
     'an active one',
@@ -160,7 +160,7 @@ const rows: readonly (readonly [string, Entitlement, readonly (readonly [number,
 describe('statusAt', () => {
   for (const [title, entitlement, times] of rows) {
     const story = times.map(([milliseconds, status]) => `${status} at ${milliseconds}`).join(', ');
-    it(`says of ${title}: ${story}`, () => {
+    it(`of ${title} is ${story}`, () => {
       const found = times.map(([milliseconds]) => [milliseconds, statusAt(entitlement, later(milliseconds))]);
       expect(found).to.deep.equal(times);
     });
@@ -184,7 +184,7 @@ describe('statusAt', () => {
 });
 
 describe('givesAccess and hasEnded', () => {
-  it('sort every status', () => {
+  it('classify every status', () => {
     const sorted = entitlementStatuses.map((status) => [status, givesAccess(status), hasEnded(status)]);
     expect(sorted).to.deep.equal([
       ['trialing', true, false],

@@ -8,7 +8,7 @@ function countOf(keys: readonly string[]): number {
   return guessable.count;
 }
 
-describe('keys that could be guessed', () => {
+describe('guessable keys', () => {
   const examples: readonly (readonly [count: number, keys: readonly string[]])[] = [
     [0, []],
     [0, ['ACME-PRO-2024-LICENSE-000001']],
@@ -24,7 +24,7 @@ describe('keys that could be guessed', () => {
     it(`are ${count} of ${JSON.stringify(keys)}`, () => expect(countOf(keys)).to.equal(count));
   }
 
-  it('are all of a long sequence, among more random keys than are remembered', () => {
+  it('are a whole sequence, among more random keys than prefixes are remembered', () => {
     const sequence = range(1000).map((number) => `ACME-${number}`);
     const random = range(150_000).map((number) => `${number * 7919}x${number}`);
     expect(countOf([...sequence.slice(0, 1), ...random, ...sequence.slice(1)])).to.equal(1000);

@@ -19,21 +19,21 @@ const keys = fc
   .map((bytes) => generateLicenseKey((count) => bytes.slice(0, count)));
 
 describe('generateLicenseKey', () => {
-  it('makes LK and six groups of five symbols that cannot be misread', () => {
+  it('returns LK and six groups of five symbols that cannot be misread', () => {
     fc.assert(fc.property(keys, (key) => void expect(key).to.match(/^LK(-[0-9A-HJKMNP-TV-Z]{5}){6}$/)));
   });
 
-  it('never changes its check symbol, or the keys that buyers have would be unknown', () => {
+  it('never changes how the check symbol is computed, or existing keys would be unknown', () => {
     expect(generateLicenseKey((count) => Uint8Array.from(range(count)))).to.equal(
       'LK-01234-56789-ABCDE-FGHJK-MNPQR-STVWH',
     );
   });
 
-  it('never makes a key twice', () => {
+  it('never returns a key twice', () => {
     expect(new Set(range(1000).map(() => generateLicenseKey(randomBytes))).size).to.equal(1000);
   });
 
-  it('makes keys of which every symbol varies', () => {
+  it('varies every symbol', () => {
     const made = range(500).map(() => generateLicenseKey(randomBytes).slice(3).replaceAll('-', ''));
     for (const position of range(30)) {
       const symbols = new Set(made.map((key) => key.charAt(position)));
@@ -67,18 +67,18 @@ describe('licenseKeyIdentity', () => {
     });
   }
 
-  it('is another for every single wrong symbol, so that the check symbol finds it', () => {
+  it('differs for every wrong symbol, which the check symbol detects', () => {
     const wrong = range(identity.length - 2).flatMap((index) =>
       Array.from(alphabet)
         .filter((symbol) => symbol !== identity.charAt(index + 2))
         .map((symbol) => identity.slice(0, index + 2) + symbol + identity.slice(index + 3)),
     );
     expect(wrong).to.have.lengthOf(30 * 31);
-    // A key that is not of the issued form is taken as it is, in its own case.
+    // A key that does not have the issued form stays as it is, in its own case.
     for (const typed of wrong) expect(licenseKeyIdentity(typed.toLowerCase())).to.equal(typed.toLowerCase());
   });
 
-  it('is another when two neighbours are exchanged, but for 0 and Z, which the check cannot tell apart', () => {
+  it('differs if two neighbours are swapped, unless they are 0 and Z, which the check does not detect', () => {
     fc.assert(
       fc.property(keys, fc.integer({ min: 2, max: 30 }), (raw, index) => {
         const bare = raw.replaceAll('-', '');
@@ -101,13 +101,13 @@ describe('licenseKeyIdentity', () => {
     'control\u0000characters\u0007inside-the-key',
   ];
   for (const imported of asTheyAre) {
-    it(`leaves ${JSON.stringify(imported)} as it is, but for white space at its ends`, () => {
+    it(`leaves ${JSON.stringify(imported)} as it is, without white space at its ends`, () => {
       expect(licenseKeyIdentity(imported)).to.equal(imported);
       expect(licenseKeyIdentity(` \n${imported}\t `)).to.equal(imported);
     });
   }
 
-  it('is its own identity', () => {
+  it('is idempotent', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 130 }), keys);
     fc.assert(
       fc.property(
@@ -117,7 +117,7 @@ describe('licenseKeyIdentity', () => {
     );
   });
 
-  it('decides the digest', () => {
+  it('determines the digest', () => {
     expect(licenseDigest(` ${key.toLowerCase()}`, sha256)).to.equal(sha256(identity));
     expect(licenseDigest('Imported-Key-2019-abcdefgh', sha256)).to.equal(sha256('Imported-Key-2019-abcdefgh'));
   });
@@ -132,7 +132,7 @@ describe('hasLicenseKeyLength', () => {
     });
   }
 
-  it('counts as an iteration over the text does', () => {
+  it('counts as iterating over the text does', () => {
     const texts = fc.string({ unit: fc.constantFrom('k', '🎉', '\uD83C', '\uDF89'), minLength: 20, maxLength: 125 });
     fc.assert(
       fc.property(texts, (raw) => {
@@ -142,7 +142,7 @@ describe('hasLicenseKeyLength', () => {
     );
   });
 
-  it('looks at the raw value, white space included', () => {
+  it('counts the white space of the raw value', () => {
     expect([hasLicenseKeyLength(` ${'k'.repeat(22)} `), hasLicenseKeyLength(`${'k'.repeat(120)}\n`)]).to.deep.equal([
       true,
       false,
@@ -183,12 +183,12 @@ describe('lastFourOf', () => {
     ['🎉'.repeat(23), null],
   ];
   for (const [raw, lastFour] of samples) {
-    it(`is ${String(lastFour)} of ${JSON.stringify(raw)}, so that 20 characters stay unknown`, () => {
+    it(`is ${String(lastFour)} of ${JSON.stringify(raw)}, so that at least 20 characters stay unknown`, () => {
       expect(lastFourOf(raw)).to.equal(lastFour);
     });
   }
 
-  it('is of the identity of an issued key', () => {
+  it('uses the identity of an issued key', () => {
     fc.assert(fc.property(keys, (key) => void expect(lastFourOf(`${key.toLowerCase()}-`)).to.equal(key.slice(-4))));
   });
 });

@@ -4,7 +4,7 @@ import { aCall, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
-describe('the commands about products', () => {
+describe('the commands for products', () => {
   it('add products and list them by id', async () => {
     const { addProduct, listProducts } = administrationOver();
     expect(await addProduct('b', 'Beta', aCall())).to.deep.equal({ id: 'b', name: 'Beta', createdAt: noon });
@@ -15,7 +15,7 @@ describe('the commands about products', () => {
     ]);
   });
 
-  it('refuse an id that is taken, and keep the first product', async () => {
+  it('refuse an id that exists, and keep the first product', async () => {
     const { addProduct, listProducts } = administrationOver();
     const results = await Promise.allSettled(range(20).map((index) => addProduct('a', `Name ${index}`, aCall())));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);

@@ -4,7 +4,7 @@ import { isDeliverable } from '../../../core/waitlist/sign-up.ts';
 const label = (length: number): string => 'd'.repeat(length);
 
 describe('an e-mail address', () => {
-  it('is deliverable up to each length, and not beyond', () => {
+  it('is deliverable up to each maximum length', () => {
     const lengths: readonly [accepted: string, refused: string][] = [
       [`${label(64)}@example.com`, `${label(65)}@example.com`],
       [`a@${label(63)}.com`, `a@${label(64)}.com`],
@@ -25,7 +25,7 @@ describe('an e-mail address', () => {
     expect(['a@example.123', 'a@127.0.0.1', 'a@1.2x'].map(isDeliverable)).to.deep.equal([false, false, true]);
   });
 
-  it('has something on both sides of its last at sign, and in every label', () => {
+  it('has a local part, a domain and no empty label', () => {
     const broken = ['', '@', 'a@', '@example.com', 'a', 'a@example..com', 'a@.com', 'a@example.'];
     expect(broken.map(isDeliverable)).to.deep.equal(broken.map(() => false));
   });

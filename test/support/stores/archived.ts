@@ -2,10 +2,10 @@ import type { Entry } from '../../../core/copy/archive.port.ts';
 import { aRecord, aSubscription } from '../builders.ts';
 import { range } from '../range.ts';
 
-/** An entitlement with so many records, as a copy has it: about 210 bytes in MongoDB for each of them. */
+/** An archived entitlement with that many records. Each record takes about 210 bytes in MongoDB. */
 export function withRecords(index: number, count: number): Entry {
   const entitlement = aSubscription({ id: `recorded-${index}` });
-  // Keys of one length are in the order of their range.
+  // Keys of one length are in the order of their numbers.
   const keys = range(count).map((number) => `key-${index}-${1000 + number}`);
   const records = keys.map((key) => aRecord(entitlement, { key }));
   return { section: 'entitlements', id: entitlement.id, value: { entitlement, records } };

@@ -6,7 +6,7 @@ import type { Listings } from '../../../core/catalog/listings.port.ts';
 import type { ListingPage } from '../../../core/catalog/query-listings.ts';
 import { aCall, aListing, later } from '../builders.ts';
 
-/** Words that make trouble: accents, compatibility forms, emoji, other scripts, wildcards, punctuation, words within words. */
+/** Words that are hard to search: accents, compatibility forms, emoji, other scripts, wildcards, words within words. */
 const words: readonly string[] = [
   'Café CAFE cafetière résumé ﬁle file Ｆｕｌｌ full naïve Ångström Straße İstanbul пример ёлка елка',
   '🚀 👩‍💻 🚀rocket 東京 東京都 ガイド カイト 한국어 हिन्दी a e-mail mail <b> &amp; 100% % _ .* . * ( [a-z] \\ $ " \'',
@@ -21,7 +21,7 @@ const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts
 const slug = fc.integer({ min: 0, max: 40 }).map((number) => `listing-${number}.x`);
 const category = fc.constantFrom('Writing', 'writing', 'Café tools', '🚀', 'Ｆ', 'Data', 'data', 'DATA');
 
-/** A listing whose id follows from its slug, among few values, so that orders meet ties. */
+/** A listing of few different values, so that orders have ties. Its id follows from its slug. */
 export const anyListing: fc.Arbitrary<Listing> = fc
   .record({
     slug,
@@ -41,7 +41,7 @@ export const anyListing: fc.Arbitrary<Listing> = fc
 /** Listings with different slugs. */
 export const anyCatalog = fc.uniqueArray(anyListing, { selector: (listing) => listing.slug, maxLength: 30 });
 
-/** What an administrator does to the catalog: an import, or another state of one listing. */
+/** A change of the catalog by the administrator. */
 export type CatalogChange =
   | { readonly kind: 'import'; readonly listings: readonly Listing[] }
   | { readonly kind: 'set state'; readonly slug: string; readonly state: ListingState };
@@ -72,12 +72,12 @@ const parameters: fc.Arbitrary<Partial<Record<ListingParameter, string>>> = fc.r
 
 export const anyQuery: fc.Arbitrary<ListingQuery> = parameters.map(queryOf);
 
-/** The query of these parameters, each given once. */
+/** Reads a query from parameters that are given once each. */
 export function queryOf(given: Partial<Record<ListingParameter, string>>): ListingQuery {
   return readListingQuery((name) => given[name] ?? null);
 }
 
-/** Renders answers as the JSON of the oracle's page, and details as that of the listing. */
+/** Renders a page as the JSON of the oracle's page, and a listing as its JSON. */
 export const plainRenderer: CatalogRenderer = {
   listing: (listing) => JSON.stringify(listing),
   categories: (categories) => JSON.stringify(categories),
@@ -86,7 +86,7 @@ export const plainRenderer: CatalogRenderer = {
   detail: (listing) => listing,
 };
 
-/** A page as `plainRenderer` writes it down. */
+/** The oracle's page as `plainRenderer` renders it. */
 export function plainPage(page: ListingPage): unknown {
   return JSON.parse(JSON.stringify(page));
 }

@@ -18,7 +18,7 @@ export interface Address {
   readonly url: string;
 }
 
-/** Fresh, empty stores for each test of the suite that calls this, removed after the test. */
+/** Returns a function that creates an empty store. The stores are removed after each test of the calling suite. */
 export function freshAddresses(): (kind: Address['kind']) => Promise<Address> {
   const removals: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -27,12 +27,12 @@ export function freshAddresses(): (kind: Address['kind']) => Promise<Address> {
   return async (kind) => {
     const address = await (kind === 'sqlite' ? sqlite : mongo).address();
     removals.push(() => address.remove());
-    return made({ kind, url: address.url });
+    return createEmptyStore({ kind, url: address.url });
   };
 }
 
-/** Makes an empty store ready, and gives its address. */
-export async function made({ kind, url }: Address): Promise<Address> {
+/** Creates an empty store, and returns its address. */
+export async function createEmptyStore({ kind, url }: Address): Promise<Address> {
   await (await openers[kind](url)).close();
   return { kind, url };
 }
@@ -45,11 +45,11 @@ export async function inStore<T>({ kind, url }: Address, work: (store: OpenedSto
     await store.close();
   }
 }
-/** Nobody is told how far a copy has come. */
-export function untold(): void {}
+/** Ignores the progress of a copy. */
+export function ignoreProgress(): void {}
 
 export function copied(from: string, to: string, resume = false): Promise<Comparison> {
-  return withPair(from, to, ({ copy }) => copy({ resume }, () => aCall(), untold));
+  return withPair(from, to, ({ copy }) => copy({ resume }, () => aCall(), ignoreProgress));
 }
 
 export function compared(from: string, to: string): Promise<Comparison> {

@@ -7,7 +7,7 @@ import { aCall, anAppKey, aSubscription } from '../builders.ts';
 
 const farAway = new Date('2099-01-01T00:00:00.000Z');
 
-/** Makes a store for other processes: product `prod_1`, an app key, and subscriptions that do not end while a test runs. */
+/** Fills a store for other processes: product `prod_1`, an app key, and subscriptions that do not end during a test. */
 export async function fillStore(url: string, appKey: string, ids: readonly string[]): Promise<void> {
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), aCall());
   const container = createContainer(store.ports);

@@ -7,28 +7,28 @@ import type { Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
 import { freshDatabase, withoutMongodb } from '../mongo/mongodb.ts';
 
-/** An open store with its ports at hand. */
+/** The ports of an open store, with what tests need around them. */
 export interface OpenedStore extends StorePorts, Pick<Store, 'archive'> {
-  /** Opens the same data once more, as another process would; null where the data lives in one process. */
+  /** Opens the same data again, as another process would. Null if the data ends with the process. */
   readonly reopenBeside: (() => Promise<OpenedStore>) | null;
 
-  /** Closes the store; the one that was opened first takes the data with it. */
+  /** Closes the store. The store that was opened first also removes the data. */
   close(): Promise<void>;
 }
 
-/** Opens a fresh, empty store. */
+/** Creates and opens an empty store. */
 export type OpenStore = (retention?: Retention) => Promise<OpenedStore>;
 
-/** A fresh, empty store as `STORE_URL` names it, for tests that open it by the composition root or in other processes. */
+/** An empty store by its `STORE_URL`, for tests that open it in other processes or through the composition root. */
 export interface StoreAddress {
   readonly url: string;
-  /** Removes the data; nothing may have it open any more. */
+  /** Removes the data. No process may have it open. */
   remove(): Promise<void>;
 }
 
 export interface StoreUnderTest {
   readonly name: string;
-  /** Whether its data outlives the process, so that it can be copied and opened twice. */
+  /** Whether the data outlives the process, so that the store can be copied and opened twice. */
   readonly archived: boolean;
   readonly open: OpenStore;
   readonly address: () => Promise<StoreAddress>;
@@ -47,7 +47,7 @@ function underTest(name: string, address: StoreUnderTest['address']): StoreUnder
   return { name, archived: name !== 'memory', open, address };
 }
 
-/** Opens the store at `url`, and creates it where there is none. */
+/** Opens the store at `url`, or creates it. */
 export async function openAt(url: string, retention = retentionFor(defaultTtl)): Promise<OpenedStore> {
   const store = await openStore(url, { create: true }, retention, aCall());
   return {
@@ -67,10 +67,10 @@ export const sqlite = underTest('sqlite', async () => {
 
 export const mongo = underTest('mongo', freshDatabase);
 
-/** The stores on which every promise is tested. */
+/** The stores that every contract runs on. */
 export const stores: readonly StoreUnderTest[] = [memory, sqlite, ...(withoutMongodb ? [] : [mongo])];
 
-/** A fresh store for each test of the suite that calls this, closed after the test. */
+/** Creates a store before each test of the calling suite, and removes it afterwards. */
 export function freshStore(open: OpenStore, retention?: Retention): () => OpenedStore {
   let store: OpenedStore | null = null;
   beforeEach(async () => {
@@ -86,7 +86,7 @@ export function freshStore(open: OpenStore, retention?: Retention): () => Opened
   };
 }
 
-/** Does `work` on the store itself or, where there can be one, on another process's view of it. */
+/** Does `work` on the store as another process sees it or, if the data ends with the process, on the store itself. */
 export async function beside<T>(store: OpenedStore, work: (other: OpenedStore) => Promise<T>): Promise<T> {
   if (store.reopenBeside === null) return work(store);
   const other = await store.reopenBeside();

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import { violations, type Attempt, type History, type SeenSnapshot } from './history.ts';
 
-/** Writes a history line by line, true or false. */
-class Forgery {
+/** Builds a history request by request, one that can have happened or one that cannot. */
+class HistoryBuilder {
   readonly attempts: Attempt[] = [];
   #moment = 0;
 
-  success(operation: CancellationOperation, key: string, version: number, more: Partial<Forged> = {}): this {
+  success(operation: CancellationOperation, key: string, version: number, more: Partial<SuccessDetails> = {}): this {
     const { replayed = false, correlationId = `answer-to-${key}` } = more;
     const body = JSON.stringify({ success: true, data: state(version), correlationId });
     return this.#add(operation, key, { kind: 'success', answered: this.#moment + 2, body, replayed });
@@ -32,7 +32,7 @@ class Forgery {
   }
 }
 
-interface Forged {
+interface SuccessDetails {
   readonly replayed: boolean;
   readonly correlationId: string;
 }
@@ -41,9 +41,9 @@ function state(version: number): SeenSnapshot & { readonly updatedAt: string } {
   return { id: 'ent_1', version, cancelAtPeriodEnd: version % 2 === 0, updatedAt: `the instant of change ${version}` };
 }
 
-describe('the checker of histories', () => {
-  it('accepts changes in turn, their replays, and requests that changed nothing', () => {
-    const history = new Forgery()
+describe('the check of a history', () => {
+  it('accepts alternating changes, their replays, and requests that changed nothing', () => {
+    const history = new HistoryBuilder()
       .success('cancel', 'K1', 2)
       .success('cancel', 'K2', 2)
       .success('resume', 'K3', 3)
@@ -52,37 +52,40 @@ describe('the checker of histories', () => {
     expect(violations(history)).to.deep.equal([]);
   });
 
-  it('accepts a version that only a key without an answer can have made', () => {
-    const history = new Forgery().unknown('cancel', 'K1').success('resume', 'K2', 3).endingWith(3);
+  it('accepts a version made by a key that was not answered', () => {
+    const history = new HistoryBuilder().unknown('cancel', 'K1').success('resume', 'K2', 3).endingWith(3);
     expect(violations(history)).to.deep.equal([]);
   });
 
-  it('accepts a key without an answer that had no effect', () => {
-    expect(violations(new Forgery().unknown('cancel', 'K1').endingWith(1))).to.deep.equal([]);
+  it('accepts a key that was not answered and had no effect', () => {
+    expect(violations(new HistoryBuilder().unknown('cancel', 'K1').endingWith(1))).to.deep.equal([]);
   });
 
   it('refuses a lost change', () => {
-    const history = new Forgery().success('cancel', 'K1', 2).success('resume', 'K2', 3).endingWith(2);
+    const history = new HistoryBuilder().success('cancel', 'K1', 2).success('resume', 'K2', 3).endingWith(2);
     expect(violations(history)).to.deep.equal(['ent_1: version 3 was acknowledged, and the last is 2']);
   });
 
-  it('refuses a lost change whose version another change has taken since', () => {
-    const history = new Forgery().success('cancel', 'K1', 2).success('resume', 'K2', 3).success('cancel', 'K3', 2);
+  it('refuses a lost change whose version another change has reused', () => {
+    const history = new HistoryBuilder()
+      .success('cancel', 'K1', 2)
+      .success('resume', 'K2', 3)
+      .success('cancel', 'K3', 2);
     expect(violations(history.endingWith(3))).to.deep.equal([
       'ent_1: K3 did not see the change of K2, which had been acknowledged',
     ]);
   });
 
-  it('refuses two changes that were acknowledged as one version', () => {
-    const { before, attempts, after } = new Forgery().success('cancel', 'K1', 2).endingWith(2);
+  it('refuses one version for two changes', () => {
+    const { before, attempts, after } = new HistoryBuilder().success('cancel', 'K1', 2).endingWith(2);
     const other = after.map((snapshot) => ({ ...snapshot, updatedAt: 'another instant' }));
     expect(violations({ before, attempts, after: other })).to.deep.equal([
       'ent_1: version 2 was acknowledged for different changes',
     ]);
   });
 
-  it('refuses a doubled effect: K1 took effect before its answer was lost, and again when it was repeated', () => {
-    const history = new Forgery()
+  it('refuses two effects of one key: before its answer was lost, and again on the retry', () => {
+    const history = new HistoryBuilder()
       .unknown('cancel', 'K1')
       .success('resume', 'K2', 3)
       .success('cancel', 'K1', 4)
@@ -92,8 +95,8 @@ describe('the checker of histories', () => {
     ]);
   });
 
-  it('refuses a replay that ran again', () => {
-    const history = new Forgery()
+  it('refuses a retry that was carried out again', () => {
+    const history = new HistoryBuilder()
       .success('cancel', 'K1', 2)
       .success('resume', 'K2', 3)
       .success('cancel', 'K1', 4, { correlationId: 'another-answer' })
@@ -105,8 +108,8 @@ describe('the checker of histories', () => {
     ]);
   });
 
-  it('refuses a replay that ran again behind the answer of the first time', () => {
-    const history = new Forgery()
+  it('refuses a retry that was carried out again but answered as a replay', () => {
+    const history = new HistoryBuilder()
       .success('cancel', 'K1', 2)
       .success('resume', 'K2', 3)
       .replay('cancel', 'K1', 2)
@@ -117,7 +120,7 @@ describe('the checker of histories', () => {
   });
 
   it('refuses a replay with another correlation id', () => {
-    const history = new Forgery()
+    const history = new HistoryBuilder()
       .success('cancel', 'K1', 2)
       .success('cancel', 'K1', 2, { replayed: true, correlationId: 'another-answer' })
       .endingWith(2);

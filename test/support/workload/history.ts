@@ -1,6 +1,8 @@
-import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { cancellationOperations, type CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 
-/** One request of a client, as the client saw it. `sent` and `answered` are positions in one order of everything that the clients saw. */
+/**
+ * One request as its client saw it. `sent` and `answered` are positions in the one order of all requests and answers.
+ */
 export interface Attempt {
   readonly entitlementId: string;
   readonly operation: CancellationOperation;
@@ -16,40 +18,40 @@ export interface Success {
   readonly replayed: boolean;
 }
 
-/** The connection was lost, or the service said that it did not know. */
+/** The connection was lost, or the service answered that the outcome is unknown. */
 export interface Unknown {
   readonly kind: 'unknown';
 }
 
-/** The members of a snapshot that the model is about; it has the others, too. */
+/** The members of a snapshot that the model checks. The snapshots have all others, too. */
 export interface SeenSnapshot {
   readonly id: string;
   readonly version: number;
   readonly cancelAtPeriodEnd: boolean;
 }
 
-/** All that happened to some entitlements, changed by nothing but these attempts. */
+/** Everything that happened to some entitlements. Nothing but these attempts changed them. */
 export interface History {
-  /** As they were read before the first attempt. */
+  /** The entitlements before the first attempt. */
   readonly before: readonly SeenSnapshot[];
   readonly attempts: readonly Attempt[];
-  /** As they were read after the last. */
+  /** The entitlements after the last attempt. */
   readonly after: readonly SeenSnapshot[];
 }
 
 /**
- * Where a history breaks the promise that one key has one effect and one answer, and that no acknowledged change is
- * lost; empty for a history that keeps it. The model of an entitlement: each change makes the next version, changes
- * are cancel and resume in turn, and a request that changes nothing answers with the version that it found.
+ * Finds where a history breaks the promises that one key has one effect and one answer, and that no acknowledged change
+ * is lost. The model of an entitlement: each change makes the next version, changes alternate between cancel and
+ * resume, and a request that changes nothing is answered with the version that it found.
  */
 export function violations({ before, attempts, after }: History): readonly string[] {
   const uses = [...Map.groupBy(attempts, ({ key }) => key)].map(([key, own]) => useOf(key, own));
   return [
-    ...uses.flatMap(ofKey),
+    ...uses.flatMap(checkKey),
     ...before.flatMap((first) => {
       const last = after.find(({ id }) => id === first.id);
       const own = uses.filter(({ entitlementId }) => entitlementId === first.id);
-      return last === undefined ? [`${first.id} is gone`] : ofEntitlement(first, own, last);
+      return last === undefined ? [`${first.id} is gone`] : checkEntitlement(first, own, last);
     }),
   ];
 }
@@ -61,7 +63,7 @@ interface Use {
   readonly operation: CancellationOperation;
   readonly sent: number;
   readonly successes: readonly Success[];
-  /** What the first success said; null while no attempt had one. */
+  /** The first success, or null if no attempt has succeeded. */
   readonly answer: { readonly at: number; readonly data: SeenSnapshot } | null;
 }
 
@@ -88,8 +90,8 @@ function dataOf(body: string): SeenSnapshot {
   return data;
 }
 
-/** One key: one body, and at most one answer that is not a replay of it. */
-function ofKey({ key, entitlementId, operation, successes, answer }: Use): readonly string[] {
+/** A key must have one body, and at most one answer that is not a replay. */
+function checkKey({ key, entitlementId, operation, successes, answer }: Use): readonly string[] {
   if (answer === null) return [];
   const { data } = answer;
   const found: string[] = [];
@@ -100,16 +102,16 @@ function ofKey({ key, entitlementId, operation, successes, answer }: Use): reado
   return found;
 }
 
-function ofEntitlement(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): readonly string[] {
+function checkEntitlement(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): readonly string[] {
   return [
-    ...ofVersions(first, uses, last),
-    ...ofGaps(first, uses, last),
-    ...uses.flatMap((use) => ofOrder(use, uses)),
-  ].map((sentence) => `${first.id}: ${sentence}`);
+    ...checkVersions(first, uses, last),
+    ...checkGaps(first, uses, last),
+    ...uses.flatMap((use) => checkOrder(use, uses)),
+  ].map((message) => `${first.id}: ${message}`);
 }
 
-/** A version is one state, the last one included, and none is beyond the last. */
-function ofVersions(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): readonly string[] {
+/** A version must be one state everywhere, and none may be beyond the last. */
+function checkVersions(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): readonly string[] {
   const seen = [first, ...uses.flatMap(({ answer }) => (answer === null ? [] : [answer.data])), last];
   return [...Map.groupBy(seen, ({ version }) => version)].flatMap(([version, states]) => {
     const found: string[] = [];
@@ -124,14 +126,14 @@ function ofVersions(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapsho
   });
 }
 
-/** Every version up to the last belongs to a key: to one that was answered with it, or to one whose outcome nobody knows. */
-function ofGaps(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): readonly string[] {
+/** Every version up to the last must belong to a key: one that was answered with it, or one with an unknown outcome. */
+function checkGaps(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): readonly string[] {
   const claimed = new Set(uses.map(({ answer }) => answer?.data.version));
   const unclaimed = Array.from(
     { length: Math.max(0, last.version - first.version) },
     (_, step) => first.version + 1 + step,
   ).filter((version) => !claimed.has(version));
-  return (['cancel', 'resume'] as const).flatMap((operation) => {
+  return cancellationOperations.flatMap((operation) => {
     const unknown = uses.filter((use) => use.answer === null && use.operation === operation).length;
     const made = unclaimed.filter((version) => isScheduled(first, version) === (operation === 'cancel'));
     return made.length <= unknown
@@ -140,8 +142,8 @@ function ofGaps(first: SeenSnapshot, uses: readonly Use[], last: SeenSnapshot): 
   });
 }
 
-/** A request that was sent after another was answered sees at least its version. */
-function ofOrder(use: Use, uses: readonly Use[]): readonly string[] {
+/** A request that was sent after the answer of another must see at least the version of that answer. */
+function checkOrder(use: Use, uses: readonly Use[]): readonly string[] {
   const { answer } = use;
   if (answer === null) return [];
   return uses

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import type { Attempt, SeenSnapshot } from './history.ts';
 
-/** How long a client repeats a request before the test gives up, in milliseconds. */
-const patience = 60_000;
+/** Milliseconds after which a client that gets no answer fails the test. */
+const timeout = 60_000;
 const clientsPerEntitlement = 3;
 
-/** Together less than the 1,000 records that one entitlement may have. */
+/** The clients of one entitlement must send fewer than the 1,000 changes that it may have recorded. */
 const changesOfEachClient = 300;
 
 interface Sent {
@@ -17,14 +17,14 @@ interface Sent {
 }
 
 /**
- * Clients that cancel and resume the same entitlements, several for each. Every request has its own key and is repeated with it
- * until its outcome is known, now and then once more; all of it is noted for the checker of histories.
+ * HTTP clients that cancel and resume some entitlements, several clients for each. Every request has its own key, is
+ * retried until its outcome is known, and sometimes once more. Keeps every attempt, for the check of the history.
  */
 export class HttpTraffic {
   readonly attempts: Attempt[] = [];
   readonly #appKey: string;
   readonly #entitlementIds: readonly string[];
-  /** The servers as they are now: every request goes to one of them. */
+  /** The servers that run now. Each request goes to one of them at random. */
   readonly #urls: () => readonly string[];
   #moment = 0;
   #answers = 0;
@@ -36,7 +36,7 @@ export class HttpTraffic {
     this.#urls = urls;
   }
 
-  /** Resolves when the clients have been stopped and the outcome of everything they sent is known. */
+  /** Resolves when the clients have stopped and the outcome of every request is known. */
   async run(): Promise<void> {
     const clients = this.#entitlementIds.flatMap((id) =>
       Array.from({ length: clientsPerEntitlement }, () => this.#client(id)),
@@ -48,7 +48,7 @@ export class HttpTraffic {
     }
   }
 
-  /** Resolves when so many more requests have been answered, or the clients have been stopped. */
+  /** Resolves when that many more requests have been answered, or the clients have stopped. */
   async progress(answers: number): Promise<void> {
     const goal = this.#answers + answers;
     while (this.#answers < goal && !this.#stopped) await pause(1);
@@ -58,18 +58,18 @@ export class HttpTraffic {
     this.#stopped = true;
   }
 
-  /** Sends a request until its outcome is known; returns the body of its success. */
+  /** Sends a request until it succeeds. Returns the body. */
   async settle(sent: Sent): Promise<string> {
-    const until = performance.now() + patience;
+    const until = performance.now() + timeout;
     while (performance.now() < until) {
       const attempt = await this.send(sent);
       if (attempt.outcome.kind === 'success') return attempt.outcome.body;
       await pause(10);
     }
-    throw new Error(`${sent.key} had no outcome within ${patience} ms`);
+    throw new Error(`${sent.key} had no outcome within ${timeout} ms`);
   }
 
-  /** Sends a request once, to any server or to a certain one. */
+  /** Sends a request once, to a given server or a random one. */
   async send({ entitlementId, operation, key }: Sent, server = this.#url()): Promise<Attempt> {
     const sent = this.#next();
     const outcome = await this.#outcome(`${server}/api/app-entitlements/${entitlementId}/${operation}`, key);
@@ -85,7 +85,7 @@ export class HttpTraffic {
     }
   }
 
-  /** The entitlements as a server reads them now. */
+  /** Reads the entitlements from a server. */
   async read(): Promise<readonly SeenSnapshot[]> {
     return Promise.all(
       this.#entitlementIds.map(async (id) => {
@@ -112,7 +112,7 @@ export class HttpTraffic {
     let body: string;
     try {
       const headers = { ...this.#credential(), 'idempotency-key': key };
-      response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(patience) });
+      response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(timeout) });
       body = await response.text();
     } catch {
       return { kind: 'unknown' };

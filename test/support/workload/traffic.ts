@@ -14,7 +14,7 @@ export interface Change {
   readonly key: string;
 }
 
-/** Changes of a few entitlements through any number of stores on the same data, and the history of them. */
+/** Sends changes of a few entitlements to any number of stores on the same data, and keeps their history. */
 export class Traffic {
   readonly #ids: readonly string[];
   readonly #attempts: Attempt[] = [];
@@ -41,7 +41,7 @@ export class Traffic {
     this.#before = await this.#seen(store);
   }
 
-  /** Sends one request and notes what came of it; true when it succeeded. Only `store_unavailable` may refuse it. */
+  /** Sends a request, and returns whether it succeeded. `store_unavailable` is the only refusal that it may get. */
   async send(store: StorePorts, change: Change, overrides: Partial<Call> = {}): Promise<boolean> {
     const sent = this.#next();
     const { key, entitlementId, operation } = change;
@@ -60,7 +60,7 @@ export class Traffic {
     }
   }
 
-  /** Sends a request with the same key until it succeeds, as a careful client does. */
+  /** Sends a request with the same key until it succeeds. */
   async settle(store: StorePorts, change: Change): Promise<void> {
     while (!(await this.send(store, change)));
   }

@@ -4,7 +4,14 @@ import type { Comparison } from '../../../../core/copy/compare-stores.ts';
 import { copyStore } from '../../../../core/copy/copy-store.ts';
 import { withRecords } from '../../../support/stores/archived.ts';
 import { aCall, aSubscription, deadlineIn } from '../../../support/builders.ts';
-import { copied, freshAddresses, inArchive, inStore, made, untold } from '../../../support/stores/copies.ts';
+import {
+  copied,
+  freshAddresses,
+  inArchive,
+  inStore,
+  createEmptyStore,
+  ignoreProgress,
+} from '../../../support/stores/copies.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -17,7 +24,10 @@ describe('a copy', () => {
   for (const command of ['insert', 'delete']) {
     for (const { name, failure } of failures) {
       it(`can be resumed when its ${command} ${name}`, async () => {
-        const [from, to] = [await fresh('sqlite'), await made({ kind: 'mongo', url: await ownDatabaseUrl() })];
+        const [from, to] = [
+          await fresh('sqlite'),
+          await createEmptyStore({ kind: 'mongo', url: await ownDatabaseUrl() }),
+        ];
         await inStore(from, (store) => store.allEntitlements.add([aSubscription()], aCall()));
         await inStore(to, (store) => store.allEntitlements.add([aSubscription({ id: 'surplus' })], aCall()));
         const admin = (await sharedServers()).url('admin');
@@ -63,7 +73,7 @@ describe('a copy', () => {
           remove: (section, ids, call) => target.remove(section, ids, call),
           insert,
         };
-        const { differences } = await copyStore(source, watched)({ resume: false }, () => aCall(), untold);
+        const { differences } = await copyStore(source, watched)({ resume: false }, () => aCall(), ignoreProgress);
         expect([differences, batches]).to.deep.equal([0, [2, 2, 1]]);
       });
     });

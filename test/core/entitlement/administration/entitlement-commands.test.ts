@@ -25,7 +25,7 @@ const grant: Grant = {
   grace: hour,
 };
 
-describe('the commands about entitlements', () => {
+describe('the commands for entitlements', () => {
   let store: MemoryStore;
   let entitlements: MemoryAllEntitlements;
   let administration: Administration;
@@ -38,7 +38,7 @@ describe('the commands about entitlements', () => {
   });
 
   describe('grant', () => {
-    it('stores the entitlement under a new id, with the license whose key is shown', async () => {
+    it('stores the entitlement under a new id, with the license of the returned key', async () => {
       const { entitlement, licenseKey } = await administration.grantEntitlement(
         { grant, id: null, licenseKey: null },
         aCall(),
@@ -55,7 +55,7 @@ describe('the commands about entitlements', () => {
       expect(stored === null ? null : snapshotAt(stored, noon)).to.deep.equal(entitlement);
     });
 
-    it('takes an id and a license key from elsewhere', async () => {
+    it('takes a given id and a given license key', async () => {
       const licenseKey = 'a key that was issued elsewhere';
       const answer = await administration.grantEntitlement({ grant, id: 'from-elsewhere', licenseKey }, aCall());
       expect([answer.entitlement.id, answer.licenseKey]).to.deep.equal(['from-elsewhere', licenseKey]);
@@ -86,7 +86,7 @@ describe('the commands about entitlements', () => {
       });
     }
 
-    it('is refused for an unknown product, an id or a license key that exists, and a period without length', async () => {
+    it('refuses an unknown product, an existing id, an existing license key and an empty period', async () => {
       await administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: 'k'.repeat(24) }, aCall());
       const requests = [
         { grant: { ...grant, productId: 'prod_2' }, id: null, licenseKey: null },
@@ -106,7 +106,7 @@ describe('the commands about entitlements', () => {
       expect([...store.entitlements.keys()]).to.deep.equal(['ent_1']);
     });
 
-    it('of twenty at once with one license key is carried out once', async () => {
+    it('succeeds once of twenty times at once with one license key', async () => {
       const request = { grant, id: null, licenseKey: 'k'.repeat(24) };
       const results = await Promise.allSettled(range(20).map(() => administration.grantEntitlement(request, aCall())));
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
@@ -114,7 +114,7 @@ describe('the commands about entitlements', () => {
     });
   });
 
-  it('show an entitlement of any product, and refuse an unknown one', async () => {
+  it('show an entitlement of any product, and refuse an unknown id', async () => {
     const entitlement = aSubscription({ productId: 'prod_9' });
     await entitlements.add([entitlement]);
     expect(await administration.showEntitlement('ent_1', aCall())).to.deep.equal(snapshotAt(entitlement, noon));
@@ -133,15 +133,19 @@ describe('the commands about entitlements', () => {
     );
 
     const filters: readonly (readonly [string, Partial<EntitlementFilter>, readonly string[]])[] = [
-      ['all, by id', {}, ['a', 'b', 'c', 'd']],
+      ['every entitlement, by id', {}, ['a', 'b', 'c', 'd']],
       ['those of one product', { productId: 'prod_1' }, ['b', 'c', 'd']],
-      ['none of a product that is unknown', { productId: 'prod_3' }, []],
-      ['those of a status as read now', { status: 'past_due' }, ['a']],
-      ['those whose period ends before an instant, which one-time purchases never do', { endsBefore: later(1) }, ['a']],
+      ['none of an unknown product', { productId: 'prod_3' }, []],
+      ['those that have a status now', { status: 'past_due' }, ['a']],
+      [
+        'those whose period ends before an instant, without purchases, which never end',
+        { endsBefore: later(1) },
+        ['a'],
+      ],
       ['those that pass every filter', { productId: 'prod_1', status: 'suspended', endsBefore: later(2) }, ['c']],
     ];
     for (const [what, filter, ids] of filters) {
-      it(`gives ${what}`, async () => {
+      it(`lists ${what}`, async () => {
         const whole = { productId: null, status: null, endsBefore: null, ...filter };
         const found = await Array.fromAsync(administration.listEntitlements(whole, aCall));
         const expected = ids.map((id) => store.entitlements.get(id)).filter((each) => each !== undefined);
@@ -150,23 +154,23 @@ describe('the commands about entitlements', () => {
     }
   });
 
-  describe('that change one', () => {
+  describe('that change an entitlement', () => {
     beforeEach(() => entitlements.add([aSubscription()]));
 
-    it('store the change and say which version they found', async () => {
+    it('store the change and return the version that they found', async () => {
       const answer = await administration.runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
       const next = aSubscription({ hold: { kind: 'suspended' }, version: 2, revision: 2, updatedAt: noon });
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
       expect(answer).to.deep.equal({ snapshot: snapshotAt(next, noon), versionBefore: 1 });
     });
 
-    it('write nothing where there is nothing to change', async () => {
+    it('write nothing if there is nothing to change', async () => {
       const answer = await administration.runEntitlementCommand('ent_1', { kind: 'reinstate' }, aCall());
       expect(await entitlements.find('ent_1')).to.deep.equal(aSubscription());
       expect(answer).to.deep.equal({ snapshot: snapshotAt(aSubscription(), noon), versionBefore: 1 });
     });
 
-    it('are refused for an unknown one, and by the state of one that exists, which stays as it is', async () => {
+    it('refuse an unknown id, and a status that forbids the change', async () => {
       const unknown = await refusalOf(administration.runEntitlementCommand('ent_2', { kind: 'revoke' }, aCall()));
       const renewal = { kind: 'renew', currentPeriodEnd: noon, grace: 0 } as const;
       const tooEarly = await refusalOf(administration.runEntitlementCommand('ent_1', renewal, aCall()));
@@ -174,7 +178,7 @@ describe('the commands about entitlements', () => {
       expect(await entitlements.find('ent_1')).to.deep.equal(aSubscription());
     });
 
-    it('are carried out every one when twenty of them meet', async () => {
+    it('all succeed when twenty run at once', async () => {
       const answers = await Promise.all(range(20).map(() => administration.rotateLicense('ent_1', aCall())));
       const versions = answers.map(({ snapshot }) => snapshot.version).toSorted((a, b) => a - b);
       expect(versions).to.deep.equal(range(20).map((index) => index + 2));
@@ -182,7 +186,7 @@ describe('the commands about entitlements', () => {
       expect(store.licenses.size).to.equal(1);
     });
 
-    it('decide anew over what another one wrote in between', async () => {
+    it('decide again if another writer came in between', async () => {
       const crowded = interrupted(entitlements, 1);
       const answer = await administrationOver(store, { allEntitlements: crowded }).runEntitlementCommand(
         'ent_1',
@@ -192,7 +196,7 @@ describe('the commands about entitlements', () => {
       expect([answer.versionBefore, answer.snapshot.version]).to.deep.equal([2, 3]);
     });
 
-    it('give up at the deadline when others always come first', async () => {
+    it('fail at the deadline if other writers always come first', async () => {
       const crowded = administrationOver(store, { allEntitlements: interrupted(entitlements, Infinity) });
       let left = 3;
       const call = aCall({ deadline: { remaining: () => left-- } });
@@ -203,7 +207,7 @@ describe('the commands about entitlements', () => {
   });
 });
 
-/** The port as it is, but that before each of the first `times` changes another writer comes in between. */
+/** Wraps the port, so that another writer comes in before each of the first `times` changes. */
 function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEntitlements {
   let left = times;
   return {

@@ -11,7 +11,7 @@ import { makeLicense } from '../../../../core/license/new-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
-/** Few ids, keys and products, so that they meet often. */
+/** Few ids, keys and products, so that conflicts are frequent. */
 const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
   .record({
     id: fc.constantFrom('ent_1', 'ent_2', 'ent_3', 'ent_4', 'ent_5'),
@@ -31,7 +31,7 @@ for (const { name, open } of stores) {
   describe(`a dry run of an import of entitlements into the ${name} store`, () => {
     const store = freshStore(open);
 
-    it('says of every draft what the import then says, whatever is there already, and adds nothing', async () => {
+    it('returns the outcomes of the import that follows, whatever is stored already, and adds nothing', async () => {
       const { products, allEntitlements } = store();
       const license = makeLicense(randomBytes, digest);
       const importAll = importEntitlements(products, allEntitlements, license, addInterval);
@@ -57,7 +57,7 @@ for (const { name, open } of stores) {
       );
     });
 
-    it('takes what it would have added for there, also in a later batch', async () => {
+    it('remembers what it would have added, for later batches too', async () => {
       const { products, allEntitlements } = store();
       await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       const license = makeLicense(randomBytes, digest);

@@ -21,7 +21,7 @@ for (const { name, open } of stores) {
       for (const id of ['prod_1', 'prod_2']) await store().products.add({ id, name: id, createdAt: noon }, aCall());
     });
 
-    it('adds each with its license, its period and its grace', async () => {
+    it('adds an entitlement with its license, period and grace', async () => {
       expect(await run([aDraft({ licenseKey: key })])).to.deep.equal(['imported']);
       const [entitlement] = await Array.fromAsync(store().allEntitlements.list(null, aCall));
       const { license, ...rest } = entitlement ?? {};
@@ -39,12 +39,12 @@ for (const { name, open } of stores) {
       expect(valid).to.equal(true);
     });
 
-    it('adds one without a key without a license', async () => {
+    it('adds an entitlement without a license if no key is given', async () => {
       expect(await run([aDraft({})])).to.deep.equal(['imported']);
       expect(await store().allEntitlements.find('ent_1', aCall())).to.include({ license: null });
     });
 
-    it('says in the order of the drafts why one was not added, and changes nothing that exists', async () => {
+    it('returns the outcomes in the order of the drafts, and changes no existing entitlement', async () => {
       await run([aDraft({ id: 'ent_old', licenseKey: key })]);
       const before = await store().allEntitlements.find('ent_old', aCall());
       const { grant } = aDraft({});
@@ -80,7 +80,7 @@ for (const { name, open } of stores) {
       expect(ids).to.deep.equal(['ent_a', 'ent_f', 'ent_h', 'ent_old']);
     });
 
-    it('adds each once, whoever imports the same at once', async () => {
+    it('adds each entitlement once when several imports of it run at once', async () => {
       const drafts = range(50).map((number) => aDraft({ id: `ent_${number}`, licenseKey: `${key} ${number}` }));
       const outcomes = (await Promise.all([run(drafts), run(drafts), run(drafts)])).flat();
       expect(outcomes.filter((outcome) => outcome === 'imported')).to.have.length(50);

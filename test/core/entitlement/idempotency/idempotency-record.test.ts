@@ -54,7 +54,7 @@ describe('replayedSnapshot', () => {
 });
 
 describe('factsOf', () => {
-  it('keeps what later changes overwrite, and nothing else', () => {
+  it('picks what later changes overwrite, and nothing else', () => {
     const seen = aSubscription({ cancellation: { at: later(2), requestedAt: later(1) } });
     expect(factsOf(snapshotAt(seen, later(0)))).to.deep.equal({
       status: 'active',

@@ -3,11 +3,11 @@ import { expiredAt, retentionFor, roomAt } from '../../../../core/entitlement/id
 import { day, hour, later } from '../../../support/builders.ts';
 
 describe('retention', () => {
-  it('keeps a thousand records of an entitlement for the time promised and an hour', () => {
+  it('keeps a thousand records of an entitlement for the promised time and an hour', () => {
     expect(retentionFor(day)).to.deep.equal({ milliseconds: 25 * hour, recordsPerEntitlement: 1000 });
   });
 
-  it('has expired for records as old as it is long', () => {
+  it('expires a record at its exact age', () => {
     expect(expiredAt(retentionFor(day), later(25 * hour + 3))).to.deep.equal(later(3));
   });
 

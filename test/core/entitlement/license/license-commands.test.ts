@@ -15,7 +15,7 @@ import { refusalOf } from '../../../support/thrown.ts';
 const oldKey = 'a key that was issued elsewhere';
 const licensed = aSubscription({ license: aLicense({ digest: licenseDigest(oldKey, digest) }) });
 
-describe('the commands about licenses', () => {
+describe('the commands for licenses', () => {
   let entitlements: MemoryAllEntitlements;
   let administration: Administration;
   let verify: VerifyLicense;
@@ -28,7 +28,7 @@ describe('the commands about licenses', () => {
   });
 
   describe('rotate', () => {
-    it('puts a new license in the place of the old one, which is then unknown', async () => {
+    it('replaces the license; the old key is then unknown', async () => {
       await entitlements.add([licensed]);
       const { licenseKey, snapshot, versionBefore } = await administration.rotateLicense('ent_1', aCall());
       const license = { ...licenseOf(licenseKey), createdAt: noon, revokedAt: null };
@@ -41,10 +41,10 @@ describe('the commands about licenses', () => {
 
     const others: readonly (readonly [string, Subscription])[] = [
       ['after a revocation of the license', aSubscription({ license: aLicense({ revokedAt: later(-day) }) })],
-      ['where there was no license', aSubscription()],
+      ['if there was no license', aSubscription()],
     ];
     for (const [when, entitlement] of others) {
-      it(`gives one that verifies ${when}`, async () => {
+      it(`issues a license that verifies ${when}`, async () => {
         await entitlements.add([entitlement]);
         const { licenseKey } = await administration.rotateLicense('ent_1', aCall());
         expect(await verified(licenseKey)).to.deep.equal([true]);
@@ -53,7 +53,7 @@ describe('the commands about licenses', () => {
   });
 
   describe('revoke', () => {
-    it('ends the license, and leaves the entitlement its access', async () => {
+    it('revokes the license, and leaves the entitlement its access', async () => {
       await entitlements.add([licensed]);
       const { snapshot, versionBefore } = await administration.revokeLicense('ent_1', aCall());
       const license = { ...licensed.license, revokedAt: noon };
@@ -72,13 +72,13 @@ describe('the commands about licenses', () => {
       expect([versionBefore, snapshot.version]).to.deep.equal([2, 2]);
     });
 
-    it('refuses where there is no license', async () => {
+    it('refuses an entitlement without a license', async () => {
       await entitlements.add([aSubscription()]);
       expect((await refusalOf(administration.revokeLicense('ent_1', aCall()))).code).to.equal('license_not_found');
     });
   });
 
-  it('are refused for an unknown entitlement', async () => {
+  it('refuse an unknown entitlement', async () => {
     const rotated = await refusalOf(administration.rotateLicense('ent_1', aCall()));
     const revoked = await refusalOf(administration.revokeLicense('ent_1', aCall()));
     expect([rotated.code, revoked.code]).to.deep.equal(['entitlement_not_found', 'entitlement_not_found']);
@@ -95,7 +95,7 @@ describe('the commands about licenses', () => {
       }
     });
 
-    it('refuses an unknown key, and what can be none', async () => {
+    it('refuses an unknown key, and one of a wrong length', async () => {
       const unknown = await refusalOf(administration.findByLicenseKey('k'.repeat(24), aCall()));
       const short = await refusalOf(administration.findByLicenseKey('k'.repeat(23), aCall()));
       expect([unknown.code, short.code]).to.deep.equal(['license_not_found', 'invalid_license_key']);

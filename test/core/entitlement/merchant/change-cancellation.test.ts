@@ -35,7 +35,7 @@ for (const { name, open } of stores) {
       expect(await stored()).to.deep.equal(canceled);
     });
 
-    it('resumes what was canceled', async () => {
+    it('undoes a cancellation', async () => {
       await cancel(k1);
       const { snapshot } = await resume(k2, { now: later(1) });
       expect(snapshot).to.deep.equal(snapshotAt(changed(canceled, later(1)), later(1)));
@@ -50,7 +50,7 @@ for (const { name, open } of stores) {
     });
 
     for (const operation of ['cancel', 'resume'] as const) {
-      it(`carries out one of fifty equal requests to ${operation}, and gives fifty equal answers`, async () => {
+      it(`carries out one of fifty equal requests to ${operation}, and returns fifty equal answers`, async () => {
         const answers = await Promise.all(
           range(50).map((index) => change({ operation }, { correlationId: `call-${index}`, now: later(index) })),
         );
@@ -63,7 +63,7 @@ for (const { name, open } of stores) {
       });
     }
 
-    it('carries out each of fifty requests with keys of their own, one after another', async () => {
+    it('carries out every one of fifty requests with different keys', async () => {
       const answers = await Promise.all(
         range(50).map((index) =>
           change({ operation: index % 2 ? 'cancel' : 'resume', idempotencyKey: `key-${index}` }),
@@ -95,21 +95,21 @@ for (const { name, open } of stores) {
       expect(await stored()).to.deep.equal(revoked);
     });
 
-    it('leaves a resumed one resumed when the cancel before it is tried again', async () => {
+    it('leaves a resumed subscription resumed when the cancel before is retried', async () => {
       const first = await cancel(k1);
       await resume(k2, { now: later(1) });
       expect(await cancel(k1, { now: later(2) })).to.deep.equal({ ...first, replayed: true });
       expect(await stored()).to.deep.equal(changed(canceled, later(1)));
     });
 
-    it('carries a key out anew once its record has expired', async () => {
+    it('carries out a key again once its record has expired', async () => {
       await cancel(k1);
       await resume(k2);
       const { replayed } = await cancel(k1, { now: later(retentionFor(defaultTtl).milliseconds) });
       expect([replayed, (await stored())?.version]).to.deep.equal([false, 4]);
     });
 
-    describe('refuses a key that was used', () => {
+    describe('refuses a used key', () => {
       const reused = { code: 'idempotency_key_reused', details: {} } as const;
       beforeEach(() => cancel(k1));
 
@@ -125,7 +125,7 @@ for (const { name, open } of stores) {
         expect(await store().allEntitlements.find('ent_2', aCall())).to.deep.equal(other);
       });
 
-      it('for one that does not exist, has ended, is no subscription, or is of another product', async () => {
+      it('for an entitlement that does not exist, has ended, is a purchase, or belongs to another product', async () => {
         const hold = { kind: 'revoked', at: later(0) } as const;
         await add(
           aSubscription({ id: 'ended', hold }),
@@ -137,14 +137,14 @@ for (const { name, open } of stores) {
         }
       });
 
-      it('in its own product only', async () => {
+      it('within its own product only', async () => {
         await add(aSubscription({ id: 'b', productId: 'prod_2' }));
         const { replayed } = await change({ entitlementId: 'b', productId: 'prod_2' });
         expect(replayed).to.equal(false);
       });
     });
 
-    it('refuses an unknown entitlement and that of another product alike, and records neither', async () => {
+    it('refuses an unknown entitlement and one of another product alike, and records neither', async () => {
       const unknown = await refusalOf(change({ entitlementId: 'unknown' }));
       const foreign = await refusalOf(change({ productId: 'prod_2' }));
       expect([unknown, foreign]).to.deep.equal([
@@ -154,7 +154,7 @@ for (const { name, open } of stores) {
       expect((await cancel(k1)).replayed).to.equal(false);
     });
 
-    it('refuses what the state forbids, changes nothing, and leaves the key free', async () => {
+    it('refuses what the status forbids, changes nothing, and leaves the key unused', async () => {
       const ended = aSubscription({ id: 'ended', graceUntil: later(0), currentPeriodEnd: later(-1) });
       await add(ended, aOneTimePurchase());
       expect(await refusalOf(change({ entitlementId: 'ended' }))).to.deep.equal({
@@ -170,14 +170,14 @@ for (const { name, open } of stores) {
       expect((await cancel(k1)).replayed).to.equal(false);
     });
 
-    it('gives up when the deadline has passed, and changes nothing', async () => {
+    it('fails after the deadline, and changes nothing', async () => {
       const late = { deadline: { remaining: () => 0 } };
       expect((await refusalOf(cancel(k1, late))).code).to.equal('store_unavailable');
       expect(await stored()).to.deep.equal(seen);
     });
 
     for (const when of moments) {
-      it(`has one effect when the write fails ${when} it took effect and the request is sent again`, async () => {
+      it(`has one effect if the write fails ${when} it takes effect and the request is retried`, async () => {
         const entitlements = failing(store().entitlements, { method: 'replace', nth: 1, when });
         const ports = { ...store(), entitlements };
         expect(await thrownBy(cancel(k1, { correlationId: 'first' }, ports))).to.be.instanceOf(InjectedFault);
@@ -192,7 +192,7 @@ for (const { name, open } of stores) {
     }
 
     for (const method of ['entitlements', 'idempotencyRecords'] as const) {
-      it(`has one effect when a look-up of ${method} fails and the request is sent again`, async () => {
+      it(`has one effect if the look-up of ${method} fails and the request is retried`, async () => {
         await cancel(k1);
         const ports = { ...store(), [method]: failing(store()[method], { method: 'find', nth: 1, when: 'before' }) };
         expect(await thrownBy(cancel(k1, {}, ports))).to.be.instanceOf(InjectedFault);

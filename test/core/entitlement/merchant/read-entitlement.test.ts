@@ -23,7 +23,7 @@ for (const { name, open } of stores) {
       expect(statuses).to.deep.equal(['active', 'past_due', 'past_due', 'expired']);
     });
 
-    it('refuses an unknown one and that of another product alike', async () => {
+    it('refuses an unknown entitlement and one of another product alike', async () => {
       const read = readEntitlement(store().entitlements);
       const refusals = [
         await refusalOf(read('ent_2', 'prod_1', aCall())),

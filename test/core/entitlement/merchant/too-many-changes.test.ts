@@ -11,13 +11,13 @@ import { freshStore, stores } from '../../../support/stores/stores.ts';
 const next = 'key-of-the-next-one';
 
 for (const { name, open } of stores) {
-  describe(`changeCancellation on the ${name} store, of an entitlement that has all its records`, () => {
+  describe(`changeCancellation on the ${name} store, of an entitlement with the maximum of records`, () => {
     const retention = retentionFor(defaultTtl);
 
     describe('a thousand', () => {
       const store = freshStore(open, retention);
 
-      it('refuses the 1,001st until there is room, and still replays', async () => {
+      it('refuses the 1,001st change until there is room, and still replays', async () => {
         await fill(store());
         const full = { code: 'too_many_changes', details: { retryAt: later(retention.milliseconds) } };
         expect(await refusalOf(cancel(store(), next, 2000))).to.deep.equal(full);
@@ -31,7 +31,7 @@ for (const { name, open } of stores) {
       const few = { ...retention, recordsPerEntitlement: 3 };
       const store = freshStore(open, few);
 
-      it('answers that the key was used, is unknown or has ended before it answers that it is full', async () => {
+      it('refuses a used key, an unknown entitlement and an ended one before a full one', async () => {
         const seen = await fill(store(), 3);
         expect((await refusalOf(cancel(store(), 'key-0', 2000, 'ent_2'))).code).to.equal('idempotency_key_reused');
         expect((await refusalOf(cancel(store(), next, 2000, 'ent_2'))).code).to.equal('entitlement_not_found');
