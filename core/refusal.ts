@@ -8,6 +8,7 @@ export type RequestRefusal =
   | 'entitlement_not_found'
   | 'entitlement_ended'
   | 'not_a_subscription'
+  | 'precondition_failed'
   | 'idempotency_key_reused'
   | 'too_many_changes'
   | 'store_unavailable';

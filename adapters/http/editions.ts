@@ -76,14 +76,19 @@ export class Editions {
     if (answer.body === null) return answer;
     const newest: unknown = JSON.parse(answer.body);
     const body = this.#steps(edition).reduce((newer, step) => step.down(operation, answer.status, newer), newest);
-    const etag = answer.etag?.replace(/"$/, `-${edition.date}"`);
-    return { ...answer, body: JSON.stringify(body), ...(etag === undefined ? {} : { etag }) };
+    const etag = answer.etag === undefined ? {} : { etag: editionEtag(answer.etag, edition) };
+    return { ...answer, body: JSON.stringify(body), ...etag };
   }
 
   /** The editions from the newest superseded one to this one. */
   #steps(edition: SupersededEdition): readonly SupersededEdition[] {
     return this.#superseded.slice(0, this.#superseded.indexOf(edition) + 1);
   }
+}
+
+/** The validator of the same content in a superseded edition, where it is another representation. */
+export function editionEtag(etag: string, { date }: SupersededEdition): string {
+  return etag.replace(/"$/, `-${date}"`);
 }
 
 function checkRetirement({ date, deprecatedAt, retiredAt }: SupersededEdition, successor: string): void {

@@ -54,6 +54,10 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, mess
   entitlement_ended: [409, 'The entitlement has ended.'],
   not_a_subscription: [409, 'The entitlement is not a subscription.'],
   retired_api_version: [410, 'This API version has been retired.'],
+  precondition_failed: [
+    412,
+    'The entitlement is not in the state that the request demands. If-Match compares strongly: send the ETag without W/.',
+  ],
   payload_too_large: [413, 'The request body must be at most 16 KiB.'],
   uri_too_long: [414, 'The request target must be at most 8,192 characters long.'],
   unsupported_media_type: [415, 'The request body must be application/json in UTF-8.'],

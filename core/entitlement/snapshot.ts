@@ -24,6 +24,15 @@ export interface Snapshot {
   readonly version: number;
 }
 
+/** When the snapshot changed last, by a write or by the clock. */
+export function modifiedAt(entitlement: Entitlement, now: Date): Date {
+  const { updatedAt } = entitlement;
+  if (entitlement.kind === 'one_time') return updatedAt;
+  const { currentPeriodEnd, graceUntil, cancellation } = entitlement;
+  const instants = [currentPeriodEnd, graceUntil, ...(cancellation === null ? [] : [cancellation.at])];
+  return instants.reduce((last, instant) => (instant <= now && instant > last ? instant : last), updatedAt);
+}
+
 /** Reads an entitlement at one instant. */
 export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
   const status = statusAt(entitlement, now);

@@ -5,7 +5,7 @@ import type { Scope } from '../../../core/access/scope.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { credentialOf } from './bearer.ts';
 import { checkMediaType, hasBody, parseJson, readBody } from './body.ts';
-import type { Editions } from '../editions.ts';
+import { editionEtag, type Editions } from '../editions.ts';
 import type { Exchange } from './exchange.ts';
 import type { Operation, OperationRequest } from '../operations/operation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -72,6 +72,7 @@ export class RequestChecks {
       parameters,
       ...(edition === null ? shaped : this.#settings.editions.up(edition, operation.id, shaped)),
       header: (name) => headerLines(request.rawHeaders, name),
+      inEdition: edition === null ? unchanged : (etag) => editionEtag(etag, edition),
     };
   }
 
@@ -90,6 +91,8 @@ export class RequestChecks {
     return appKey;
   }
 }
+
+const unchanged = (etag: string): string => etag;
 
 /** Reads the content within its limit, and parses it if the operation takes JSON. */
 async function contentOf(exchange: Exchange, operation: Operation): Promise<unknown> {

@@ -6,6 +6,7 @@ import { weakEtag } from '../etag.ts';
 import { changeDocs, readDocs } from './docs/entitlement-docs.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { Operation } from './operation.ts';
+import { preconditionOf } from './precondition.ts';
 import { dataBody, snapshotJson } from './views.ts';
 
 const path = '/api/app-entitlements/:id';
@@ -50,14 +51,16 @@ function cancellationOperation(
     crossOrigin: false,
     errors: 'standard',
     docs: changeDocs[operation],
-    handle: async ({ parameters, appKey, call, header }) => {
-      const request = {
+    handle: async (request) => {
+      const { parameters, appKey, call, header } = request;
+      const change = {
         operation,
         entitlementId: parameters['id'] ?? '',
         productId: appKey.productId,
         idempotencyKey: idempotencyKeyOf(header('idempotency-key')),
+        precondition: preconditionOf(request),
       };
-      const { snapshot, correlationId, replayed } = await changeCancellation(request, call);
+      const { snapshot, correlationId, replayed } = await changeCancellation(change, call);
       const answer = ok(dataBody(snapshotJson(snapshot), correlationId));
       return replayed ? { ...answer, headers: ['Idempotent-Replayed', 'true'], replayed } : answer;
     },

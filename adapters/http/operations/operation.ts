@@ -17,6 +17,8 @@ export interface OperationRequest {
   readonly body: unknown;
   /** The raw values of a header field, one for each of its lines. */
   readonly header: (name: string) => readonly string[];
+  /** Turns a validator into the one that the edition of the request has for the same content. */
+  readonly inEdition: (etag: string) => string;
 }
 
 export interface AuthorizedRequest extends OperationRequest {

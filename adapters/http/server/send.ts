@@ -88,7 +88,7 @@ export function sendRaw(socket: Socket, { answer, correlationId, method }: Unpar
 function isNotModified({ request }: Exchange, { status, etag }: Answer): boolean {
   const condition = request.headers['if-none-match'];
   if (condition === undefined || etag === undefined || status !== 200) return false;
-  return (request.method === 'GET' || request.method === 'HEAD') && matchesEtag(condition, etag);
+  return (request.method === 'GET' || request.method === 'HEAD') && matchesEtag([condition], etag, 'weak');
 }
 
 /** Whether the rest of the request is known to be short, so that it can be discarded and the connection kept. */

@@ -5,14 +5,19 @@ import { Refusal } from '../../refusal.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from './entitlements.port.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
 
 export interface CancellationRequest {
   readonly operation: CancellationOperation;
   readonly entitlementId: string;
   readonly productId: string;
   readonly idempotencyKey: string;
+  /** Null or absent if the request is unconditional. */
+  readonly precondition?: Precondition | null;
 }
+
+/** Decides by the state before the change, and when that state began, whether the change may happen. */
+export type Precondition = (current: Snapshot, modified: Date) => boolean;
 
 export interface CancellationAnswer {
   readonly snapshot: Snapshot;
@@ -23,8 +28,8 @@ export interface CancellationAnswer {
 
 /**
  * Schedules a cancellation at the end of the period, or undoes one. One idempotency key has one effect and one answer.
- * Refuses with `idempotency_key_reused`, `entitlement_not_found`, `entitlement_ended`, `not_a_subscription` or
- * `too_many_changes`. After `store_unavailable` the outcome is unknown, and a retry with the same key settles it.
+ * Refuses with `idempotency_key_reused`, `entitlement_not_found`, `entitlement_ended`, `not_a_subscription`,
+ * `precondition_failed` or `too_many_changes`. After `store_unavailable` the outcome is unknown, and a retry with the same key settles it.
  *
  * A request costs one read and one write: the write itself refuses a key that has a record. The record is looked up
  * only after a refusal, so that a replay still goes before every other answer.
@@ -51,6 +56,7 @@ type Attempt =
   | { readonly kind: 'lost' };
 
 const notFound: Attempt = { kind: 'refused', refusal: new Refusal('entitlement_not_found') };
+const preconditionFailed: Attempt = { kind: 'refused', refusal: new Refusal('precondition_failed') };
 
 async function attemptChange(
   entitlements: Entitlements,
@@ -60,6 +66,8 @@ async function attemptChange(
 ): Promise<Attempt> {
   const decision: CancellationDecision = decideCancellation(request.operation, seen, call.now);
   if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
+  const { precondition } = request;
+  if (precondition?.(snapshotAt(seen, call.now), modifiedAt(seen, call.now)) === false) return preconditionFailed;
   const snapshot = snapshotAt(decision.next, call.now);
   const record: IdempotencyRecord = {
     productId: request.productId,

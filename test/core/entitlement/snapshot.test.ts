@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import { modifiedAt, snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { aLicense, aOneTimePurchase, aSubscription, later } from '../../support/builders.ts';
 
 const subscription = aSubscription({
@@ -94,5 +94,29 @@ describe('snapshotAt', () => {
       updatedAt: purchase.updatedAt,
       version: 1,
     });
+  });
+});
+
+describe('modifiedAt', () => {
+  it('is the last write until the clock changes the status', () => {
+    expect([modifiedAt(subscription, later(-7)), modifiedAt(subscription, later(99))]).to.deep.equal([
+      later(-7),
+      later(-7),
+    ]);
+  });
+
+  it('is the last end that has passed', () => {
+    const apart = { ...subscription, cancellation: { at: later(150), requestedAt: later(-7) } };
+    expect([100, 149, 150, 199, 200].map((now) => modifiedAt(apart, later(now)))).to.deep.equal(
+      [100, 100, 150, 150, 200].map(later),
+    );
+  });
+
+  it('is a write after an end that has passed', () => {
+    expect(modifiedAt({ ...subscription, updatedAt: later(250) }, later(300))).to.deep.equal(later(250));
+  });
+
+  it('is the last write of a one-time purchase', () => {
+    expect(modifiedAt(aOneTimePurchase({ updatedAt: later(-7) }), later(1000))).to.deep.equal(later(-7));
   });
 });

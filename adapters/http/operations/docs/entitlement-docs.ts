@@ -23,6 +23,29 @@ const idempotencyKey: ParameterDocs = {
   example: '6c3f5d1e-cancel-ent_1',
 };
 
+/** The conditions of RFC 9110 §13 under which a change is carried out. */
+const preconditions: readonly ParameterDocs[] = [
+  {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Change the entitlement only if its current ETag is in this list. The comparison is strong: send the ETag without its `W/`.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Change the entitlement only if its current ETag is not in this list.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description: 'Change the entitlement only if it has not changed since this HTTP date; ignored beside `If-Match`.',
+    schema: { type: 'string' },
+  },
+];
+
 export const readDocs: OperationDocs = {
   summary: 'Fetch an entitlement snapshot.',
   parameters: [entitlementId],
@@ -32,7 +55,7 @@ export const readDocs: OperationDocs = {
 };
 
 const cancellationDocs = {
-  parameters: [entitlementId, idempotencyKey],
+  parameters: [entitlementId, idempotencyKey, ...preconditions],
   headers: ['Idempotent-Replayed'],
   refusals: [
     'not_found',
@@ -41,6 +64,7 @@ const cancellationDocs = {
     'entitlement_not_found',
     'entitlement_ended',
     'not_a_subscription',
+    'precondition_failed',
     'idempotency_key_reused',
     'too_many_changes',
   ],

@@ -97,6 +97,16 @@ export const accessCases: readonly ConformanceCase[] = [
     http('POST /api/app-entitlements/ent_once/resume', [bearer(), 'Idempotency-Key: key-once']),
     refused(409, 'not_a_subscription'),
   ),
+  row(
+    '9110 §13.1.2: a condition that is not met',
+    http(`POST ${path}/resume`, [bearer(), 'Idempotency-Key: key-if-none', 'If-None-Match: *']),
+    refused(412, 'precondition_failed'),
+  ),
+  row(
+    '9110 §13.1.1: a weak tag never matches strongly',
+    http(`POST ${path}/resume`, [bearer(), 'Idempotency-Key: key-if-match', 'If-Match: W/"a"']),
+    refused(412, 'precondition_failed'),
+  ),
   row('decisions: GET has no idempotency', http(`GET ${path}`, [bearer(), 'Idempotency-Key: x']), privately),
   row('9728 §3: the metadata', http(`GET ${wellKnown}`), {
     status: 200,

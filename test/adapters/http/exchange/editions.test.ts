@@ -93,6 +93,20 @@ describe('a superseded edition', () => {
     expect((await ask(again)).status).to.equal(304);
   });
 
+  it('has its own validators in preconditions', async () => {
+    const entitlement = http('GET /api/app-entitlements/ent_1', [older, bearer()]);
+    const [current = '', own = ''] = await Promise.all(
+      [entitlement.replace(`${older}\r\n`, ''), entitlement].map(async (bytes) => {
+        const { headers } = await ask(bytes);
+        return headers['etag']?.[0]?.slice(2);
+      }),
+    );
+    const resume = (tag: string, key: string): string =>
+      http('POST /api/app-entitlements/ent_1/resume', [older, bearer(), `If-Match: ${tag}`, `Idempotency-Key: ${key}`]);
+    const statuses = [await ask(resume(current, 'tag-of-another')), await ask(resume(own, 'tag-of-its-own'))];
+    expect(statuses.map(({ status }) => status)).to.deep.equal([412, 200]);
+  });
+
   it('replays the same facts to another edition, and the same bytes to its own', async () => {
     const key = 'Idempotency-Key: across-editions';
     const first = await ask(cancel([key]), 'POST');
