@@ -7,9 +7,11 @@ import { listingOperations } from '../../adapters/http/operations/listing-operat
 import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
+import { serviceInfoOperations } from '../../adapters/http/operations/service-info-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
+import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */
@@ -26,6 +28,7 @@ export function publicOperations(
     ...licenseOperations(container.get(tokens.verifyLicense)),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
     ...discoveryOperations(baseUrl, path),
+    ...serviceInfoOperations(release),
     ...probeOperations(ready),
   ]);
 }

@@ -41,6 +41,7 @@ export class Router {
 
   /** Returns null for an unknown path, one that cannot be decoded, and one with an empty parameter. */
   find(path: string): Match | null {
+    if (!path.startsWith('/')) return null; // find-my-way does not look at the first character
     const found = this.#tree.find('GET', path);
     if (found === null || found.store === null) return null;
     if (Object.values(found.params).includes('')) return null;

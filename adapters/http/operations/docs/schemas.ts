@@ -83,6 +83,12 @@ export const schemas = {
     scopes_supported: { type: 'array', items: { enum: scopes } },
     bearer_methods_supported: { type: 'array', items: { const: 'header' } },
   }),
+  ServiceInfo: objectOf({
+    name: { const: 'Latchkey' },
+    release: text,
+    edition: { type: 'string', format: 'date' },
+    links: objectOf({ openapi: text, listings: text, metadata: text, live: text, ready: text }),
+  }),
   OpenApiDocument: { type: 'object', required: ['openapi', 'info', 'paths'] },
 } satisfies Readonly<Record<string, SchemaObject>>;
 

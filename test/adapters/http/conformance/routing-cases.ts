@@ -18,7 +18,7 @@ const unsupported = refused(400, 'unsupported_api_version');
 /** Paths, methods, HEAD, OPTIONS, targets and editions. */
 export const routingCases: readonly ConformanceCase[] = [
   row('9110 §15.5.5: an unknown path', http('GET /nowhere'), unknown),
-  row('9110 §15.5.5: the root', http('GET /'), unknown),
+  row('decisions: the root says what runs here', http('GET /'), { ...ok, content: /^{"name":"Latchkey",/ }),
   row('9110 §15.5.5: an unknown path before an unknown method of it', http('DELETE /nowhere'), unknown),
   row('raw-path routing: a trailing slash is another path', http('GET /livez/'), unknown),
   row('raw-path routing: paths are case-sensitive', http('GET /Livez'), unknown),
@@ -37,13 +37,15 @@ export const routingCases: readonly ConformanceCase[] = [
   row('raw-path routing: a name of Object.prototype', entitlement('__proto__'), noEntitlement),
   row('9112 §3.2.2: an absolute target', http('GET http://elsewhere.test/livez'), ok),
   row('9112 §3.2.2: an absolute target with a query', http('GET HTTP://elsewhere.test:81/livez?a=/b'), ok),
-  row('9112 §3.2.2: an absolute target without a path', http('GET http://elsewhere.test'), unknown),
+  row('9112 §3.2.2: an absolute target without a path is the root', http('GET http://elsewhere.test'), ok),
+  row('9112 §3.2.2: nor has one with a query', http('GET http://elsewhere.test?a=b'), ok),
   row(
     '9112 §3.2.2: an absolute target still needs a Host',
     raw('GET http://elsewhere.test/livez', []),
     refused(400, 'invalid_host', closes),
   ),
   row('9112 §3.2.4: the asterisk is for OPTIONS only', http('GET *'), unknown),
+  row('9112 §3.2.4: the asterisk does not begin a path', http('GET *livez'), unknown),
   row('9110 §9.3.7: OPTIONS of the service', http('OPTIONS *'), empty('GET, HEAD, POST, OPTIONS')),
   row('9110 §9.3.7: OPTIONS of a path', http('OPTIONS /livez'), empty('GET, HEAD, OPTIONS')),
   row(

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { stores } from '../../../support/stores/stores.ts';
+import { release } from '../../../../app/service/release.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { corsHeaders, commonHeaders, refused, succeeded, contentHeaders } from '../../../support/http/replies.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';
@@ -17,6 +18,7 @@ const paths: readonly (readonly [path: string, allow: string])[] = [
   ['/api/app-entitlements/ent_1/cancel', 'POST, OPTIONS'],
   ['/api/app-entitlements/ent_1/resume', 'POST, OPTIONS'],
   [metadata, 'GET, HEAD, OPTIONS'],
+  ['/', 'GET, HEAD, OPTIONS'],
   ['/livez', 'GET, HEAD, OPTIONS'],
   ['/readyz', 'GET, HEAD, OPTIONS'],
 ];
@@ -103,6 +105,15 @@ for (const store of stores) {
       }
     });
 
+    it('says at its root what it is, and leads on', async () => {
+      const { status, headers, body } = await service().send('/');
+      expect([status, headers]).to.deep.equal([200, contentHeaders]);
+      const { links, ...info } = body as { readonly links: Record<string, string> };
+      expect(info).to.deep.equal({ name: 'Latchkey', release, edition: '2026-07-18' });
+      expect(Object.keys(links)).to.deep.equal(['openapi', 'listings', 'metadata', 'live', 'ready']);
+      for (const path of Object.values(links)) expect((await service().send(path)).status, path).to.equal(200);
+    });
+
     it('names the versions that it knows', async () => {
       const headers = ['API-Version: 2020-01-01'];
       expect(await service().send('/livez', { headers })).to.deep.equal(unsupported);
@@ -110,7 +121,7 @@ for (const store of stores) {
 
     it('has nothing at other paths', async () => {
       const nothing = refused(404, 'not_found', 'There is nothing at this path.');
-      for (const path of ['/', '/livez/', '/API/licenses/verify', '/api/app-entitlements/a%2Fb/cancel/x', '/%']) {
+      for (const path of ['//', '/livez/', '/API/licenses/verify', '/api/app-entitlements/a%2Fb/cancel/x', '/%']) {
         expect(await service().send(path), path).to.deep.equal(nothing);
       }
     });

@@ -1,0 +1,34 @@
+import { ok } from '../answer.ts';
+import { currentEdition } from '../editions.ts';
+import type { Operation } from './operation.ts';
+
+/** Paths for people and programs that know only the base address. They are relative to it. */
+const links = {
+  openapi: '/openapi.json',
+  listings: '/api/marketplace/listings',
+  metadata: '/.well-known/oauth-protected-resource',
+  live: '/livez',
+  ready: '/readyz',
+};
+
+/** `GET /`: what runs here, and where to go on. */
+export function serviceInfoOperations(release: string): readonly Operation[] {
+  const body = JSON.stringify({ name: 'Latchkey', release, edition: currentEdition, links });
+  return [
+    {
+      id: 'getServiceInfo',
+      method: 'GET',
+      path: '/',
+      access: 'public',
+      body: 'ignored',
+      crossOrigin: false,
+      errors: 'standard',
+      docs: {
+        summary: 'What runs here, and where to go on.',
+        success: { description: 'The service.', schema: 'ServiceInfo' },
+        refusals: [],
+      },
+      handle: async () => ok(body),
+    },
+  ];
+}
