@@ -77,7 +77,9 @@ async function serving(
   try {
     await work(settings, { clock, log: await createLogger(settings.logFormat), stopping });
   } catch (error) {
-    throw error instanceof UnusableAddress ? new CommandFailed(error.message, { cause: error }) : error;
+    throw error instanceof UnusableAddress
+      ? new CommandFailed('address_unusable', error.message, { cause: error })
+      : error;
   }
 }
 

@@ -7,7 +7,7 @@ const word = /^-{0,2}[a-z][a-z-]{0,19}$/i;
 
 /** What is wrong with a command line, in words that repeat no value of it. */
 export function usageMessage({ code, message }: CommanderError): string {
-  if (code === 'commander.help') return 'The command is missing or unknown: see above.';
+  if (code === 'commander.help') return 'The command is missing or unknown: see --help.';
   const [, kind, argument = '', hint] = unknown.exec(message) ?? [];
   if (kind === undefined) return withFullStop(message.replace(/^error: /, ''));
   const [name = ''] = argument.split('=');

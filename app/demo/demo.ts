@@ -50,6 +50,7 @@ async function temporaryFolder(): Promise<string> {
     return await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
   } catch (cause) {
     throw new CommandFailed(
+      'demo_folder_unusable',
       `The demo cannot write to ${tmpdir()}, where it keeps its store: set TMPDIR to a folder that is writable.`,
       { cause },
     );

@@ -9,7 +9,7 @@ import { publicOperations } from '../../app/server/operations.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { withBlock } from './marked-block.ts';
 import { fileOf } from './repository.ts';
-import { errorCodesTable, operationsTable, rateLimitsTable, settingsTable } from './tables.ts';
+import { commandRefusalsTable, errorCodesTable, operationsTable, rateLimitsTable, settingsTable } from './tables.ts';
 
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
@@ -18,7 +18,15 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     async (path) =>
       withBlock(withBlock(await read(path), 'settings', settingsTable()), 'operations', operationsTable(described())),
   ],
-  ['docs/errors.md', async (path) => withBlock(await read(path), 'error codes', errorCodesTable())],
+  [
+    'docs/errors.md',
+    async (path) =>
+      withBlock(
+        withBlock(await read(path), 'error codes', errorCodesTable()),
+        'command refusals',
+        commandRefusalsTable(),
+      ),
+  ],
   ['docs/operating.md', async (path) => withBlock(await read(path), 'rate limits', rateLimitsTable(described()))],
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), currentEdition))],
 ]);

@@ -1,3 +1,4 @@
+import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
 import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
 import { errorCodesOf, ofEveryOperation as sharedCodes, responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
@@ -36,6 +37,14 @@ export function errorCodesTable(): string {
     message.replaceAll('<', String.raw`\<`),
   ]);
   return table(['status', '`Error-Code`', 'message, unless a more specific one is known'], rows);
+}
+
+/** Every refusal of a command, with its message. */
+export function commandRefusalsTable(): string {
+  return table(
+    ['`code`', '`error`'],
+    Object.entries(refusalMessages).map(([name, message]) => [code(name), message]),
+  );
 }
 
 /** What `RATE_LIMITS=on` allows, by operation. */

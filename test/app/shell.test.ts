@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
-import { search, TextSink, type Run } from '../support/processes/command-line.ts';
+import { jsonError, search, TextSink, type Run } from '../support/processes/command-line.ts';
 import { withoutRights } from '../support/processes/without-rights.ts';
 
 const onOneThing = [
@@ -101,7 +101,7 @@ describe('the program', () => {
     await writeFile(file, '{}\n'.repeat(50_000));
     const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
     const { exitCode, stderr } = await run(['entitlement', 'import', file, '--json', ...store]);
-    expect([exitCode, stderr]).to.deep.equal([1, '50000 of 50000 lines were bad.\n']);
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '50000 of 50000 lines were bad.')]);
   });
 
   for (const line of ['product add --id p1 --name One', 'entitlement import - --dry-run', ...lists, ...onOneThing]) {

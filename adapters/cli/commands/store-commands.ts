@@ -33,7 +33,7 @@ function addCheck(group: Command, shell: Shell): void {
       const ok = findings.every((finding) => finding.ok);
       const text = (): string => findings.map(({ message }) => `${message}\n`).join('');
       await print({ json: { value: { ok, findings } }, text }, command, shell);
-      if (!ok) throw new CommandFailed('The store is not in order.');
+      if (!ok) throw new CommandFailed('store_not_ok', 'The store is not in order.');
     });
 }
 

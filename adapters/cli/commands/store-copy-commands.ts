@@ -67,6 +67,7 @@ async function report(comparison: Comparison, shell: Shell, command: Command): P
   await print({ json: { value: { same, entries, differences, first } }, text }, command, shell);
   if (!same) {
     throw new CommandFailed(
+      'stores_differ',
       `The stores differ in ${differences} places. If the source was changed meanwhile, stop what writes to it and run again with --resume.`,
     );
   }

@@ -1,6 +1,5 @@
 import { cellsOf, csvRecords, type CsvRecord } from '../input/csv-records.ts';
-import { readOne, type ReadLine } from '../input/json-lines.ts';
-import { unreadable } from '../input/lines.ts';
+import { readable, readOne, type ReadLine } from '../input/json-lines.ts';
 import { withoutApostrophe } from '../output/csv.ts';
 import { BadLine } from '../shell/errors.ts';
 
@@ -31,8 +30,7 @@ function readRecord<Draft>(record: CsvRecord, read: (cells: readonly string[]) =
   const { firstLine, lastLine, text, isOpen } = record;
   const result = readOne(firstLine, () => {
     if (isOpen) throw new BadLine('A quote that opens a cell must be closed.');
-    if (text === null) throw new BadLine(unreadable);
-    return read(cellsOf(text).map(withoutApostrophe));
+    return read(cellsOf(readable(text)).map(withoutApostrophe));
   });
   if (result.kind === 'draft' || firstLine === lastLine) return result;
   return { ...result, error: `${result.error} The row ends on line ${lastLine}.` };

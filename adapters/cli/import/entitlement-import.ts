@@ -5,7 +5,7 @@ import type {
   ImportRefusal,
 } from '../../../core/entitlement/administration/import-entitlements.ts';
 import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
-import { readJsonLines } from '../input/json-lines.ts';
+import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import { entitlementOfJson } from './entitlement-draft.ts';
@@ -45,12 +45,16 @@ function notingKeys(importAll: ImportEntitlements, keys: GuessableKeys): StoreDr
   return async (drafts, call) => {
     const outcomes = await importAll(drafts, call);
     return outcomes.map((outcome, position) => {
-      if (outcome.kind === 'refused') return messages[outcome.code] ?? refusalMessage(outcome.code) ?? outcome.code;
+      if (outcome.kind === 'refused') return errorOf(outcome.code);
       const key = drafts[position]?.licenseKey ?? null;
       if (key !== null) keys.note(key);
       return null;
     });
   };
+}
+
+function errorOf(code: ImportRefusal): LineError {
+  return { code, error: messages[code] ?? refusalMessage(code) ?? code };
 }
 
 function warning(count: number): string {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { Call } from '../../../core/call.ts';
-import type { ReadLine } from '../input/json-lines.ts';
+import type { LineError, ReadLine } from '../input/json-lines.ts';
 import { print } from '../output/output.ts';
 import { startProgressBar } from '../output/progress-bar.ts';
 import { withStore } from '../run/run-command.ts';
@@ -9,8 +9,8 @@ import { CommandFailed } from '../shell/errors.ts';
 import type { InputFile, LoggedChange, Shell } from '../shell/shell.ts';
 import { runImport, type ImportResult } from './run-import.ts';
 
-/** Stores drafts, and resolves with an error message for each in their order, or null for one that is stored. */
-export type StoreDrafts<Draft> = (drafts: readonly Draft[], call: Call) => Promise<readonly (string | null)[]>;
+/** Stores drafts, and resolves with an error for each in their order, or null for one that is stored. */
+export type StoreDrafts<Draft> = (drafts: readonly Draft[], call: Call) => Promise<readonly (LineError | null)[]>;
 
 /** How the lines of a file become entries of the store. */
 export interface Import<Draft> {
@@ -45,7 +45,7 @@ export async function importFile<Draft>(
   };
   const missing = dryRun ? { create: false, pretend: true } : { create: true };
   const { imported, failed } = await withStore(shell, command, call, work, missing);
-  if (failed > 0) throw new CommandFailed(`${failed} of ${imported + failed} lines were bad.`);
+  if (failed > 0) throw new CommandFailed('lines_refused', `${failed} of ${imported + failed} lines were bad.`);
 }
 
 /** The content of a file as it is read, with a progress bar if its size is known. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import { formatOption, type FileFormat } from '../input/file-format.ts';
-import { readJsonLines } from '../input/json-lines.ts';
+import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import type { Shell } from '../shell/shell.ts';
 import { importFile } from './import-command.ts';
 import { readCsvLines } from './csv-lines.ts';
@@ -25,7 +25,7 @@ export function addListingImport(group: Command, shell: Shell): void {
           format === 'csv' ? readCsvLines(content, listingOfRow) : readJsonLines(content, listingOfJson),
         begin: (store, isDry) => {
           const importAll = isDry ? store.dryRunOfListings() : store.importListings;
-          return async (drafts, call) => (await importAll(drafts, call)).map(messageOf);
+          return async (drafts, call) => (await importAll(drafts, call)).map(errorOf);
         },
         logged: (listings) => ({ command: 'listing import', listings }),
       }),
@@ -36,6 +36,6 @@ function formatOf(path: string): FileFormat {
   return path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
-function messageOf(outcome: 'stored' | 'id taken'): string | null {
-  return outcome === 'stored' ? null : 'id must not be that of another listing.';
+function errorOf(outcome: 'stored' | 'id taken'): LineError | null {
+  return outcome === 'stored' ? null : { code: 'listing_exists', error: 'id must not be that of another listing.' };
 }

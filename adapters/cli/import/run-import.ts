@@ -1,10 +1,10 @@
-import type { ReadLine } from '../input/json-lines.ts';
+import type { LineError, ReadLine } from '../input/json-lines.ts';
 
 export interface ImportResult {
   readonly imported: number;
   readonly failed: number;
   /** The first ten thousand, by line. */
-  readonly errors: readonly { readonly line: number; readonly error: string }[];
+  readonly errors: readonly ({ readonly line: number } & LineError)[];
 }
 
 /** The result up to a fault, or of the whole file. */
@@ -23,14 +23,14 @@ const maxErrors = 10_000;
  */
 export async function runImport<Draft>(
   lines: AsyncIterable<ReadLine<Draft>>,
-  store: (drafts: readonly Draft[]) => Promise<readonly (string | null)[]>,
+  store: (drafts: readonly Draft[]) => Promise<readonly (LineError | null)[]>,
 ): Promise<ImportRun> {
   let imported = 0;
   let failed = 0;
-  const errors: { line: number; error: string }[] = [];
-  const fail = (line: number, error: string): void => {
+  const errors: ({ line: number } & LineError)[] = [];
+  const fail = (line: number, { code, error }: LineError): void => {
     failed += 1;
-    if (errors.length < maxErrors) errors.push({ line, error });
+    if (errors.length < maxErrors) errors.push({ line, code, error });
   };
   let group: Extract<ReadLine<Draft>, { kind: 'draft' }>[] = [];
   const flush = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export async function runImport<Draft>(
   let fault: ImportRun['fault'] = null;
   try {
     for await (const read of lines) {
-      if (read.kind === 'bad') fail(read.line, read.error);
+      if (read.kind === 'bad') fail(read.line, read);
       else if (group.push(read) === groupSize) await flush();
     }
     await flush();

@@ -4,7 +4,14 @@ import { linesOf, unreadable } from './lines.ts';
 /** A line of a file: a draft to store, or what is wrong with it. */
 export type ReadLine<Draft> =
   | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
-  | { readonly kind: 'bad'; readonly line: number; readonly error: string };
+  | ({ readonly kind: 'bad'; readonly line: number } & LineError);
+
+/** Why a line is refused. */
+export interface LineError {
+  /** For programs: `invalid_line`, or the code of a refusal. */
+  readonly code: string;
+  readonly error: string;
+}
 
 /** Reads a file with one JSON object a line; blank lines are skipped. */
 export async function* readJsonLines<Draft>(
@@ -12,8 +19,7 @@ export async function* readJsonLines<Draft>(
   draftOf: (text: string) => Draft,
 ): AsyncIterable<ReadLine<Draft>> {
   for await (const { number, text } of linesOf(content)) {
-    if (text === null) yield { kind: 'bad', line: number, error: unreadable };
-    else if (text.trim() !== '') yield readOne(number, () => draftOf(text));
+    if (text?.trim() !== '') yield readOne(number, () => draftOf(readable(text)));
   }
 }
 
@@ -23,8 +29,14 @@ export function readOne<Draft>(line: number, read: () => Draft): ReadLine<Draft>
     return { kind: 'draft', line, draft: read() };
   } catch (error) {
     if (!(error instanceof BadLine)) throw error;
-    return { kind: 'bad', line, error: error.message };
+    return { kind: 'bad', line, code: error.code, error: error.message };
   }
+}
+
+/** The text of a line. Throws `BadLine` if it has none. */
+export function readable(text: string | null): string {
+  if (text === null) throw new BadLine(unreadable);
+  return text;
 }
 
 /** The members of a JSON object. Throws `BadLine` for any other text. */

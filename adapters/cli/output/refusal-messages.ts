@@ -2,7 +2,7 @@ import { licenseKeyRule } from '../../../core/license/license-key.ts';
 import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
 
 /** The messages of refused commands. They name no key, license or address. */
-const messages: Record<CommandRefusal, string> = {
+export const refusalMessages: Record<CommandRefusal, string> = {
   product_exists: 'There is a product with this id already.',
   product_not_found: 'There is no product with this id.',
   app_key_not_found: 'There is no app key with this id.',
@@ -33,5 +33,5 @@ const messages: Record<CommandRefusal, string> = {
 
 /** The message of a refusal, or undefined for one that commands never meet. */
 export function refusalMessage(code: RefusalCode): string | undefined {
-  return new Map<string, string>(Object.entries(messages)).get(code);
+  return new Map<string, string>(Object.entries(refusalMessages)).get(code);
 }

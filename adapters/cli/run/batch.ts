@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
-import { objectOf } from '../input/json-lines.ts';
-import { linesOf, unreadable, type Line } from '../input/lines.ts';
+import { objectOf, readable, type LineError } from '../input/json-lines.ts';
+import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
-import { BadLine, CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
+import { CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requestOf, type BatchForm } from './batch-line.ts';
 import type { ChangeRequest } from './change-request.ts';
@@ -22,7 +22,7 @@ interface Batch<Options> extends BatchForm {
 type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly kind: 'refused'; readonly value: object };
 
 /**
- * Makes one change for each line of standard input and prints each result as JSON, or `{line, id, error}`, in the order of
+ * Makes one change for each line of standard input and prints each result as JSON, or `{line, id, code, error}`, in the order of
  * the lines. Changes of the same thing run one after another. Throws `CommandFailed` at the end if any was refused.
  */
 export async function runBatch<Options>(shell: Shell, store: Administration, batch: Batch<Options>): Promise<void> {
@@ -41,7 +41,7 @@ export async function runBatch<Options>(shell: Shell, store: Administration, bat
   } finally {
     await queues.idle();
   }
-  if (refused > 0) throw new CommandFailed(`${refused} of ${lines} lines were refused.`);
+  if (refused > 0) throw new CommandFailed('lines_refused', `${refused} of ${lines} lines were refused.`);
 }
 
 async function answerTo<Options>(
@@ -53,7 +53,7 @@ async function answerTo<Options>(
 ): Promise<Answer> {
   let id: string | undefined;
   try {
-    const members = membersOf(line);
+    const members = objectOf(readable(line.text));
     const key = members[batch.subject?.member ?? 'id'];
     // Anything but an identifier may be an address, which no answer repeats.
     if (typeof key === 'string' && isIdentifier(key)) id = key;
@@ -64,22 +64,19 @@ async function answerTo<Options>(
       return { kind: 'done', value: json.value };
     });
   } catch (error) {
-    const message = refusalOf(error);
-    if (message === undefined) throw error;
-    return { kind: 'refused', value: { line: line.number, ...(id !== undefined && { id }), error: message } };
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
+    return { kind: 'refused', value: { line: line.number, ...(id !== undefined && { id }), ...refusal } };
   }
 }
 
-function membersOf({ text }: Line): Readonly<Record<string, unknown>> {
-  if (text === null) throw new BadLine(unreadable);
-  return objectOf(text);
-}
-
-/** Why a line is refused; undefined for a fault. */
-function refusalOf(error: unknown): string | undefined {
-  if (error instanceof Refusal) return refusalMessage(error.code);
-  if (error instanceof WrongValue) return error.messageFor('member');
-  return error instanceof WrongArgument ? error.message : undefined;
+/** Why a line is refused; null for a fault. */
+function refusalOf(error: unknown): LineError | null {
+  if (error instanceof WrongArgument) {
+    return { code: 'invalid_line', error: error instanceof WrongValue ? error.messageFor('member') : error.message };
+  }
+  const message = error instanceof Refusal ? refusalMessage(error.code) : undefined;
+  return error instanceof Refusal && message !== undefined ? { code: error.code, error: message } : null;
 }
 
 async function* notBlank(content: AsyncIterable<Uint8Array>): AsyncIterable<Line> {

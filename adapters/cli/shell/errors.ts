@@ -1,5 +1,7 @@
 /** A command line that cannot be carried out; nothing was done. The message repeats no value. Exit code 2. */
-export class WrongArgument extends Error {}
+export class WrongArgument extends Error {
+  readonly code: string = 'invalid_argument';
+}
 
 /** How one argument is named: by its flag on a command line, and as a member of a batch line. */
 export interface ArgumentName {
@@ -30,7 +32,20 @@ export class WrongValue extends WrongArgument {
 }
 
 /** A line of a file or of a batch that breaks a rule. The message says which. */
-export class BadLine extends WrongArgument {}
+export class BadLine extends WrongArgument {
+  override readonly code = 'invalid_line';
+}
 
-/** A command was not done, or only in part. The message says what. Exit code 1. */
-export class CommandFailed extends Error {}
+/** A command that was not done, or only in part. Exit code 1. */
+export class CommandFailed extends Error {
+  /** What failed, for programs. */
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export type FailureCode =
+  'lines_refused' | 'store_not_ok' | 'stores_differ' | 'address_unusable' | 'demo_folder_unusable';

@@ -3,7 +3,8 @@ import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { refusalMessage } from '../../../adapters/cli/output/refusal-messages.ts';
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
-import { TestCommandLine } from '../../support/processes/command-line.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import { jsonError, TestCommandLine, TextSink } from '../../support/processes/command-line.ts';
 import { aSubscription, day, later } from '../../support/builders.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
@@ -74,15 +75,52 @@ describe('a refused command', () => {
     const input = stdin === '' ? '' : `, ${stdin.length} characters on standard input`;
     it(`prints the reason and changes nothing (${code}): ${line}${input}`, async () => {
       const before = structuredClone(cli.store);
-      for (const more of [[], ['--json']]) {
-        const run = await cli.run([...line.split(' '), ...more], stdin);
-        expect(run).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${refusalMessage(code)}\n` });
-      }
+      const error = refusalMessage(code);
+      const asText = await cli.run(line.split(' '), stdin);
+      expect(asText).to.deep.equal({ exitCode: 1, stdout: '', stderr: `${error}\n` });
+      const asJson = await cli.run([...line.split(' '), '--json'], stdin);
+      expect(asJson).to.deep.equal({ exitCode: 1, stdout: '', stderr: jsonError(code, error ?? '') });
       expect(structuredClone(cli.store)).to.deep.equal(before);
       expect(cli.changes).to.deep.equal([]);
       expect(cli.closed).to.equal(2);
     });
   }
+
+  it('has a code in JSON for every other error', async () => {
+    const missing = new UnusableStore('There is no store at x.', { isMissing: true });
+    const examples: readonly (readonly [string, Error | null, string])[] = [
+      ['product list', missing, '{"code":"store_not_found","error":"There is no store at x."}'],
+      ['product list', new UnusableStore('x is no store.'), '{"code":"store_unusable","error":"x is no store."}'],
+      [
+        'entitlement show a/b',
+        null,
+        `{"code":"invalid_argument","error":"<id> ${identifierRule.rule.replaceAll('"', '\\"')}."}`,
+      ],
+      ['product lst', null, `{"code":"invalid_argument","error":"Unknown command 'lst'. Did you mean list?"}`],
+      ['product', null, '{"code":"invalid_argument","error":"The command is missing or unknown: see --help."}'],
+      [
+        'serve --port x',
+        null,
+        '{"code":"invalid_argument","error":"port (--port) must be an integer from 0 to 65535; 0 means any free port."}',
+      ],
+    ];
+    for (const [line, error, json] of examples) {
+      const overrides = error === null ? {} : { openStore: failingWith(error) };
+      const { stdout, stderr } = await cli.run([...line.split(' '), '--json'], '', overrides);
+      expect([stdout, stderr]).to.deep.equal(['', `${json}\n`]);
+    }
+  });
+
+  it('has a code in JSON for a fault, which is thrown as well', async () => {
+    const stderr = new TextSink();
+    const fault = new Error('disk on fire');
+    const run = cli.run(['product', 'list', '--json'], '', { openStore: failingWith(fault), stderr });
+    expect(await thrownBy(run)).to.equal(fault);
+    expect(JSON.parse(stderr.text)).to.deep.equal({
+      code: 'internal_error',
+      error: 'The command failed because of a fault; see the log.',
+    });
+  });
 
   it('prints why the store cannot be opened', async () => {
     const openStore = failingWith(new UnusableStore('There is no store at /srv/x.db, or it may not be opened.'));

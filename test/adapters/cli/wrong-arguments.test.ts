@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { commandPaths, TestCommandLine } from '../../support/processes/command-line.ts';
+import { commandPaths, jsonError, TestCommandLine } from '../../support/processes/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';
@@ -234,7 +234,8 @@ describe('a wrong command line', () => {
         const words = typeof line === 'string' ? line.split(' ') : line;
         it(`gets a message: ${JSON.stringify(words.join(' '))}`, async () => {
           const cli = new TestCommandLine();
-          expect(await cli.run(words)).to.deep.equal({ exitCode: 2, stdout: '', stderr: `${message}\n` });
+          const stderr = words.includes('--json') ? jsonError('invalid_argument', message) : `${message}\n`;
+          expect(await cli.run(words)).to.deep.equal({ exitCode: 2, stdout: '', stderr });
           expect([cli.opened, cli.changes, cli.served, cli.demonstrated]).to.deep.equal([[], [], [], []]);
         });
       }
@@ -246,7 +247,7 @@ describe('a wrong command line', () => {
       const cli = new TestCommandLine();
       const { exitCode, stdout, stderr } = await cli.run(line === '' ? [] : line.split(' '));
       expect([exitCode, stdout]).to.deep.equal([2, '']);
-      expect(stderr).to.match(/^Usage: latchkey .*Commands:.*The command is missing or unknown: see above\.\n$/s);
+      expect(stderr).to.match(/^Usage: latchkey .*Commands:.*The command is missing or unknown: see --help\.\n$/s);
       expect(cli.opened).to.deep.equal([]);
     });
   }

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { runCommandLine, type ExitCode } from '../../../adapters/cli/command-line.ts';
+import { runCommandLine } from '../../../adapters/cli/command-line.ts';
+import type { ExitCode } from '../../../adapters/cli/failure.ts';
 import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
 import { resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
 import { migrateStore } from '../../../app/stores/migrate-store.ts';
@@ -95,6 +96,11 @@ export class TestCommandLine {
   #administration(): OpenAdministration {
     return { ...administrationOver(this.store), close: async () => void (this.closed += 1) };
   }
+}
+
+/** What a command that fails writes to standard error with `--json`. */
+export function jsonError(code: string, error: string): string {
+  return `${JSON.stringify({ code, error })}\n`;
 }
 
 /** Every command below one, with the words that call it. */

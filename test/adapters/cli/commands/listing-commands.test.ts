@@ -4,7 +4,7 @@ import type { Listing } from '../../../../core/catalog/listing.ts';
 import { aListing, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { InjectedFault } from '../../../support/failing.ts';
-import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { jsonError, TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
 const required = {
@@ -62,7 +62,7 @@ describe('latchkey listing', () => {
     const text = [...lines, '{', '', JSON.stringify({ ...required, slug: 'other', id: 'i', unknown: 1 })].join('\r\n');
     const twice = `${text}\n${JSON.stringify({ ...required, slug: 'thief', id: 'i' })}\n`;
     const { exitCode, stdout, stderr } = await line.run(['listing', 'import', '-', '--json'], twice);
-    expect([exitCode, stderr]).to.deep.equal([1, '13 of 15 lines were bad.\n']);
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '13 of 15 lines were bad.')]);
     const anObject = 'The line must be a JSON object.';
     const errors = [
       [2, 'slug must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".'],
@@ -78,7 +78,10 @@ describe('latchkey listing', () => {
       [12, anObject],
       [13, anObject],
       [16, 'id must not be that of another listing.'],
-    ].map(([number, error]) => ({ line: number, error }));
+    ].map(([number, error]) => {
+      const code = number === 16 ? 'listing_exists' : 'invalid_line';
+      return { line: number, code, error };
+    });
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 2, failed: 13, errors });
     expect((await listed()).map(({ slug }) => slug)).to.deep.equal(['other', 'quiet-editor']);
   });
@@ -120,9 +123,9 @@ describe('latchkey listing', () => {
       imported: 3,
       failed: 3,
       errors: [
-        { line: 2, error: 'slug is missing.' },
-        { line: 3, error: 'id must not be that of another listing.' },
-        { line: 5, error: 'id must not be that of another listing.' },
+        { line: 2, code: 'invalid_line', error: 'slug is missing.' },
+        { line: 3, code: 'listing_exists', error: 'id must not be that of another listing.' },
+        { line: 5, code: 'listing_exists', error: 'id must not be that of another listing.' },
       ],
     });
     expect(await line.run(['listing', 'import', '-', '--json'], text)).to.deep.equal(tried);
@@ -134,8 +137,8 @@ describe('latchkey listing', () => {
     const { stdout } = await line.run(['listing', 'import', '-', '--json'], bytes);
     const error = 'The line must be UTF-8 and at most 64 KiB long.';
     const errors = [
-      { line: 1, error },
-      { line: 2, error },
+      { line: 1, code: 'invalid_line', error },
+      { line: 2, code: 'invalid_line', error },
     ];
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 2, errors });
   });
@@ -164,8 +167,8 @@ describe('latchkey listing', () => {
     ].join('\r\n');
     const { exitCode, stdout } = await line.run(['listing', 'import', 'catalog.CSV', '--json'], rows);
     const errors = [
-      { line: 6, error: 'commissionPercent must be a number from 0 to 100.' },
-      { line: 7, error: 'The line must have as many cells as the first line.' },
+      { line: 6, code: 'invalid_line', error: 'commissionPercent must be a number from 0 to 100.' },
+      { line: 7, code: 'invalid_line', error: 'The line must have as many cells as the first line.' },
     ];
     expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { imported: 3, failed: 2, errors }]);
     const again = await line.json('listing import - --format csv', rows.split('\r\n').slice(0, 2).join('\n'));
@@ -195,8 +198,8 @@ describe('latchkey listing', () => {
       imported: 300,
       failed: 2,
       errors: [
-        { line: 102, error },
-        { line: 203, error: `${error} The row ends on line 40203.` },
+        { line: 102, code: 'invalid_line', error },
+        { line: 203, code: 'invalid_line', error: `${error} The row ends on line 40203.` },
       ],
     });
   });
@@ -212,23 +215,23 @@ describe('latchkey listing', () => {
     ]);
     const error = 'The line must have as many cells as the first line.';
     expect(errors).to.deep.equal([
-      { line: 7, error },
-      { line: 10, error: `${error} The row ends on line 11.` },
-      { line: 12, error },
+      { line: 7, code: 'invalid_line', error },
+      { line: 10, code: 'invalid_line', error: `${error} The row ends on line 11.` },
+      { line: 12, code: 'invalid_line', error },
     ]);
   });
 
   it('names the rows that a quote without an end takes with it', async () => {
     const { imported, errors } = await importCsv([row('one'), row('two', '"a'), row('three'), row('four')]);
     const error = 'A quote that opens a cell must be closed. The row ends on line 5.';
-    expect([imported, errors]).to.deep.equal([1, [{ line: 3, error }]]);
+    expect([imported, errors]).to.deep.equal([1, [{ line: 3, code: 'invalid_line', error }]]);
   });
 
   it('imports CSV with a replacement character, and reports bytes that are not UTF-8', async () => {
     const text = Buffer.from([header, row('one', 'a\uFFFDb'), row('two', 'a?b'), row('three')].join('\n'));
     text[text.indexOf('?')] = 0xff;
     const { stdout } = await line.run(['listing', 'import', '-', '--format', 'csv', '--json'], text);
-    const errors = [{ line: 3, error: 'The line must be UTF-8 and at most 64 KiB long.' }];
+    const errors = [{ line: 3, code: 'invalid_line', error: 'The line must be UTF-8 and at most 64 KiB long.' }];
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 2, failed: 1, errors });
     expect((await listed())[0]?.blurb).to.equal('a\uFFFDb');
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { processShell } from '../../../../app/shell.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aRecord, aSubscription, later } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
@@ -39,7 +39,7 @@ describe('latchkey store', () => {
       { check: 'integrity', ok: false, message: 'The file is damaged.' },
     ];
     expect(JSON.parse(stdout)).to.deep.equal({ ok: false, findings });
-    expect([exitCode, stderr]).to.deep.equal([1, 'The store is not in order.\n']);
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('store_not_ok', 'The store is not in order.')]);
   });
 
   it('reports a store that cannot be opened like any other finding', async () => {
@@ -83,7 +83,7 @@ describe('latchkey store', () => {
   });
 
   const wrong: readonly (readonly [args: readonly string[], message: string])[] = [
-    [['store'], 'The command is missing or unknown: see above.'],
+    [['store'], 'The command is missing or unknown: see --help.'],
     [['store', 'chek'], "Unknown command 'chek'. Did you mean check?"],
     [['store', 'check', 'x'], "Too many arguments for 'check'. Expected 0 arguments but got 1."],
     [['store', 'prune', 'x'], "Too many arguments for 'prune'. Expected 0 arguments but got 1."],

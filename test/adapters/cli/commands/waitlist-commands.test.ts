@@ -62,9 +62,9 @@ describe('latchkey waitlist', () => {
     ).to.deep.equal([
       { erased: 1 },
       { erased: 0 },
-      { line: 3, error: wrong },
-      { line: 4, error: wrong },
-      { line: 5, error: 'A member of the line is not an option of this command.' },
+      { line: 3, code: 'invalid_line', error: wrong },
+      { line: 4, code: 'invalid_line', error: wrong },
+      { line: 5, code: 'invalid_line', error: 'A member of the line is not an option of this command.' },
       { erased: 1 },
     ]);
     expect([exitCode, stderr]).to.deep.equal([1, '3 of 6 lines were refused.\n']);

@@ -4,7 +4,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import { refusalMessage } from '../../../../adapters/cli/output/refusal-messages.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { jsonError, TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
@@ -63,9 +63,9 @@ describe('entitlement import', () => {
   it('adds the rest after an interrupted import, and reports the lines that exist already', async () => {
     await imported([line]);
     const { exitCode, stdout, stderr } = await imported([line, { ...line, id: 'e2' }]);
-    const errors = [{ line: 1, error: 'There is an entitlement with this id already.' }];
+    const errors = [{ line: 1, code: 'entitlement_exists', error: 'There is an entitlement with this id already.' }];
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 1, errors });
-    expect([exitCode, stderr]).to.deep.equal([1, '1 of 2 lines were bad.\n']);
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '1 of 2 lines were bad.')]);
   });
 
   it('warns of guessable keys by their count, in a dry run too', async () => {
@@ -89,7 +89,7 @@ describe('entitlement import', () => {
     ];
     for (const more of [['--dry-run'], []]) {
       const { stderr } = await imported(lines, ...more);
-      expect(stderr).to.equal('3 of 4 lines were bad.\n');
+      expect(stderr).to.equal(jsonError('lines_refused', '3 of 4 lines were bad.'));
     }
   });
 
@@ -157,12 +157,13 @@ describe('entitlement import', () => {
       });
       if (fault instanceof Refusal) {
         expect((await run).exitCode).to.equal(1);
-        expect(stderr.text).to.equal(`${refusalMessage('store_unavailable')}\n`);
+        const error = refusalMessage('store_unavailable');
+        expect(JSON.parse(stderr.text)).to.deep.equal({ code: 'store_unavailable', error });
       } else expect(await thrownBy(run)).to.equal(fault);
       expect(JSON.parse(stdout.text)).to.deep.equal({
         imported: 1000,
         failed: 1,
-        errors: [{ line: 1, error: 'id is missing.' }],
+        errors: [{ line: 1, code: 'invalid_line', error: 'id is missing.' }],
       });
       expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 1000 }]);
     });
@@ -217,7 +218,7 @@ describe('entitlement import', () => {
   const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
   const licenseKeyRule =
     'must have 24 to 120 characters, not counting white space at its ends, and be well-formed Unicode.';
-  const bad: readonly (readonly [change: unknown, error: string])[] = [
+  const bad: readonly (readonly [change: unknown, error: string, code?: string])[] = [
     ...['{', '[]', '1', '"e1"', 'null', '{"id":}'].map((text) => [text, 'The line must be a JSON object.'] as const),
     ...['id', 'productId', 'tierId', 'tierName', 'billingInterval'].flatMap((member) => [
       [{ [member]: undefined }, `${member} is missing.`] as const,
@@ -257,8 +258,16 @@ describe('entitlement import', () => {
       `${'k'.repeat(24)}\uD83C`,
       1,
     ].map((value) => [{ licenseKey: value }, `licenseKey ${licenseKeyRule}`] as const),
-    [{ currentPeriodEnd: '2020-01-01T00:00:00Z' }, 'currentPeriodEnd must be later than currentPeriodStart.'],
-    [{ currentPeriodStart: end, currentPeriodEnd: end }, 'currentPeriodEnd must be later than currentPeriodStart.'],
+    [
+      { currentPeriodEnd: '2020-01-01T00:00:00Z' },
+      'currentPeriodEnd must be later than currentPeriodStart.',
+      'period_end_too_early',
+    ],
+    [
+      { currentPeriodStart: end, currentPeriodEnd: end },
+      'currentPeriodEnd must be later than currentPeriodStart.',
+      'period_end_too_early',
+    ],
     [
       { billingInterval: 'one_time', currentPeriodEnd: end },
       'currentPeriodEnd does not go with billingInterval one_time, which never ends.',
@@ -267,18 +276,18 @@ describe('entitlement import', () => {
       { billingInterval: 'one_time', grace: '1h' },
       'grace does not go with billingInterval one_time, which never ends.',
     ],
-    [{ productId: 'p2' }, 'productId must be that of a product; add it first.'],
-    [{ id: 'e0' }, 'There is an entitlement with this id already.'],
-    [{ licenseKey: 'the-key-of-entitlement-e0' }, 'There is a license with this key already.'],
+    [{ productId: 'p2' }, 'productId must be that of a product; add it first.', 'product_not_found'],
+    [{ id: 'e0' }, 'There is an entitlement with this id already.', 'entitlement_exists'],
+    [{ licenseKey: 'the-key-of-entitlement-e0' }, 'There is a license with this key already.', 'license_key_exists'],
   ];
-  for (const [change, error] of bad) {
+  for (const [change, error, code = 'invalid_line'] of bad) {
     it(`refuses the line: ${JSON.stringify(change)?.slice(0, 80)}`, async () => {
       await imported([{ ...line, id: 'e0', licenseKey: 'the-key-of-entitlement-e0' }]);
       const before = structuredClone(cli.store);
       const text = typeof change === 'string' ? change : { ...line, ...(change as object) };
       const { exitCode, stdout, stderr } = await imported([text]);
-      expect(JSON.parse(stdout)).to.deep.equal({ imported: 0, failed: 1, errors: [{ line: 1, error }] });
-      expect([exitCode, stderr]).to.deep.equal([1, '1 of 1 lines were bad.\n']);
+      expect(JSON.parse(stdout)).to.deep.equal({ imported: 0, failed: 1, errors: [{ line: 1, code, error }] });
+      expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '1 of 1 lines were bad.')]);
       expect(structuredClone(cli.store)).to.deep.equal(before);
     });
   }

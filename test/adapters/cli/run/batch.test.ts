@@ -120,13 +120,18 @@ describe('batch mode', () => {
       { id: 'e2', periodEnd: newEnd },
     ]);
     expect([exitCode, stderr]).to.deep.equal([1, '4 of 6 lines were refused.\n']);
-    expect(answers.map(({ line, id, error }) => [line, id, error])).to.deep.equal([
-      [undefined, 'e1', undefined],
-      [2, 'unknown', 'There is no entitlement with this id.'],
-      [3, 'e1', 'The new period must end later than now and later than the present one.'],
-      [4, 'e2', 'periodEnd is missing.'],
-      [6, 'e2', 'periodEnd must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.'],
-      [undefined, 'e2', undefined],
+    expect(answers.map(({ line, id, code, error }) => [line, id, code, error])).to.deep.equal([
+      [undefined, 'e1', undefined, undefined],
+      [2, 'unknown', 'entitlement_not_found', 'There is no entitlement with this id.'],
+      [3, 'e1', 'period_end_too_early', 'The new period must end later than now and later than the present one.'],
+      [4, 'e2', 'invalid_line', 'periodEnd is missing.'],
+      [
+        6,
+        'e2',
+        'invalid_line',
+        'periodEnd must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.',
+      ],
+      [undefined, 'e2', undefined, undefined],
     ]);
   });
 
