@@ -3,9 +3,13 @@ import { readable, readOne, type ReadLine } from '../input/json-lines.ts';
 import { withoutApostrophe } from '../output/csv.ts';
 import { BadLine } from '../shell/errors.ts';
 
-/** Reads CSV whose first row names the columns, each row by the name of its columns; empty lines are skipped. */
+/**
+ * Reads CSV whose first row names the columns, each row by the name of its columns; empty lines are skipped. Reads no row
+ * if `checkNames` throws `BadLine` for the columns.
+ */
 export async function* readCsvLines<Draft>(
   content: AsyncIterable<Uint8Array>,
+  checkNames: (columns: readonly string[]) => void,
   draftOf: (row: Readonly<Record<string, string>>) => Draft,
 ): AsyncIterable<ReadLine<Draft>> {
   let columns: readonly string[] | null = null;
@@ -16,7 +20,10 @@ export async function* readCsvLines<Draft>(
       yield readRecord(record, (cells) => draftOf(rowOf(names, cells)));
       continue;
     }
-    const header = readRecord(record, (cells) => cells);
+    const header = readRecord(record, (cells) => {
+      checkNames(cells);
+      return cells;
+    });
     if (header.kind === 'bad') {
       yield header;
       return;

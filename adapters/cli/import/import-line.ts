@@ -1,5 +1,6 @@
 import { readMembers, type MemberRules } from '../../../core/parsing/read-members.ts';
 import { objectOf } from '../input/json-lines.ts';
+import { misspellings, unknownNames } from '../input/unknown-names.ts';
 import { BadLine } from '../shell/errors.ts';
 
 /** How one line of a file is read: the rules of its members, and which of them it must have. */
@@ -8,12 +9,12 @@ export interface LineForm<Values> {
   readonly required: readonly (keyof Values & string)[];
 }
 
-/** The known members of a line that is a JSON object. Throws `BadLine`. */
+/** The known members of a line that is a JSON object. Throws `BadLine` with every mistake in it. */
 export function readJsonLine<Values extends object>(text: string, form: LineForm<Values>): Values {
   return readLine(objectOf(text), form, 'read');
 }
 
-/** The known members of a row of texts. Throws `BadLine`. */
+/** The known members of a row of texts. Throws `BadLine` with every mistake in it. */
 export function readRow<Values extends object>(row: Readonly<Record<string, string>>, form: LineForm<Values>): Values {
   return readLine(row, form, 'parse');
 }
@@ -24,7 +25,18 @@ function readLine<Values extends object>(
   how: 'parse' | 'read',
 ): Values {
   const reading = readMembers(rules, required, line, how);
-  if (reading.kind === 'read') return reading.values;
-  const [first] = reading.mistakes;
-  throw new BadLine(`${first?.member} ${first?.problem}.`);
+  const misspelt = unknownNames(Object.keys(line), Object.keys(rules)).filter(({ nearest }) => nearest !== null);
+  if (reading.kind === 'read' && misspelt.length === 0) return reading.values;
+  const mistakes = (reading.kind === 'wrong' ? reading.mistakes : []).filter(
+    ({ member }) => Object.hasOwn(line, member) || !misspelt.some(({ nearest }) => nearest === member),
+  );
+  throw new BadLine(
+    [...misspellings(misspelt), ...mistakes.map(({ member, problem }) => `${member} ${problem}.`)].join(' '),
+  );
+}
+
+/** Throws `BadLine` if columns are misspelt, which every row would otherwise leave out. */
+export function checkColumns<Values extends object>(columns: readonly string[], { rules }: LineForm<Values>): void {
+  const mistakes = misspellings(unknownNames(columns, Object.keys(rules)));
+  if (mistakes.length > 0) throw new BadLine(`${mistakes.join(' ')} No row was read.`);
 }

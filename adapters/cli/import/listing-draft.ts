@@ -1,6 +1,6 @@
 import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
 import { listingRules, requiredOfListing } from '../../../core/catalog/written-listing.ts';
-import { readJsonLine, readRow, type LineForm } from './import-line.ts';
+import { checkColumns, readJsonLine, readRow, type LineForm } from './import-line.ts';
 
 export const listingLine: LineForm<ListingDraft> = { rules: listingRules, required: requiredOfListing };
 
@@ -13,4 +13,9 @@ export function listingOfJson(text: string): ListingDraft {
 export function listingOfRow(row: Readonly<Record<string, string>>): ListingDraft {
   const cells = Object.entries(row).filter(([name, cell]) => cell !== '' || name === 'blurb');
   return readRow(Object.fromEntries(cells), listingLine);
+}
+
+/** Throws `BadLine` if columns are misspelt. */
+export function checkListingColumns(columns: readonly string[]): void {
+  checkColumns(columns, listingLine);
 }

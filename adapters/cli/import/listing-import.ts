@@ -5,7 +5,7 @@ import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import type { Shell } from '../shell/shell.ts';
 import { importFile } from './import-command.ts';
 import { readCsvLines } from './csv-lines.ts';
-import { listingOfJson, listingOfRow } from './listing-draft.ts';
+import { checkListingColumns, listingOfJson, listingOfRow } from './listing-draft.ts';
 
 interface ImportOptions {
   readonly format?: FileFormat;
@@ -22,7 +22,9 @@ export function addListingImport(group: Command, shell: Shell): void {
     .action((path: string, { format = formatOf(path), dryRun = false }: ImportOptions, command: Command) =>
       importFile<ListingDraft>(shell, command, path, dryRun, {
         read: (content) =>
-          format === 'csv' ? readCsvLines(content, listingOfRow) : readJsonLines(content, listingOfJson),
+          format === 'csv'
+            ? readCsvLines(content, checkListingColumns, listingOfRow)
+            : readJsonLines(content, listingOfJson),
         begin: (store, isDry) => {
           const importAll = isDry ? store.dryRunOfListings() : store.importListings;
           return async (drafts, call) => (await importAll(drafts, call)).map(errorOf);

@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { valueOf } from '../input/options.ts';
-import { BadLine } from '../shell/errors.ts';
+import { misspellings, unknownNames, type UnknownName } from '../input/unknown-names.ts';
+import { BadLine, WrongValue } from '../shell/errors.ts';
 import type { Subject } from './change-request.ts';
 
 /** What a line of a batch may say. */
@@ -16,38 +17,62 @@ export interface Requested<Options> {
   readonly options: Options;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /**
  * Reads the members of a line by the options of the same name in camelCase. An option on the command line is the default
- * for lines without it; null counts as left out. Throws `WrongArgument`.
+ * for lines without it; null counts as left out. Throws `BadLine` with every mistake in the line.
  */
-export function requestOf<Options>(
-  members: Readonly<Record<string, unknown>>,
-  { command, required, subject }: BatchForm,
-): Requested<Options> {
-  const options = new Map<string, unknown>(Object.entries(command.opts()));
-  let named = '';
-  for (const [name, value] of Object.entries(members)) {
-    if (value === null) continue;
-    const option = command.options.find((each) => each.attributeName() === name);
-    if (name === subject?.member) named = subjectOf(subject, value);
-    else if (option === undefined) throw new BadLine('A member of the line is not an option of this command.');
-    else options.set(name, optionOf(option, name, value));
+export function requestOf<Options>(members: Members, form: BatchForm): Requested<Options> {
+  const { command, subject } = form;
+  const given = Object.entries(members).filter(([, value]) => value !== null);
+  const known = command.options.map((option) => option.attributeName());
+  const names = subject === null ? known : [subject.member, ...known];
+  const unknown = unknownNames(Object.keys(members), names);
+  const read = new Map<string, unknown>(Object.entries(command.opts()));
+  const mistakes: string[] = [...misspellings(unknown)];
+  if (unknown.some(({ nearest }) => nearest === null)) {
+    mistakes.push('A member of the line is not an option of this command.');
   }
-  if (subject !== null && named === '') throw new BadLine(`${subject.member} is missing.`);
-  const missing = required.find((option) => options.get(option.attributeName()) === undefined);
-  if (missing !== undefined) throw new BadLine(`${missing.attributeName()} is missing.`);
-  return { subject: named, options: Object.fromEntries(options) as Options };
+  for (const [name, value] of given.filter(([each]) => names.includes(each))) {
+    try {
+      read.set(name, memberOf(name, value, form));
+    } catch (error) {
+      if (!(error instanceof WrongValue || error instanceof BadLine)) throw error;
+      mistakes.push(error instanceof WrongValue ? error.messageFor('member') : error.message);
+    }
+  }
+  const missing = missingNames(form, given, read, unknown);
+  mistakes.push(...missing.map((name) => `${name} is missing.`));
+  if (mistakes.length > 0) throw new BadLine(mistakes.join(' '));
+  const named = subject === null ? undefined : read.get(subject.member);
+  return { subject: typeof named === 'string' ? named : '', options: Object.fromEntries(read) as Options };
 }
 
-function subjectOf({ argument, member, rule }: Subject, value: unknown): string {
-  return valueOf(textOf(member, value), { flag: argument, member }, rule);
+function missingNames(
+  { required, subject }: BatchForm,
+  given: readonly (readonly [string, unknown])[],
+  read: ReadonlyMap<string, unknown>,
+  unknown: readonly UnknownName[],
+): readonly string[] {
+  const needed = required.map((option) => option.attributeName());
+  return (subject === null ? needed : [subject.member, ...needed]).filter(
+    (name) =>
+      read.get(name) === undefined &&
+      !given.some(([each]) => each === name) &&
+      !unknown.some(({ nearest }) => nearest === name),
+  );
 }
 
-/** Reads an option; one that is repeatable is an array in a line, or one value alone. */
-function optionOf(option: Option, name: string, value: unknown): unknown {
+/** Reads a member. An option that is repeatable is an array, or one value alone. */
+function memberOf(name: string, value: unknown, { command, subject }: BatchForm): unknown {
+  if (subject?.member === name) {
+    return valueOf(textOf(name, value), { flag: subject.argument, member: name }, subject.rule);
+  }
+  const option = command.options.find((each) => each.attributeName() === name);
   const texts = Array.isArray(value) && value.length > 0 ? value : [value];
   let parsed: unknown;
-  for (const text of texts) parsed = option.parseArg?.(textOf(name, text), parsed) ?? text;
+  for (const text of texts) parsed = option?.parseArg?.(textOf(name, text), parsed) ?? text;
   if (Array.isArray(value) && !Array.isArray(parsed)) throw new BadLine(`${name} must be a text.`);
   return parsed;
 }

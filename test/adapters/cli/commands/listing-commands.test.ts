@@ -123,7 +123,13 @@ describe('latchkey listing', () => {
       imported: 3,
       failed: 3,
       errors: [
-        { line: 2, code: 'invalid_line', error: 'slug is missing.' },
+        {
+          line: 2,
+          code: 'invalid_line',
+          error: Object.keys(required)
+            .map((name) => `${name} is missing.`)
+            .join(' '),
+        },
         { line: 3, code: 'listing_exists', error: 'id must not be that of another listing.' },
         { line: 5, code: 'listing_exists', error: 'id must not be that of another listing.' },
       ],
@@ -167,7 +173,11 @@ describe('latchkey listing', () => {
     ].join('\r\n');
     const { exitCode, stdout } = await line.run(['listing', 'import', 'catalog.CSV', '--json'], rows);
     const errors = [
-      { line: 6, code: 'invalid_line', error: 'commissionPercent must be a number from 0 to 100.' },
+      {
+        line: 6,
+        code: 'invalid_line',
+        error: 'commissionPercent must be a number from 0 to 100. featured must be true or false.',
+      },
       { line: 7, code: 'invalid_line', error: 'The line must have as many cells as the first line.' },
     ];
     expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { imported: 3, failed: 2, errors }]);
@@ -182,6 +192,20 @@ describe('latchkey listing', () => {
     const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], [header, ...rows].join('\r\n'));
     return JSON.parse(stdout) as { imported: number; failed: number; errors: unknown };
   }
+
+  it('reports misspelt columns with the nearest, and reads no row', async () => {
+    const text = [header.replace('name', 'Name').replace('featured', 'notes,featurd'), row('one')].join('\n');
+    const { exitCode, stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text);
+    const error = '"Name" is unknown; did you mean name? "featurd" is unknown; did you mean featured? No row was read.';
+    const errors = [{ line: 1, code: 'invalid_line', error }];
+    expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { imported: 0, failed: 1, errors }]);
+  });
+
+  it('ignores columns that are far from every other, and empty ones', async () => {
+    const text = [`${header},notes,`, `${row('one')},x,`].join('\n');
+    const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text);
+    expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 0, errors: [] });
+  });
 
   it('reports a CSV row that is too long once, and imports the rows after it', async () => {
     const good = range(300).map((number) => row(`s-${number}`));

@@ -64,7 +64,11 @@ describe('latchkey waitlist', () => {
       { erased: 0 },
       { line: 3, code: 'invalid_line', error: wrong },
       { line: 4, code: 'invalid_line', error: wrong },
-      { line: 5, code: 'invalid_line', error: 'A member of the line is not an option of this command.' },
+      {
+        line: 5,
+        code: 'invalid_line',
+        error: 'A member of the line is not an option of this command. email is missing.',
+      },
       { erased: 1 },
     ]);
     expect([exitCode, stderr]).to.deep.equal([1, '3 of 6 lines were refused.\n']);

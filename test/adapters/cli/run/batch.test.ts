@@ -203,6 +203,7 @@ describe('batch mode', () => {
   const anObject = 'The line must be a JSON object.';
   const notAnOption = 'A member of the line is not an option of this command.';
   const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
+  const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.';
   const wrong: readonly (readonly [command: string, line: unknown, error: string])[] = [
     ...[
       'entitlement suspend',
@@ -234,19 +235,30 @@ describe('batch mode', () => {
     ['entitlement suspend', { id: 'e 1' }, `id ${identifierRule}`],
     ['key revoke', { id: 'e/1' }, `id ${identifierRule}`],
     ['listing pause', { slug: 'a b' }, `slug ${identifierRule}`],
-    ['listing pause', { id: 'a' }, notAnOption],
+    ['listing pause', { id: 'a' }, `${notAnOption} slug is missing.`],
     ['listing publish', {}, 'slug is missing.'],
+    ['listing publish', { slug: ['a'] }, 'slug must be a text.'],
     ['listing publish', { slug: 'a' }, 'There is no listing with this slug.'],
     ['entitlement renew', { id: 'e1', periodEnd: 1 }, 'periodEnd must be a text.'],
     ['entitlement renew', { id: 'e1', periodEnd: [newEnd] }, 'periodEnd must be a text.'],
-    ['entitlement renew', { id: 'e1', 'period-end': newEnd }, notAnOption],
+    ['entitlement renew', { id: 'e1', 'period-end': newEnd }, '"period-end" is unknown; did you mean periodEnd?'],
+    [
+      'entitlement renew',
+      { id: 'e 1', graze: '1h', xyz: 1, abc: 1 },
+      `"graze" is unknown; did you mean grace? ${notAnOption} id ${identifierRule} periodEnd is missing.`,
+    ],
+    [
+      'entitlement renew',
+      { ID: 'e1', periodEnd: 'soon', grace: 1 },
+      `"ID" is unknown; did you mean id? periodEnd ${instantRule} grace must be a text.`,
+    ],
     ['entitlement renew', { id: 'e1', periodEnd: newEnd, grace: 1 }, 'grace must be a text.'],
     [
       'entitlement renew',
       { id: 'e1', periodEnd: newEnd, grace: '1y' },
       'grace must be a whole number with s, m, h or d, such as 24h, of at most 36500d.',
     ],
-    ['entitlement grant', {}, 'product is missing.'],
+    ['entitlement grant', {}, 'product is missing. tier is missing. tierName is missing. interval is missing.'],
     ['entitlement grant', { product: 'p1', tier: 'pro', tierName: 'Pro' }, 'interval is missing.'],
     [
       'entitlement grant',
