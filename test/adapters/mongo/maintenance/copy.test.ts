@@ -118,7 +118,7 @@ describe('copying a store', () => {
     await inStore(from, (store) => store.allEntitlements.change(aSubscription(), changed(aSubscription()), aCall()));
     expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal({
       exitCode: 1,
-      stdout: 'entitlement ent_1: not alike\nan entry of the waitlist: only in the other store\n',
+      stdout: 'entitlement ent_1: different\nan entry of the waitlist: only in the other store\n',
       stderr:
         'The stores differ in 2 places. If the source was changed meanwhile, stop what writes to it and run again with --resume.\n',
     });
