@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { keepResults } from './keep-results.ts';
-import { compareOnMongo, type MongoResults } from './mongo-comparison.ts';
-import { mongoTable, shareOfCeiling, slowClientsTable, sqliteTable } from './report.ts';
-import type { Effort } from './rounds.ts';
-import { measureSlowClients, slowClientsName, type SlowClientsResults } from './slow-clients.ts';
-import { compareOnSqlite, type SqliteResults } from './sqlite-comparison.ts';
+import { keepResults } from './report/keep-results.ts';
+import { compareOnMongo, type MongoResults } from './comparisons/mongo-comparison.ts';
+import { mongoTable, shareOfCeiling, slowClientsTable, sqliteTable } from './report/report.ts';
+import type { Effort } from './comparisons/rounds.ts';
+import { measureSlowClients, slowClientsName, type SlowClientsResults } from './comparisons/slow-clients.ts';
+import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { requestLog } from '../request-log.ts';
+import { requestLog } from '../processes/request-log.ts';
 
 /** What a peer logs of a request: the members of Latchkey's own line. */
 export interface LoggedRequest {

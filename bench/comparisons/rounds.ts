@@ -1,8 +1,8 @@
-import type { CpuMeter } from './cpu-meter.ts';
-import { load } from './load.ts';
-import type { MeasuredProcess } from './measured-process.ts';
+import type { CpuMeter } from '../processes/cpu-meter.ts';
+import { load } from '../load/load.ts';
+import type { MeasuredProcess } from '../processes/measured-process.ts';
 import { quantile } from './spread.ts';
-import type { Workload } from './workloads.ts';
+import type { Workload } from '../load/workloads.ts';
 
 /** How much is measured. */
 export interface Effort {

@@ -1,5 +1,5 @@
-import { vocabulary } from './catalog-data.ts';
-import type { Data } from './data.ts';
+import { vocabulary } from '../data/catalog.ts';
+import type { Data } from '../data/seed-store.ts';
 
 /** One kind of request under load. */
 export interface Workload {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { seedStore } from './data.ts';
-import { Dribble } from './dribble.ts';
-import { startProcess } from './measured-process.ts';
+import { seedStore } from '../data/seed-store.ts';
+import { Dribble } from '../load/dribble.ts';
+import { startProcess } from '../processes/measured-process.ts';
 import { measure, type Effort, type Measured } from './rounds.ts';
-import { entitlementWorkloads } from './workloads.ts';
+import { entitlementWorkloads } from '../load/workloads.ts';
 
 /** How `--only` names this measurement. */
 export const slowClientsName = 'slow-clients';
@@ -29,7 +29,12 @@ const licenses = 10_000;
 export async function measureSlowClients(folder: string, effort: Effort): Promise<SlowClientsResults> {
   const store = `sqlite:${join(folder, 'slow-clients.db')}`;
   const [workload] = entitlementWorkloads(await seedStore(store, licenses));
-  const process = await startProcess(['bench/latchkey.ts', join(folder, 'slow-clients.log'), store, patience]);
+  const process = await startProcess([
+    'bench/processes/latchkey.ts',
+    join(folder, 'slow-clients.log'),
+    store,
+    patience,
+  ]);
   const beside = async (): Promise<() => void> => {
     const dribble = await Dribble.begin(process.port, slowClients);
     return () => dribble.end();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { seedStore } from './data.ts';
-import { startProcess } from './measured-process.ts';
-import { copyDatabase, startMongod, type Mongod } from './mongod.ts';
+import { seedStore } from '../data/seed-store.ts';
+import { startProcess } from '../processes/measured-process.ts';
+import { copyDatabase, startMongod, type Mongod } from '../processes/mongod.ts';
 import { measure, type Contender, type Effort, type Measured } from './rounds.ts';
-import { entitlementWorkloads, type Workload } from './workloads.ts';
+import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
 /** How many times cheaper than each peer Latchkey is to be. */
 interface Aims {
@@ -85,7 +85,7 @@ async function startContenders(mongod: Mongod, folder: string): Promise<readonly
     process: await startProcess([program, join(folder, `${database}-on-mongo.log`), mongod.url(database)]),
   });
   return [
-    await start(mongoNames.latchkey, 'bench/latchkey.ts', 'latchkey'),
+    await start(mongoNames.latchkey, 'bench/processes/latchkey.ts', 'latchkey'),
     await start(mongoNames.driver, 'bench/peers/mongo-driver/main.ts', 'driver'),
     await start(mongoNames.mongoose, 'bench/peers/express-mongoose/main.ts', 'mongoose'),
   ];

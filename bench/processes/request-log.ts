@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { bufferedDestination, loggerTo, maxBuffered } from '../app/service/logger.ts';
+import { bufferedDestination, loggerTo, maxBuffered } from '../../app/service/logger.ts';
 
 /** Creates the log of a measured server: as Latchkey writes it, but to a file. */
 export function requestLog(file: string): Logger {

@@ -1,10 +1,10 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seedStore } from './data.ts';
-import { ask } from './load.ts';
-import { startProcess, type MeasuredProcess } from './measured-process.ts';
+import { seedStore } from '../data/seed-store.ts';
+import { ask } from '../load/load.ts';
+import { startProcess, type MeasuredProcess } from '../processes/measured-process.ts';
 import { measure, type Effort, type Measured } from './rounds.ts';
-import { catalogWorkloads, entitlementWorkloads, type Workload } from './workloads.ts';
+import { catalogWorkloads, entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
 /** One operation: Latchkey beside the ceiling, measured twice, and a peer. */
 export interface SqliteComparison {
@@ -43,7 +43,7 @@ export async function compareOnSqlite(
   const workloads = [...entitlementWorkloads(data), ...catalogWorkloads(data)] as const;
   const [any] = entitlementWorkloads(data);
   const start = performance.now();
-  const latchkey = await startProcess(['bench/latchkey.ts', join(folder, 'latchkey.log'), `sqlite:${file}`]);
+  const latchkey = await startProcess(['bench/processes/latchkey.ts', join(folder, 'latchkey.log'), `sqlite:${file}`]);
   await ask(latchkey.port, any.request(0), 200);
   const startToFirstAnswer = performance.now() - start;
   const express = await startProcess([

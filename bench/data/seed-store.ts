@@ -1,15 +1,15 @@
-import { crc32, digest, randomBytes } from '../adapters/crypto/node-secrets.ts';
-import { newCall } from '../app/service/new-call.ts';
-import { createContainer } from '../app/service/container.ts';
-import { openStore } from '../app/stores/open-store.ts';
-import { tokens } from '../app/service/tokens.ts';
-import { generateAppKey } from '../core/access/app-key.ts';
-import { scopes } from '../core/access/scope.ts';
-import type { Call } from '../core/call.ts';
-import type { Subscription } from '../core/entitlement/entitlement.ts';
-import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
-import { generateLicenseKey, lastFourOf, licenseDigest } from '../core/license/license-key.ts';
-import { catalogOf } from './catalog-data.ts';
+import { crc32, digest, randomBytes } from '../../adapters/crypto/node-secrets.ts';
+import { newCall } from '../../app/service/new-call.ts';
+import { createContainer } from '../../app/service/container.ts';
+import { openStore } from '../../app/stores/open-store.ts';
+import { tokens } from '../../app/service/tokens.ts';
+import { generateAppKey } from '../../core/access/app-key.ts';
+import { scopes } from '../../core/access/scope.ts';
+import type { Call } from '../../core/call.ts';
+import type { Subscription } from '../../core/entitlement/entitlement.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
+import { catalogOf } from './catalog.ts';
 
 /** What the load needs to know of the seeded store. */
 export interface Data {

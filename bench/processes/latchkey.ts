@@ -1,6 +1,6 @@
-import { serve } from '../app/server/serve.ts';
-import { resolveSettings } from '../app/settings/resolve.ts';
-import { StopSignals } from '../app/stop-signals.ts';
+import { serve } from '../../app/server/serve.ts';
+import { resolveSettings } from '../../app/settings/resolve.ts';
+import { StopSignals } from '../../app/stop-signals.ts';
 import { requestLog } from './request-log.ts';
 
 /** Serves Latchkey on a free port. Arguments: log file, store, and the timeout for a client to send its request. */

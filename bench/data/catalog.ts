@@ -1,4 +1,4 @@
-import type { Listing } from '../core/catalog/listing.ts';
+import type { Listing } from '../../core/catalog/listing.ts';
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu'.split(' ');
 const categories = Array.from({ length: 20 }, (_, index) => `Category ${String(index).padStart(2, '0')}`);

@@ -1,9 +1,9 @@
-import type { MongoComparison, MongoResults } from './mongo-comparison.ts';
-import { aloneAim, mongoNames } from './mongo-comparison.ts';
-import type { Effort, Measured, Round } from './rounds.ts';
-import { sqliteNames, type SqliteComparison, type SqliteResults } from './sqlite-comparison.ts';
-import { slowClientsAim, slowClientsNames, type SlowClientsResults } from './slow-clients.ts';
-import { spreadOf } from './spread.ts';
+import type { MongoComparison, MongoResults } from '../comparisons/mongo-comparison.ts';
+import { aloneAim, mongoNames } from '../comparisons/mongo-comparison.ts';
+import type { Effort, Measured, Round } from '../comparisons/rounds.ts';
+import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
+import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
+import { spreadOf } from '../comparisons/spread.ts';
 
 /** Everything that one run found, as it goes into the results file. */
 export interface Results {
