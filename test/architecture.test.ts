@@ -1,42 +1,72 @@
 import { readFileSync, globSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect } from 'chai';
+import { betweenFolders, codeOf, cyclesIn, importsOf, relativeImports } from './support/imports.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
-const importForm = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g;
+const maxFilesPerFolder = 15;
+
+/** What core must not read: a clock, randomness or its environment. */
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\b|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 
 describe('the architecture', () => {
   const sources = globSync('{core,adapters,app,bench,docs}/**/*.ts', { cwd: root }).toSorted();
+  const imports = new Map(sources.map((file) => [file, relativeImports(file, readFileSync(join(root, file), 'utf8'))]));
 
   it('is kept by every source', () => {
     const violations = sources.flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8')));
     expect(violations).to.deep.equal([]);
   });
 
-  it('is looked at in every layer', () => {
+  it('is checked in every layer', () => {
     const layers = new Set(sources.map((file) => layerOf(file)));
     expect([...layers]).to.include.members(['app', 'core', 'adapters/memory', 'adapters/sqlite']);
   });
 
   it('has no cycle of imports, those of types included', () => {
-    const imports = new Map(
-      sources.map((file) => [file, relativeImports(file, readFileSync(join(root, file), 'utf8'))]),
-    );
     expect(cyclesIn(imports)).to.deep.equal([]);
   });
 
   it('would show a cycle of imports', () => {
-    const imports = new Map([
+    const forgedImports = new Map([
       ['core/a.ts', relativeImports('core/a.ts', `import type { B } from './b/b.ts';\nimport { d } from './d.ts';`)],
       ['core/b/b.ts', relativeImports('core/b/b.ts', `import { c } from '../c.ts';`)],
       ['core/c.ts', relativeImports('core/c.ts', `export { a } from './a.ts';`)],
       ['core/d.ts', []],
     ]);
-    expect(cyclesIn(imports)).to.deep.equal(['core/a.ts > core/b/b.ts > core/c.ts > core/a.ts']);
+    expect(cyclesIn(forgedImports)).to.deep.equal(['core/a.ts > core/b/b.ts > core/c.ts > core/a.ts']);
+  });
+
+  it('has no cycle of imports between folders', () => {
+    expect(cyclesIn(betweenFolders(imports))).to.deep.equal([]);
+  });
+
+  it('would show a cycle between folders whose files have none', () => {
+    const forgedImports = new Map([
+      ['adapters/x/engine/store.ts', ['adapters/x/engine/pages.ts', 'adapters/x/access/keys.ts']],
+      ['adapters/x/engine/pages.ts', []],
+      ['adapters/x/access/keys.ts', ['core/access/app-key.ts']],
+      ['adapters/x/access/ports.ts', ['adapters/x/engine/store.ts']],
+      ['core/access/app-key.ts', []],
+    ]);
+    expect(cyclesIn(forgedImports)).to.deep.equal([]);
+    expect(cyclesIn(betweenFolders(forgedImports))).to.deep.equal([
+      'adapters/x/engine > adapters/x/access > adapters/x/engine',
+    ]);
+  });
+
+  it('has at most fifteen files in a folder', () => {
+    const tests = globSync('test/**/*.ts', { cwd: root });
+    expect(tests).to.not.deep.equal([]);
+    expect(largeFolders([...sources, ...tests])).to.deep.equal([]);
+  });
+
+  it('would show a folder with sixteen files', () => {
+    const files = Array.from({ length: 16 }, (_, index) => `core/a/${index}.ts`);
+    expect(largeFolders([...files.slice(1), 'core/a/b/16.ts'])).to.deep.equal([]);
+    expect(largeFolders(files)).to.deep.equal(['core/a has 16 files']);
   });
 
   const forged: readonly (readonly [string, string, string])[] = [
@@ -88,7 +118,7 @@ describe('the architecture', () => {
   }
 });
 
-/** What a source must not do in its place, one sentence each. */
+/** Returns a message for each rule that a source breaks. */
 function violationsOf(file: string, source: string): readonly string[] {
   const code = codeOf(source);
   const violations = importsOf(code)
@@ -98,32 +128,11 @@ function violationsOf(file: string, source: string): readonly string[] {
   return violations;
 }
 
-function codeOf(source: string): string {
-  return source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-}
-
-function importsOf(code: string): readonly string[] {
-  return [...code.matchAll(importForm)].map(([, , specifier = '']) => specifier);
-}
-
-function relativeImports(file: string, source: string): readonly string[] {
-  const own = importsOf(codeOf(source)).filter((specifier) => specifier.startsWith('.'));
-  return own.map((specifier) => posix.join(posix.dirname(file), specifier));
-}
-
-/** Each cycle that a walk along the imports meets, as a path. */
-function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const cycles: string[] = [];
-  const done = new Set<string>();
-  const walk = (file: string, path: readonly string[]): void => {
-    const seen = path.indexOf(file);
-    if (seen !== -1) cycles.push([...path.slice(seen), file].join(' > '));
-    if (seen !== -1 || done.has(file)) return;
-    for (const next of imports.get(file) ?? []) walk(next, [...path, file]);
-    done.add(file);
-  };
-  for (const file of imports.keys()) walk(file, []);
-  return cycles;
+function largeFolders(files: readonly string[]): readonly string[] {
+  const folders = [...Map.groupBy(files, (file) => posix.dirname(file))];
+  return folders
+    .filter(([, own]) => own.length > maxFilesPerFolder)
+    .map(([folder, own]) => `${folder} has ${own.length} files`);
 }
 
 function mayImport(file: string, specifier: string): boolean {
