@@ -1,4 +1,5 @@
 import type { CommandRefusal } from '../refusal.ts';
+import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { nextVersion } from './next-version.ts';
 import type { Entitlement } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
@@ -6,6 +7,7 @@ import { hasEnded, statusAt } from './status.ts';
 /** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */
 export type EntitlementCommand =
   | { readonly kind: 'renew'; readonly currentPeriodEnd: Date; readonly grace: number }
+  | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'reinstate' }
@@ -30,6 +32,9 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
   switch (command.kind) {
     case 'renew':
       return decideRenewal(command, entitlement, now);
+    case 'cancel':
+    case 'resume':
+      return decideCancellationCommand(command.kind, entitlement, now);
     case 'past-due':
       return decidePastDue(entitlement, now);
     case 'suspend':
@@ -61,6 +66,16 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
     graceUntil: new Date(currentPeriodEnd.getTime() + grace),
   });
   return { kind: 'changed', next };
+}
+
+/** As for a merchant's server, but without an idempotency record, so that nothing is written if nothing changes. */
+function decideCancellationCommand(
+  operation: CancellationOperation,
+  entitlement: Entitlement,
+  now: Date,
+): EntitlementDecision {
+  const decision = decideCancellation(operation, entitlement, now);
+  return decision.kind === 'unchanged' ? unchanged : decision;
 }
 
 function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision {

@@ -16,6 +16,8 @@ const onOneThing = [
   'entitlement grant --product p1 --tier pro --tier-name Pro --interval month',
   'entitlement show e1',
   'entitlement renew e1 --period-end 2999-01-01T00:00:00Z',
+  'entitlement cancel e1',
+  'entitlement resume e1',
   'entitlement past-due e1',
   'entitlement suspend e1',
   'entitlement reinstate e1',

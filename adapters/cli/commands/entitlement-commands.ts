@@ -43,6 +43,8 @@ export function addEntitlementCommands(group: Command, shell: Shell): void {
   addShow(group, shell);
   addList(group, shell);
   addRenew(group, shell);
+  addSimple(group, shell, { kind: 'cancel' }, 'cancel a subscription at the end of its period');
+  addSimple(group, shell, { kind: 'resume' }, 'undo a scheduled cancellation');
   addSimple(group, shell, { kind: 'past-due' }, 'record that a payment is overdue');
   addSimple(group, shell, { kind: 'suspend' }, 'suspend access until the entitlement is reinstated');
   addSimple(group, shell, { kind: 'reinstate' }, 'end a suspension');

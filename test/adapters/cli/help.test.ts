@@ -29,6 +29,8 @@ describe('the help of the command line', () => {
       'entitlement show',
       'entitlement list',
       'entitlement renew',
+      'entitlement cancel',
+      'entitlement resume',
       'entitlement past-due',
       'entitlement suspend',
       'entitlement reinstate',

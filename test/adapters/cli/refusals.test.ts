@@ -5,7 +5,7 @@ import { refusalMessage } from '../../../adapters/cli/output/refusal-messages.ts
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { jsonError, TestCommandLine, TextSink } from '../../support/processes/command-line.ts';
-import { aSubscription, day, later } from '../../support/builders.ts';
+import { aOneTimePurchase, aSubscription, day, later } from '../../support/builders.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
 const grant = 'entitlement grant --product prod_1 --tier pro --tier-name Pro --interval month';
@@ -37,6 +37,10 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   [`entitlement renew scheduled ${renew}`, 'cancellation_scheduled'],
   [`entitlement renew canceled ${renew}`, 'entitlement_canceled'],
   ['entitlement renew active --period-end 2026-08-01T00:00:00Z', 'period_end_too_early'],
+  ['entitlement cancel canceled', 'entitlement_ended'],
+  ['entitlement resume revoked', 'entitlement_ended'],
+  ['entitlement cancel purchase', 'not_a_subscription'],
+  ['entitlement resume purchase', 'not_a_subscription'],
   ['entitlement past-due suspended', 'entitlement_not_current'],
   ['entitlement past-due revoked', 'entitlement_ended'],
   ['entitlement suspend canceled', 'entitlement_ended'],
@@ -63,6 +67,7 @@ describe('a refused command', () => {
     })) {
       cli.store.entitlements.set(id, aSubscription({ id, ...overrides }));
     }
+    cli.store.entitlements.set('purchase', aOneTimePurchase({ id: 'purchase' }));
     const { id } = (await cli.json('key issue --product prod_1')) as { readonly id: string };
     const [key] = cli.store.appKeys.values();
     if (key === undefined) throw new Error(`no key ${id}`);

@@ -9,6 +9,8 @@ import { aOneTimePurchase, aSubscription, day, hour, later, noon } from '../../s
 const nextEnd = new Date('2026-09-01T00:00:00.000Z');
 const commands = {
   renew: { kind: 'renew', currentPeriodEnd: nextEnd, grace: 2 * hour },
+  cancel: { kind: 'cancel' },
+  resume: { kind: 'resume' },
   'past-due': { kind: 'past-due' },
   suspend: { kind: 'suspend' },
   reinstate: { kind: 'reinstate' },
@@ -40,12 +42,16 @@ const renewed = (end: Date): Expected => ({
 });
 const renewedInTime = renewed(new Date('2026-08-01T00:00:00.000Z'));
 const unpaid: Expected = { standing: 'past_due' };
+const endingAt = (at: Date): Expected => ({ cancellation: { at, requestedAt: noon } });
+const resumed: Expected = { cancellation: null };
 const held: Expected = { hold: suspended };
 const released: Expected = { hold: { kind: 'none' } };
 const ended: Expected = { hold: { kind: 'revoked', at: noon } };
 
 const current = {
   renew: renewedInTime,
+  cancel: endingAt(new Date('2026-08-01T00:00:00.000Z')),
+  resume: 'unchanged',
   'past-due': unpaid,
   suspend: held,
   reinstate: 'unchanged',
@@ -55,28 +61,32 @@ const behind = { ...current, 'past-due': 'entitlement_not_current' } as const;
 const stopped = { ...behind, suspend: 'unchanged', reinstate: released } as const;
 const gone = {
   renew: 'entitlement_canceled',
+  cancel: 'entitlement_ended',
+  resume: 'entitlement_ended',
   'past-due': 'entitlement_ended',
   suspend: 'entitlement_ended',
   reinstate: 'unchanged',
   revoke: ended,
 } as const;
 const finished = { ...gone, renew: 'entitlement_revoked', revoke: 'unchanged' } as const;
-const once = { renew: 'not_a_subscription' } as const;
+const once = { renew: 'not_a_subscription', cancel: 'not_a_subscription', resume: 'not_a_subscription' } as const;
+const inGrace = { renew: renewed(noon), cancel: endingAt(later(1)) } as const;
+const ending = { renew: 'cancellation_scheduled', cancel: 'unchanged', resume: resumed } as const;
 
 const rows: readonly Row[] = [
   row('trialing', aSubscription({ standing: 'trialing' }), 'trialing', current),
   row('active', aSubscription(), 'active', current),
   row('past due', aSubscription({ standing: 'past_due' }), 'past_due', behind),
-  row('active and in its grace', aSubscription(graceOnly), 'past_due', { ...behind, renew: renewed(noon) }),
+  row('active and in its grace', aSubscription(graceOnly), 'past_due', { ...behind, ...inGrace }),
   row('suspended', aSubscription({ hold: suspended }), 'suspended', stopped),
   row('suspended and in its grace', aSubscription({ hold: suspended, ...graceOnly }), 'suspended', {
     ...stopped,
-    renew: renewed(noon),
+    ...inGrace,
   }),
-  row('scheduled to end', aSubscription(scheduled), 'active', { ...current, renew: 'cancellation_scheduled' }),
+  row('scheduled to end', aSubscription(scheduled), 'active', { ...current, ...ending }),
   row('scheduled to end and suspended', aSubscription({ ...scheduled, hold: suspended }), 'suspended', {
     ...stopped,
-    renew: 'cancellation_scheduled',
+    ...ending,
   }),
   row('canceled', aSubscription(reached), 'canceled', gone),
   row('canceled and suspended', aSubscription({ ...reached, hold: suspended }), 'canceled', gone),

@@ -138,10 +138,29 @@ describe('latchkey', () => {
       expect(graceOfE1()).to.equal('2026-10-18T14:00:00.000Z');
     });
 
-    for (const command of ['suspend', 'revoke', 'reinstate']) {
+    it('cancels an entitlement at the end of its period, and resumes it', async () => {
+      await cli.json(`${grant} --interval month --id e1`);
+      cli.changes.length = 0;
+      const canceled = {
+        ...monthly,
+        cancelAtPeriodEnd: true,
+        cancelAt: '2026-08-18T12:00:00.000Z',
+        canceledAt: '2026-07-18T12:00:00.000Z',
+        allowedActions: ['resume'],
+        version: 2,
+      };
+      expect(await cli.json('entitlement cancel e1')).to.deep.equal(canceled);
+      expect(await cli.json('entitlement resume e1')).to.deep.equal({ ...monthly, version: 3 });
+      expect(cli.changes).to.deep.equal([
+        { command: 'entitlement cancel', entitlementId: 'e1', versionBefore: 1, version: 2 },
+        { command: 'entitlement resume', entitlementId: 'e1', versionBefore: 2, version: 3 },
+      ]);
+    });
+
+    for (const command of ['suspend', 'revoke', 'cancel', 'reinstate', 'resume']) {
       it(`changes and logs nothing if it needs no ${command}`, async () => {
         await cli.json(`${grant} --interval month --id e1`);
-        if (command !== 'reinstate') await cli.json(`entitlement ${command} e1`);
+        if (!['reinstate', 'resume'].includes(command)) await cli.json(`entitlement ${command} e1`);
         cli.changes.length = 0;
         const before = await cli.json('entitlement show e1');
         expect(await cli.json(`entitlement ${command} e1`)).to.deep.equal(before);

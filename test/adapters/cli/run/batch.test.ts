@@ -37,6 +37,8 @@ describe('batch mode', () => {
     ['past-due', 'past_due'],
     ['suspend', 'suspended'],
     ['revoke', 'revoked'],
+    ['cancel', 'active'],
+    ['resume', 'active'],
     ['reinstate', 'active'],
   ] as const;
   for (const [name, status] of simple) {
@@ -55,7 +57,7 @@ describe('batch mode', () => {
         versionBefore: 1,
         version: 2,
       }));
-      expect(cli.changes).to.deep.equal(name === 'reinstate' ? [] : changes);
+      expect(cli.changes).to.deep.equal(name === 'reinstate' || name === 'resume' ? [] : changes);
     });
   }
 
