@@ -1,4 +1,4 @@
-import { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
+import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { defaultSettings } from '../settings/resolve.ts';
@@ -15,23 +15,30 @@ const unknownProxy =
   'a request was forwarded by a proxy, but TRUSTED_PROXIES is not set: all clients behind a proxy share one rate limit';
 
 /** Creates the port of the interface in the specification. `metrics` is null if requests are not measured. */
-export function createPublicPort(
+export async function createPublicPort(
   parts: HttpPortParts,
   settings: ServerSettings,
   readiness: Readiness,
   metrics: Metrics | null,
-): HttpPort {
-  const { publicUrl, rateLimits, trustedProxies } = settings;
-  const baseUrl = new BaseUrl(publicUrl);
-  const onUnknownProxy = (): void => parts.log.warn(unknownProxy);
+): Promise<HttpPort> {
+  const baseUrl = new BaseUrl(settings.publicUrl);
   return new HttpPort(parts, {
     ...settings,
     flag: '--port',
     operations: publicOperations(parts.container, settings, () => baseUrl.value, readiness.check),
     baseUrl,
-    rateLimiter: rateLimits === null ? null : new RateLimiter(rateLimits, trustedProxies ?? [], onUnknownProxy),
+    rateLimiter: await createRateLimiter(parts, settings),
     ...(metrics === null ? {} : { observe: metrics.request }),
   });
+}
+
+async function createRateLimiter(
+  { log }: HttpPortParts,
+  { rateLimits, trustedProxies }: Settings,
+): Promise<RateLimiter | null> {
+  if (rateLimits === null) return null;
+  const module = await import('../../adapters/http/exchange/rate-limiter.ts');
+  return new module.RateLimiter(rateLimits, trustedProxies ?? [], () => log.warn(unknownProxy));
 }
 
 /** Creates the port of the metrics and the probes. Its timeouts and limits are the defaults. */

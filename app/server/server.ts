@@ -40,7 +40,7 @@ export async function startServer(
   const index = parts.container.get(tokens.catalogIndex);
   const catalog = createRefresher(parts);
   const readiness = new Readiness(parts.store, () => index.age() < Infinity);
-  const publicPort = createPublicPort(parts, settings, readiness, metrics);
+  const publicPort = await createPublicPort(parts, settings, readiness, metrics);
   const adminPort = metrics === null ? null : createAdminPort(parts, settings, readiness, metrics);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());

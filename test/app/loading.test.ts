@@ -18,7 +18,9 @@ const parts = {
   log: /node_modules\/pino\//,
   'pretty log': /node_modules\/pino-pretty\//,
   metrics: /node_modules\/@prometheus-io\//,
-  'node:http': /^node:http$/,
+  'node:http': /^NativeModule _http_server$/,
+  'Web Crypto': /^NativeModule internal\/crypto\/webcrypto$/,
+  fetch: /^NativeModule internal\/deps\/undici\/undici$/,
   mongodb: /node_modules\/(mongodb|bson)\//,
   sqlite: /node_modules\/better-sqlite3\//,
 };

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParserError } from './parser-error.ts';
 import { canParseAgain } from './declined-upgrade.ts';
 import { Connections } from './connections.ts';
 import type { HttpService } from './http-service.ts';
+import { createServer } from './node-http.ts';
 
 /** Timeouts in milliseconds, and limits. */
 export interface ListenerSettings {

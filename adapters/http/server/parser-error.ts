@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
 import type { ErrorCode } from '../refusals.ts';
+import { METHODS } from './node-http.ts';
 
 /** An error that Node reports about bytes it could not parse as a request. */
 export interface ParserError extends NodeJS.ErrnoException {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -22,6 +21,7 @@ export async function backUp(source: Connection, path: string, call: Call): Prom
   const file = resolve(path);
   if (existsSync(file)) return { kind: 'file exists' };
   if (!existsSync(dirname(file))) return { kind: 'not writable' };
+  const { randomUUID } = await import('node:crypto');
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     await copy(source.name, partial, call);

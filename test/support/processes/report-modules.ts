@@ -1,4 +1,5 @@
-// Preloaded into a process: writes the URLs of all modules that the process loads to the file MODULES_FILE, at its end.
+// Preloaded into a process: at its end, writes what it has loaded to the file MODULES_FILE. Modules are listed by URL, those
+// of Node itself as `NativeModule http`.
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
@@ -9,4 +10,7 @@ registerHooks({
     return next(url, context);
   },
 });
-process.on('exit', () => writeFileSync(process.env['MODULES_FILE'] ?? '', [...urls].join('\n')));
+process.on('exit', () => {
+  const native = Reflect.get(process, 'moduleLoadList') as readonly string[];
+  writeFileSync(process.env['MODULES_FILE'] ?? '', [...urls, ...native].join('\n'));
+});

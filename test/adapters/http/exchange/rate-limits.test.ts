@@ -75,7 +75,7 @@ describe('a rate limit', () => {
       const requests = Array<string>(3).fill(verify(activeLicense, [json, `${header}: ${value}`]));
       await send({ rateLimits: {} }, requests);
       expect(warnings()).to.deep.equal([
-        'a request came through a proxy, but TRUSTED_PROXIES names none: all clients behind a proxy share its rate limits',
+        'a request was forwarded by a proxy, but TRUSTED_PROXIES is not set: all clients behind a proxy share one rate limit',
       ]);
       expect(JSON.stringify(logged)).not.to.contain('192.0.2.1');
       await send({ rateLimits: {}, trustedProxies: ['192.0.2.9'] }, requests);

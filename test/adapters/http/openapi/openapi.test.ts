@@ -20,7 +20,7 @@ interface Described {
   readonly operationId: string;
   readonly security: readonly object[];
   readonly parameters: readonly (Example & { readonly name: string; readonly in: 'path' | 'query' | 'header' })[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': Example } };
+  readonly requestBody?: { readonly content: { readonly 'application/json': Example & { readonly schema: object } } };
   readonly responses: Readonly<
     Record<
       string,
@@ -88,6 +88,19 @@ describe('the OpenAPI document', () => {
     expect(
       Object.keys(document.components.securitySchemes.ServiceScopes.flows.clientCredentials.scopes),
     ).to.have.lengthOf(5);
+  });
+
+  it('has request bodies whose schemas are valid', () => {
+    const bodies = operations.flatMap(
+      ({ operation: { requestBody } }) => requestBody?.content['application/json'] ?? [],
+    );
+    expect(bodies).to.have.length(2);
+    for (const { schema, example } of bodies) {
+      const ajv = new Ajv2020({ strict: false });
+      formats.default(ajv);
+      expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).to.equal(true);
+      expect(ajv.validate(schema, example)).to.equal(true);
+    }
   });
 
   it('has examples that keep to its schemas', () => {
