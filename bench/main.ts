@@ -44,7 +44,7 @@ try {
 
 async function besideSlowClients(): Promise<SlowClientsResults> {
   const results = await measureSlowClients(folder, { ...effort, connections: 1 });
-  console.log(`milliseconds until the answer, median (least–greatest) of ${effort.rounds} rounds`);
+  console.log(`milliseconds until the answer, median (min–max) of ${effort.rounds} rounds`);
   console.log(`${slowClientsTable(results)}\n`);
   return results;
 }
@@ -53,7 +53,7 @@ async function onSqlite(): Promise<SqliteResults> {
   const results = await compareOnSqlite(folder, licenses, effort, only, (comparison) => {
     console.log(`${comparison.operation}: ${shareOfCeiling(comparison).toFixed(2)} of the ceiling`);
   });
-  console.log(`\nSQLite: microseconds of CPU for one request, median (least–greatest) of ${effort.rounds} rounds`);
+  console.log(`\nSQLite: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
   console.log(sqliteTable(results));
   console.log(`start to first answer: ${results.startToFirstAnswer.toFixed(0)} ms\n`);
   return results;
@@ -65,7 +65,7 @@ async function onMongo(): Promise<MongoResults | null> {
     console.log('MongoDB is left out: there is no mongod on the PATH.');
     return null;
   }
-  console.log(`MongoDB: microseconds of CPU for one request, median (least–greatest) of ${effort.rounds} rounds`);
+  console.log(`MongoDB: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
   console.log(mongoTable(results));
   return results;
 }

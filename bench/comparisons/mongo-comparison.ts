@@ -5,7 +5,7 @@ import { copyDatabase, startMongod, type Mongod } from '../processes/mongod.ts';
 import { measure, type Contender, type Effort, type Measured } from './rounds.ts';
 import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
-/** How many times cheaper than each peer Latchkey is to be. */
+/** The aims: how many times cheaper than each peer Latchkey is. */
 interface Aims {
   readonly driver: number;
   readonly mongoose: number;
@@ -33,7 +33,7 @@ export const mongoNames = {
   mongoose: 'Express + mongoose',
 } as const;
 
-/** One request at a time, Latchkey is to answer at least this share of what the hand-written peer answers. */
+/** The aim with one request at a time: the share of the hand-written peer's rate that Latchkey answers at least. */
 export const aloneAim = 0.9;
 
 const aims: ReadonlyMap<string, Aims> = new Map([

@@ -4,7 +4,7 @@ import type { MeasuredProcess } from '../processes/measured-process.ts';
 import { quantile } from './spread.ts';
 import type { Workload } from '../load/workloads.ts';
 
-/** How much is measured. */
+/** The length of a measurement. */
 export interface Effort {
   readonly rounds: number;
   /** Seconds of load of one contender in one round. */
@@ -20,7 +20,7 @@ export interface Contender {
   readonly beside?: () => Promise<() => void>;
 }
 
-/** What a measurement is about. */
+/** The subject of a measurement. */
 export interface Subject {
   readonly workload: Workload;
   /** The number of the first request that each contender gets. */
@@ -30,7 +30,7 @@ export interface Subject {
   readonly store: CpuMeter | null;
 }
 
-/** What one contender did in one round. */
+/** The figures of one contender in one round. */
 export interface Round {
   /** Microseconds of CPU of the server process for one request. */
   readonly cpu: number;

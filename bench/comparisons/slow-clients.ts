@@ -8,7 +8,7 @@ import { entitlementWorkloads } from '../load/workloads.ts';
 /** How `--only` names this measurement. */
 export const slowClientsName = 'slow-clients';
 
-/** What 500 slow clients do to one that is not. */
+/** The effect of 500 slow clients on one that is not slow. */
 export interface SlowClientsResults {
   readonly contenders: readonly Measured[];
 }
@@ -16,13 +16,13 @@ export interface SlowClientsResults {
 /** Names of contenders, as tables show them. */
 export const slowClientsNames = { quiet: 'alone', beside: 'beside 500 slow clients' } as const;
 
-/** Beside the slow clients, 99 of 100 answers are to come within so many times the time that they take without them. */
+/** The aim: beside the slow clients, the 99th percentile is less than this many times as long. */
 export const slowClientsAim = 5;
 
 const slowClients = 500;
 
-/** Short, so that every round has clients that are given up and others that come in their place. */
-const patience = '1s';
+/** Short, so that in every round clients time out and others take their place. */
+const clientTimeout = '1s';
 const licenses = 10_000;
 
 /** Measures one client that verifies licenses one after another, alone and beside 500 that never finish a request. */
@@ -33,7 +33,7 @@ export async function measureSlowClients(folder: string, effort: Effort): Promis
     'bench/processes/latchkey.ts',
     join(folder, 'slow-clients.log'),
     store,
-    patience,
+    clientTimeout,
   ]);
   const beside = async (): Promise<() => void> => {
     const dribble = await Dribble.begin(process.port, slowClients);

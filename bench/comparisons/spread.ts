@@ -1,13 +1,13 @@
-/** The median of one figure over the rounds, and its least and greatest value. */
+/** The median, minimum and maximum of one figure over the rounds. */
 export interface Spread {
   readonly median: number;
-  readonly least: number;
-  readonly greatest: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export function spreadOf(figures: readonly number[]): Spread {
   const sorted = figures.toSorted((one, other) => one - other);
-  return { median: quantile(sorted, 0.5), least: quantile(sorted, 0), greatest: quantile(sorted, 1) };
+  return { median: quantile(sorted, 0.5), min: quantile(sorted, 0), max: quantile(sorted, 1) };
 }
 
 /** The value below which a share of the figures lies; they must be in ascending order. */

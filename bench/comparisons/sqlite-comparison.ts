@@ -6,7 +6,7 @@ import { startProcess, type MeasuredProcess } from '../processes/measured-proces
 import { measure, type Effort, type Measured } from './rounds.ts';
 import { catalogWorkloads, entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
-/** One operation: Latchkey beside the ceiling, measured twice, and a peer. */
+/** One operation: Latchkey, the ceiling (measured twice) and a peer. */
 export interface SqliteComparison {
   readonly operation: string;
   /** The share of the ceiling that is aimed at: its CPU per request divided by Latchkey's. */
@@ -29,7 +29,9 @@ export const sqliteNames = {
   express: 'Express + better-sqlite3',
 } as const;
 
-/** Measures the operations whose name contains `only` on a SQLite file of 10,000 listings and so many licenses. */
+/**
+ * Measures the operations whose name contains `only`, on a SQLite file with 10,000 listings and `licenses` licenses.
+ */
 export async function compareOnSqlite(
   folder: string,
   licenses: number,

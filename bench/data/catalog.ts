@@ -10,7 +10,7 @@ export const vocabulary: readonly string[] = Array.from(
   (_, index) => syllable(index) + syllable(Math.floor(index / 20)) + syllable(Math.floor(index / 400) + index),
 );
 
-/** Live listings whose names and blurbs are of the vocabulary; the same ones for the same instant. */
+/** Makes live listings out of the vocabulary, the same ones for the same instant. */
 export function catalogOf(count: number, now: Date): readonly Listing[] {
   return Array.from({ length: count }, (_, index) => listing(index, now));
 }
@@ -35,7 +35,7 @@ function listing(index: number, now: Date): Listing {
   };
 }
 
-/** A word that looks picked by chance, and is the same for the same number. */
+/** Picks a word that looks random, the same one for the same number. */
 function word(number: number): string {
   return vocabulary[(Math.imul(number + 1, 0x9e3779b1) >>> 8) % vocabulary.length] ?? '';
 }

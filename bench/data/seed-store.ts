@@ -11,7 +11,7 @@ import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/ret
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
 import { catalogOf } from './catalog.ts';
 
-/** What the load needs to know of the seeded store. */
+/** What the load must know about the seeded store. */
 export interface Data {
   readonly appKey: string;
   readonly entitlementIds: readonly string[];
@@ -31,7 +31,7 @@ type Container = ReturnType<typeof createContainer>;
 /** A call that outlasts the seeding of a batch. */
 const call = (): Call => newCall(new Date(), 60_000);
 
-/** Creates a store and fills it through its ports: 10,000 listings, one product, its app key and so many active subscriptions. */
+/** Creates a store and fills it through its ports: 10,000 listings, a product, an app key and active subscriptions. */
 export async function seedStore(url: string, licenses: number): Promise<Data> {
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), call());
   try {

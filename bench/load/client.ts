@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 const endOfHead = '\r\n\r\n';
 
 /**
- * A kept-alive connection, and another one where the server has announced that it closes it: just enough of HTTP/1.1 for
- * answers with a Content-Length, and cheaper than what it measures.
+ * A client on one kept-alive connection, which it replaces when the server announces its end. It knows just enough of
+ * HTTP/1.1 for answers with a Content-Length, so that it costs less than what it measures.
  */
 export class Client {
   /** Of the last answer. */

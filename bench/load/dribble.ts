@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 /** Milliseconds between two bytes of one client. */
 const pace = 100;
 
-/** Milliseconds between two turns, in each of which some of the clients send: all at once would hold up who measures. */
+/** Milliseconds between two turns. Some of the clients send in each: all at once would delay the measured client. */
 const turn = 2;
 
 const post = 'POST /api/licenses/verify HTTP/1.1\r\nHost: 127.0.0.1\r\n';
@@ -12,8 +12,8 @@ const halfHeader = `${post}X-Slow: `;
 const halfBody = `${post}Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n`;
 
 /**
- * Clients that send a request a byte at a time and never all of it: half of them its header section, half its content.
- * Where the server gives one up, the next one takes its place.
+ * Clients that send a request byte by byte and never finish it: half of them the header section, half of them the
+ * content. When the server closes a connection, another client takes its place.
  */
 export class Dribble {
   readonly #port: number;
@@ -30,7 +30,7 @@ export class Dribble {
     }, turn);
   }
 
-  /** Resolves when so many clients are connected. */
+  /** Resolves when that many clients are connected. */
   static async begin(port: number, clients: number): Promise<Dribble> {
     const dribble = new Dribble(port, clients);
     await Promise.all(dribble.#sockets.map((socket) => once(socket, 'connect')));

@@ -1,6 +1,6 @@
 import { Client } from './client.ts';
 
-/** What one stretch of load found. */
+/** The results of one stretch of load. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
@@ -16,13 +16,16 @@ export interface Load {
   readonly next: () => string;
   /** The status that every answer must have. */
   readonly status: number;
-  /** Whether to poll for answers without a pause: waking this process up would be charged to the server that writes to it. */
+  /**
+   * Whether to poll for answers without a pause: waking this process up would be charged to the server that writes to
+   * it.
+   */
   readonly poll: boolean;
 }
 
 /**
- * Keeps one request under way on each of so many kept-alive connections, and ends when all that were sent are
- * answered. Rejects for any other status: a fast mistake is no figure.
+ * Keeps one request in flight on each of the kept-alive connections, and ends when every request is answered. Rejects
+ * if an answer has another status, because a fast mistake is worth nothing.
  */
 export async function load({ port, connections, seconds, next, status, poll }: Load): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: connections }, () => Client.open(port, status)));

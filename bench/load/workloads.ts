@@ -10,10 +10,10 @@ export interface Workload {
   request(number: number): string;
 }
 
-/** So many entitlements are canceled and resumed in turn. */
+/** The number of entitlements that are canceled and resumed in turn. */
 const changedEntitlements = 20_000;
 
-/** Numbers step through the data with a stride that is prime to its size, so that neighbours are far apart. */
+/** The step through the data, prime to its size, so that consecutive requests are far apart. */
 const stride = 7919;
 
 export function entitlementWorkloads({

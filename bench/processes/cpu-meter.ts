@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Something whose CPU time can be read. */
+/** A process whose CPU time can be read. */
 export interface CpuMeter {
   /** Microseconds of CPU that all its threads have used. */
   cpu(): Promise<number>;
@@ -9,7 +9,7 @@ export interface CpuMeter {
 /** Linux counts CPU time in ticks of 10 ms (`USER_HZ`). */
 const microsecondsPerTick = 10_000;
 
-/** CPU time of a process, its threads included, in microseconds (proc_pid_stat(5): fields 14 and 15). */
+/** Reads the CPU time of a process and its threads, in microseconds (proc_pid_stat(5): fields 14 and 15). */
 export async function cpuOf({ pid }: { readonly pid?: number | undefined }): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { cpuOf, type CpuMeter } from './cpu-meter.ts';
 
-/** The core of every server that is measured; the load generator has the other one. */
+/** The CPU core of every measured server. The load generator has the other one. */
 const measuredCore = '1';
 
-/** A server in a process of its own, on a core of its own. */
+/** A server in a process of its own, on a CPU core of its own. */
 export interface MeasuredProcess extends CpuMeter {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** Runs a program with Node; it serves once it prints `listening PORT` on a line of its standard output. */
+/** Runs a program with Node. It serves once it prints the line `listening PORT`. */
 export async function startProcess(args: readonly string[]): Promise<MeasuredProcess> {
   const child = spawn('taskset', ['-c', measuredCore, process.execPath, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

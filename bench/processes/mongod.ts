@@ -14,7 +14,7 @@ export interface Mongod extends CpuMeter {
   stop(): Promise<void>;
 }
 
-/** Starts the `mongod` of the PATH with its files in a folder; null where there is none. */
+/** Starts the `mongod` on the PATH with its files in a folder. Returns null if there is no `mongod`. */
 export async function startMongod(folder: string): Promise<Mongod | null> {
   const exists = await promisify(execFile)('mongod', ['--version']).then(
     () => true,

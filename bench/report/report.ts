@@ -5,7 +5,7 @@ import { sqliteNames, type SqliteComparison, type SqliteResults } from '../compa
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
 import { spreadOf } from '../comparisons/spread.ts';
 
-/** Everything that one run found, as it goes into the results file. */
+/** The results of one run, as results.json has them. */
 export interface Results {
   readonly date: string;
   readonly machine: string;
@@ -122,10 +122,10 @@ function cpu(rounds: readonly Round[]): string {
   return spread(rounds, 'cpu', 0);
 }
 
-/** The median, and the least and the greatest round. */
+/** The median, and the minimum and maximum of the rounds. */
 function spread(rounds: readonly Round[], figure: keyof Round, digits: number, unit = ''): string {
-  const { median, least, greatest } = spreadOf(rounds.map((round) => round[figure]));
-  return `${median.toFixed(digits)}${unit} (${least.toFixed(digits)}–${greatest.toFixed(digits)})`;
+  const { median, min, max } = spreadOf(rounds.map((round) => round[figure]));
+  return `${median.toFixed(digits)}${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -6,7 +6,7 @@ import { booleanRule, countRule, numberThat, oneOf, textThat } from '../parsing/
 import type { ListingDraft } from './import-listings.ts';
 import { compensationTypes, listingStates } from './listing.ts';
 
-/** The members of a listing that an administrator writes, with their rules. */
+/** The rules for the members of a listing in an import file. */
 export const listingRules: MemberRules<ListingDraft> = {
   slug: identifierRule,
   name: displayNameRule,
@@ -23,7 +23,7 @@ export const listingRules: MemberRules<ListingDraft> = {
   state: oneOf(listingStates),
 };
 
-/** The members without a default. */
+/** The members that have no default. */
 export const requiredOfListing = [
   'slug',
   'name',

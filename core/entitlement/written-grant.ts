@@ -8,7 +8,7 @@ import { defaultGrace } from './entitlement-command.ts';
 import { billingTerms, standings, type BillingTerm, type Standing } from './entitlement.ts';
 import type { Grant } from './grant.ts';
 
-/** A grant as an administrator writes it; what is left out has a default. */
+/** A grant as options or a line of an import file give it. Optional members have a default. */
 export interface WrittenGrant {
   readonly productId: string;
   readonly tierId: string;
@@ -32,7 +32,7 @@ export const grantRules: MemberRules<WrittenGrant> = {
   grace: durationRule,
 };
 
-/** The members without a default. */
+/** The members that have no default. */
 export const requiredOfGrant = [
   'productId',
   'tierId',
@@ -42,10 +42,10 @@ export const requiredOfGrant = [
 
 export type GrantReading =
   | { readonly kind: 'grant'; readonly grant: Grant }
-  /** A purchase never ends, so that it can have no such member. */
+  /** A purchase never ends, so it cannot have this member. */
   | { readonly kind: 'not for a purchase'; readonly member: 'currentPeriodEnd' | 'grace' };
 
-/** The grant that is written, with the defaults for what is left out. */
+/** Turns a written grant into a grant, with the defaults for members that are left out. */
 export function grantOf(written: WrittenGrant): GrantReading {
   const { productId, tierId, tierName, billingInterval, currentPeriodEnd, grace } = written;
   const currentPeriodStart = written.currentPeriodStart ?? null;

@@ -14,7 +14,7 @@ export class GuessableKeys {
     return this.#count;
   }
 
-  note(key: string): void {
+  add(key: string): void {
     const identity = licenseKeyIdentity(key);
     const prefix = identity.replace(/\d+$/, '');
     if (prefix === identity) return;

@@ -28,8 +28,8 @@ export function hasLicenseKeyLength(raw: string): boolean {
 }
 
 /**
- * Whether a license can have a key that was made elsewhere. White space at its ends does not count, so that no blank text
- * is a key; unpaired surrogates are refused, because all of them have the same digest.
+ * Reports whether a license can have a key that was made elsewhere. White space at its ends does not count, so that a
+ * blank text is not a key. Unpaired surrogates are refused, because they all have the same digest.
  */
 export function canBeImported(key: string): boolean {
   return hasLicenseKeyLength(key) && hasLicenseKeyLength(key.trim()) && key.isWellFormed();

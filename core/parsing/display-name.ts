@@ -1,9 +1,9 @@
 import { textThat } from './value-rule.ts';
 
-/** In code points. */
+/** The maximum length, in code points. */
 const maxLength = 200;
 
-/** A name that people are shown: one line, and nothing in it that could move a terminal's cursor. */
+/** A name for display: one line, without characters that could move the cursor of a terminal. */
 export const displayNameRule = textThat(
   isDisplayName,
   `must be 1 to ${maxLength} characters, not blank and without control characters`,

@@ -8,7 +8,9 @@ const units: ReadonlyMap<string, number> = new Map([
   ['d', day],
 ]);
 
-/** The maximum, in milliseconds: a hundred years, so that no sum leaves the calendar. */
+/**
+ * The maximum duration, in milliseconds: a hundred years, so that no sum of instant and duration leaves the calendar.
+ */
 export const maxDuration = 36_500 * day;
 
 export const durationRule = textRule(
@@ -16,7 +18,10 @@ export const durationRule = textRule(
   'must be a whole number with s, m, h or d, such as 24h, of at most 36500d',
 );
 
-/** The milliseconds of a whole number with `s`, `m`, `h` or `d`, or null for any other text and above `maxDuration`. */
+/**
+ * Parses a whole number with `s`, `m`, `h` or `d` into milliseconds. Returns null for any other text, and above
+ * `maxDuration`.
+ */
 export function parseDuration(text: string): number | null {
   const unit = units.get(text.slice(-1));
   if (unit === undefined || !/^\d{1,15}$/.test(text.slice(0, -1))) return null;

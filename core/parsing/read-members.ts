@@ -5,7 +5,7 @@ export type MemberRules<Values> = {
   readonly [Name in keyof Values]-?: ValueRule<NonNullable<Values[Name]>>;
 };
 
-/** What is wrong with a member: "must be …" or "is missing". */
+/** A member that breaks its rule ("must be …") or is missing ("is missing"). */
 export interface Mistake {
   readonly member: string;
   readonly problem: string;
@@ -16,8 +16,9 @@ export type Reading<Values> =
   | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
 
 /**
- * Reads an object by the rules of its members, or gives every mistake in it. A member that is null or undefined counts as
- * left out; members without a rule are ignored. `how` says whether all members are texts.
+ * Reads an object by the rules of its members, or returns every mistake in it. A member that is null or undefined
+ * counts as left out, and members without a rule are ignored. `parse` also reads members that are texts of other
+ * values, as in a cell of a CSV file.
  */
 export function readMembers<Values extends object>(
   rules: MemberRules<Values>,

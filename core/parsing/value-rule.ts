@@ -1,35 +1,37 @@
-/** How a value is read from what somebody wrote: an argument, a cell of a file or a member of an object. */
+/**
+ * Reads a value that was written as an argument, a cell of a file or a member of an object, and says what it must be.
+ */
 export interface ValueRule<Value> {
-  /** The value of a text, or null for a text that breaks the rule. */
+  /** Reads a text. Returns null if it breaks the rule. */
   readonly parse: (text: string) => Value | null;
-  /** The value of a member, which may be a number or a boolean by itself, or null if it breaks the rule. */
+  /** Reads a member of an object, which can be a number or a boolean. Returns null if it breaks the rule. */
   readonly read: (member: unknown) => Value | null;
-  /** What is required, in words that follow a name: "must be …". */
+  /** The requirement, to follow a name in a message: "must be …". */
   readonly rule: string;
 }
 
-/** The rule of a value that is always written as a text. */
+/** A rule for values that are always written as texts. */
 export function textRule<Value>(parse: (text: string) => Value | null, rule: string): ValueRule<Value> {
   return { parse, read: (member) => (typeof member === 'string' ? parse(member) : null), rule };
 }
 
-/** The rule of a text that is its own value. */
+/** A rule for texts that are values themselves. */
 export function textThat(isValid: (text: string) => boolean, rule: string): ValueRule<string> {
   return textRule((text) => (isValid(text) ? text : null), rule);
 }
 
-/** The rule of one of some texts. */
+/** A rule that allows some texts only. */
 export function oneOf<Value extends string>(values: readonly Value[]): ValueRule<Value> {
   return textRule((text) => values.find((value) => value === text) ?? null, `must be one of ${values.join(', ')}`);
 }
 
-/** The rule of a number, written as one or, in a text, as JavaScript reads it. */
+/** A rule for numbers. In a text, they are written as in JavaScript. */
 export function numberThat(isValid: (value: number) => boolean, rule: string): ValueRule<number> {
   const read = (member: unknown): number | null => (typeof member === 'number' && isValid(member) ? member : null);
   return { parse: (text) => (text.trim() === '' ? null : read(Number(text))), read, rule };
 }
 
-/** The rule of a count that numbers can express exactly. */
+/** The rule for counts. They are at most 2^53 - 1, which a number holds exactly. */
 export const countRule = numberThat(
   (value) => Number.isSafeInteger(value) && value >= 0,
   'must be a whole number, 0 or more',
@@ -40,7 +42,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** The rule of a switch; a text may be in any case, as spreadsheets write it. */
+/** The rule for booleans. A text may be in any case, because spreadsheets write TRUE and FALSE. */
 export const booleanRule: ValueRule<boolean> = {
   parse: (text) => booleans.get(text.toLowerCase()) ?? null,
   read: (member) => (typeof member === 'boolean' ? member : null),

@@ -47,7 +47,7 @@ function notingKeys(importAll: ImportEntitlements, keys: GuessableKeys): StoreDr
     return outcomes.map((outcome, position) => {
       if (outcome.kind === 'refused') return errorOf(outcome.code);
       const key = drafts[position]?.licenseKey ?? null;
-      if (key !== null) keys.note(key);
+      if (key !== null) keys.add(key);
       return null;
     });
   };

@@ -6,7 +6,7 @@ const required: WrittenGrant = { productId: 'p1', tierId: 'pro', tierName: 'Pro'
 const terms = { productId: 'p1', tierId: 'pro', tierName: 'Pro' } as const;
 
 describe('a written grant', () => {
-  it('has a default for what is left out', () => {
+  it('has a default for every optional member', () => {
     expect(grantOf(required)).to.deep.equal({
       kind: 'grant',
       grant: {
@@ -25,7 +25,7 @@ describe('a written grant', () => {
     });
   });
 
-  it('has every term that is written', () => {
+  it('has every given term', () => {
     const written = {
       ...required,
       currentPeriodStart: noon,
@@ -47,7 +47,7 @@ describe('a written grant', () => {
     });
   });
 
-  it('has no end and no grace where it is a purchase', () => {
+  it('has no end and no grace if it is a purchase', () => {
     const purchase = { ...required, billingInterval: 'one_time' } as const;
     expect(grantOf({ ...purchase, currentPeriodEnd: noon })).to.deep.equal({
       kind: 'not for a purchase',

@@ -4,7 +4,7 @@ import { range } from '../../support/range.ts';
 
 function countOf(keys: readonly string[]): number {
   const guessable = new GuessableKeys();
-  for (const key of keys) guessable.note(key);
+  for (const key of keys) guessable.add(key);
   return guessable.count;
 }
 

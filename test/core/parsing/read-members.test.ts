@@ -28,7 +28,7 @@ describe('the members of an object', () => {
     }
   });
 
-  it('are all named that are wrong or missing, inherited ones included', () => {
+  it('are all named if they are wrong or missing, inherited ones included', () => {
     const mistakes = [
       { member: 'name', problem: 'is missing' },
       { member: 'count', problem: 'must be a whole number, 0 or more' },

@@ -21,18 +21,18 @@ describe('a rule for a value', () => {
     ]);
   });
 
-  it('takes counts that are exact', () => {
+  it('accepts counts that a number holds exactly', () => {
     expect([0, 1, Number.MAX_SAFE_INTEGER].map(countRule.read)).to.deep.equal([0, 1, Number.MAX_SAFE_INTEGER]);
     expect([-1, 1.5, NaN, Infinity, 2 ** 53].map(countRule.read)).to.deep.equal([null, null, null, null, null]);
   });
 
-  it('takes one of some texts, and names all of them', () => {
+  it('accepts the allowed texts, and names them in the rule', () => {
     const rule = oneOf(['a', 'b']);
     expect(['a', 'b', 'A', '', 'ab', 1].map(rule.read)).to.deep.equal(['a', 'b', null, null, null, null]);
     expect(rule.rule).to.equal('must be one of a, b');
   });
 
-  it('takes names of one line that are not blank', () => {
+  it('accepts names of one line that are not blank', () => {
     const names = ['n', '画板', '\u{1F600}'.repeat(200)];
     expect(names.map(displayNameRule.parse)).to.deep.equal(names);
     const others = ['', ' ', '\u00a0', 'n'.repeat(201), 'a\nb', 'a\u0007', 'a\u2028b', 'a\u2029b', 'a\ud800'];
