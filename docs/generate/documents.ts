@@ -9,7 +9,15 @@ import { publicOperations } from '../../app/server/operations.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { withBlock } from './marked-block.ts';
 import { fileOf } from './repository.ts';
-import { commandRefusalsTable, errorCodesTable, operationsTable, rateLimitsTable, settingsTable } from './tables.ts';
+import {
+  commandRefusalsTable,
+  entitlementMembersTable,
+  listingMembersTable,
+  errorCodesTable,
+  operationsTable,
+  rateLimitsTable,
+  settingsTable,
+} from './tables.ts';
 
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
@@ -25,6 +33,15 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
         withBlock(await read(path), 'error codes', errorCodesTable()),
         'command refusals',
         commandRefusalsTable(),
+      ),
+  ],
+  [
+    'docs/imports.md',
+    async (path) =>
+      withBlock(
+        withBlock(await read(path), 'listing members', listingMembersTable()),
+        'entitlement members',
+        entitlementMembersTable(),
       ),
   ],
   ['docs/operating.md', async (path) => withBlock(await read(path), 'rate limits', rateLimitsTable(described()))],

@@ -1,8 +1,12 @@
+import { entitlementLine } from '../../adapters/cli/import/entitlement-draft.ts';
+import type { LineForm } from '../../adapters/cli/import/import-line.ts';
+import { listingLine } from '../../adapters/cli/import/listing-draft.ts';
 import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
 import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
 import { errorCodesOf, ofEveryOperation as sharedCodes, responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
+import type { ValueRule } from '../../core/parsing/value-rule.ts';
 import { allSettings } from '../../app/settings/settings.ts';
 
 /** Every setting with its variable, flag and default. */
@@ -45,6 +49,38 @@ export function commandRefusalsTable(): string {
     ['`code`', '`error`'],
     Object.entries(refusalMessages).map(([name, message]) => [code(name), message]),
   );
+}
+
+/** The members of a line of `listing import`. */
+export function listingMembersTable(): string {
+  return membersTable(listingLine, {
+    id: 'a new one, or that of the slug',
+    featured: '`false`',
+    publishedAt: 'now',
+    upfrontCents: '0',
+    state: '`live`',
+  });
+}
+
+/** The members of a line of `entitlement import`. */
+export function entitlementMembersTable(): string {
+  return membersTable(entitlementLine, {
+    currentPeriodStart: 'now',
+    currentPeriodEnd: 'one interval after the start',
+    status: '`active`',
+    grace: '`24h`',
+    licenseKey: 'no license, until `license rotate`',
+  });
+}
+
+function membersTable<Values>(line: LineForm<Values>, defaults: Readonly<Record<string, string>>): string {
+  const rows = Object.entries<ValueRule<unknown>>(line.rules).map(([name, { rule }]) => {
+    const isRequired = line.required.some((each) => each === name);
+    const otherwise = isRequired ? 'required' : defaults[name];
+    if (otherwise === undefined) throw new Error(`the default of ${name} is not documented`);
+    return [code(name), otherwise, rule];
+  });
+  return table(['member or column', 'default', 'rule'], rows);
 }
 
 /** What `RATE_LIMITS=on` allows, by operation. */
