@@ -23,6 +23,7 @@ const clock = (): Date => new Date();
 export function processShell(takeOverSignals: () => AbortSignal): Shell {
   const { stdin, stdout, stderr, env } = process;
   return {
+    environment: env,
     version: release,
     settingFlags,
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),

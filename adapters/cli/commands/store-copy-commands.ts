@@ -1,48 +1,49 @@
 import type { Command } from 'commander';
 import type { Comparison, Difference } from '../../../core/copy/compare-stores.ts';
 import type { CopyProgress } from '../../../core/copy/copy-store.ts';
+import { addAddressOptions, storeAddress, type AddressOptions } from '../input/store-address.ts';
 import { print } from '../output/output.ts';
 import { startProgressBar } from '../output/progress-bar.ts';
 import { CommandFailed } from '../shell/errors.ts';
-import type { Shell, StorePair, StoreUrls } from '../shell/shell.ts';
+import type { Shell, StorePair } from '../shell/shell.ts';
 
-interface CopyOptions extends StoreUrls {
+interface CopyOptions extends AddressOptions {
   readonly resume?: boolean;
 }
 
 /** Adds the commands that read two stores. */
 export function addStoreCopyCommands(group: Command, shell: Shell): void {
-  withUrls(group.command('copy'))
+  withAddresses(group.command('copy'))
     .description('copy everything from one store to another, idempotency records included, and compare them')
     .option('--resume', 'continue an unfinished copy, or bring a finished one up to date')
-    .action(async ({ resume = false, ...urls }: CopyOptions, command: Command) => {
-      const comparison = await withPair(shell, urls, { create: true }, ({ copy }) =>
+    .action(async ({ resume = false, ...options }: CopyOptions, command: Command) => {
+      const comparison = await withPair(shell, options, { create: true }, ({ copy }) =>
         withProgressBar(shell, (progress) => copy({ resume }, () => shell.newCall(), progress)),
       );
       if (comparison.written > 0) shell.log({ command: 'store copy', entries: comparison.written });
       await report(comparison, shell, command);
     });
 
-  withUrls(group.command('compare'))
+  withAddresses(group.command('compare'))
     .description('compare everything in two stores')
-    .action(async (urls: StoreUrls, command: Command) => {
+    .action(async (options: AddressOptions, command: Command) => {
       const compare = ({ compare: all }: StorePair): Promise<Comparison> => all(() => shell.newCall());
-      await report(await withPair(shell, urls, { create: false }, compare), shell, command);
+      await report(await withPair(shell, options, { create: false }, compare), shell, command);
     });
 }
 
-function withUrls(command: Command): Command {
-  return command
-    .requiredOption('--from <url>', 'the store to read: sqlite:PATH or mongodb://HOST/DATABASE')
-    .requiredOption('--to <url>', 'the other store');
+function withAddresses(command: Command): Command {
+  addAddressOptions(command, 'from', 'the store to read');
+  return addAddressOptions(command, 'to', 'the other store');
 }
 
 async function withPair<T>(
   shell: Shell,
-  urls: StoreUrls,
+  options: AddressOptions,
   missing: { readonly create: boolean },
   work: (pair: StorePair) => Promise<T>,
 ): Promise<T> {
+  const urls = { from: await storeAddress('from', options, shell), to: await storeAddress('to', options, shell) };
   const pair = await shell.openStorePair(urls, missing, shell.newCall());
   try {
     return await work(pair);

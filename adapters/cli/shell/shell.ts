@@ -81,6 +81,8 @@ export interface OpenAdministration extends Administration {
 
 /** Everything that the command line reaches outside itself: settings, stores, files, streams and the log. */
 export interface Shell {
+  /** The environment variables. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The version of the program. */
   readonly version: string;
   readonly settingFlags: readonly SettingFlag[];

@@ -75,9 +75,9 @@ const missing: readonly Example[] = [
   ['listing publish', "Missing required argument 'slug'."],
   ['waitlist erase', "Missing required argument 'email'."],
   ['store backup', "Missing required argument 'file'."],
-  ['store copy --to sqlite:b', "Required option '--from <url>' not specified."],
-  ['store copy --from sqlite:a', "Required option '--to <url>' not specified."],
-  ['store compare --from sqlite:a', "Required option '--to <url>' not specified."],
+  ['store copy --to sqlite:b', 'Name the store with --from, --from-file, STORE_FROM or STORE_FROM_FILE.'],
+  ['store copy --from sqlite:a', 'Name the store with --to, --to-file, STORE_TO or STORE_TO_FILE.'],
+  ['store compare --from sqlite:a', 'Name the store with --to, --to-file, STORE_TO or STORE_TO_FILE.'],
   ['config check --port', "Option '--port <value>' argument missing."],
   ['config check --config', "Option '--config <file>' argument missing."],
 ];

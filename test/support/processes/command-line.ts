@@ -64,6 +64,7 @@ export class TestCommandLine {
   /** The world of a command line, with streams that nobody reads. */
   shell(): Shell {
     return {
+      environment: {},
       version: '9.8.7',
       settingFlags,
       effectiveSettings: (typed) => describeSettings(resolveSettings(typed, {})),
