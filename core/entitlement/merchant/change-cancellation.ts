@@ -29,7 +29,8 @@ export interface CancellationAnswer {
 /**
  * Schedules a cancellation at the end of the period, or undoes one. One idempotency key has one effect and one answer.
  * Refuses with `idempotency_key_reused`, `entitlement_not_found`, `entitlement_ended`, `not_a_subscription`,
- * `precondition_failed` or `too_many_changes`. After `store_unavailable` the outcome is unknown, and a retry with the same key settles it.
+ * `precondition_failed` or `too_many_changes`. After `store_unavailable` the outcome is unknown, and a retry with the
+ * same key settles it.
  *
  * A request costs one read and one write: the write itself refuses a key that has a record. The record is looked up
  * only after a refusal, so that a replay still goes before every other answer.
