@@ -34,7 +34,7 @@ export interface Subject {
 export interface Round {
   /** Microseconds of CPU of the server process for one request. */
   readonly cpu: number;
-  /** The same of the store's server; 0 where there is none. */
+  /** The same for the server of the store; 0 if the store has none. */
   readonly storeCpu: number;
   readonly requestsPerSecond: number;
   /** Milliseconds. */

@@ -5,7 +5,7 @@ export function tokenOf(authorization: string | undefined): string | null {
   return /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** The digest of the license key in the body of a request to verify one, or null where there is none. */
+/** The digest of the license key in a verification request, or null if the body has none. */
 export function licenseDigestOf(body: unknown): string | null {
   const { licenseKey } = body as { readonly licenseKey?: unknown };
   if (typeof licenseKey !== 'string' || licenseKey.length < 24 || licenseKey.length > 120) return null;

@@ -18,7 +18,7 @@ export function peerLog(file: string): (request: LoggedRequest) => void {
   };
 }
 
-/** Listens on a free port and says so, until the process is told to stop. */
+/** Listens on a free port and prints it. Stops on a signal. */
 export function serve(server: Server): void {
   server.listen({ host: '127.0.0.1', port: 0 }, () => {
     const address = server.address();

@@ -7,7 +7,7 @@ export interface AppKeys {
   find(digest: string, call: Call): Promise<AppKey | null>;
 
   /**
-   * Records a use, of which only the latest is kept. Returns at once and writes later, in bulk; a crash may lose it.
+   * Records a use. The store keeps the latest one. Returns at once and writes later, in bulk; a crash may lose it.
    */
   recordUse(id: string, at: Date): void;
 }
