@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
-import proxyAddr from 'proxy-addr';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientAddressBehind } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -15,7 +14,7 @@ const secondsPerWindow = 60;
 export class RateLimiter {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
   readonly #guesses = new RateLimiterMemory({ points: maxGuesses, duration: secondsPerWindow });
-  readonly #trust: ReturnType<typeof proxyAddr.compile>;
+  readonly #clientAddressOf: ReturnType<typeof clientAddressBehind>;
   #onUnknownProxy: (() => void) | null;
 
   /**
@@ -26,7 +25,7 @@ export class RateLimiter {
     this.#limiters = new Map(
       Object.entries(limits).map(([id, points]) => [id, new RateLimiterMemory({ points, duration: secondsPerWindow })]),
     );
-    this.#trust = proxyAddr.compile([...trustedProxies]);
+    this.#clientAddressOf = clientAddressBehind(trustedProxies);
     this.#onUnknownProxy = trustedProxies.length === 0 ? onUnknownProxy : null;
   }
 
@@ -56,16 +55,12 @@ export class RateLimiter {
     }
   }
 
-  /** The client's address, or the first 64 bits of an IPv6 address, which belong to one customer. */
   #addressOf({ request }: Exchange): string {
     if (this.#onUnknownProxy !== null && isForwarded(request)) {
       this.#onUnknownProxy();
       this.#onUnknownProxy = null;
     }
-    const address = proxyAddr(request, this.#trust);
-    if (!ipaddr.isValid(address)) return address;
-    const parsed = ipaddr.process(address);
-    return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+    return this.#clientAddressOf(request);
   }
 }
 

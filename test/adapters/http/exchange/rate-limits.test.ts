@@ -96,6 +96,33 @@ describe('a rate limit', () => {
     expect(await send(limits, requests)).to.deep.equal([200, 429, 200]);
   });
 
+  for (const [what, addresses] of [
+    ['an IPv4 address with ports', ['192.0.2.1:40001', '192.0.2.1:40002', '192.0.2.1']],
+    ['an IPv6 address with ports', ['[2001:db8::1]:40001', '[2001:db8::2]:40002', '[2001:db8::3]', '2001:db8::4']],
+    ['an IPv4 address in the form of IPv6', ['::ffff:192.0.2.1', '192.0.2.1']],
+    ['an address behind a trusted proxy that is written with its port', ['192.0.2.1, 127.0.0.2:40001', '192.0.2.1']],
+    [
+      'what no address can be read from, for the proxy that reported it',
+      ['unknown', '_hidden', '1.2.3', '300.0.0.1', '[', '7'],
+    ],
+    ['the proxy behind which it stands', ['192.0.2.1, unknown', '192.0.2.2, unknown']],
+    [
+      'the last proxy of more than 32',
+      [`192.0.2.1${', 127.0.0.1'.repeat(40)}`, `192.0.2.2${', 127.0.0.1'.repeat(40)}`],
+    ],
+  ] as const) {
+    it(`counts as one address ${what}`, async () => {
+      const limits = { rateLimits: { verifyLicense: 1 }, trustedProxies: ['loopback'] };
+      const [, ...others] = addresses;
+      expect(await send(limits, addresses.map(forwarded))).to.deep.equal([200, ...others.map(() => 429)]);
+    });
+  }
+
+  it('counts the proxy and its clients apart', async () => {
+    const limits = { rateLimits: { verifyLicense: 1 }, trustedProxies: ['loopback'] };
+    expect(await send(limits, ['unknown', '192.0.2.1', '192.0.2.2:1'].map(forwarded))).to.deep.equal([200, 200, 200]);
+  });
+
   it('counts by product where a key is sent, whatever its address', async () => {
     const other = read.replace(appKeys.full, appKeys.otherProduct);
     const limits = { rateLimits: { getEntitlement: 1, cancelEntitlement: 1 } };
