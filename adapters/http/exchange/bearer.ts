@@ -8,7 +8,7 @@ export type Credential =
 /** Longer credentials are malformed. */
 const maxTokenLength = 256;
 
-const bearer = /^bearer(?: +(.*))?$/i;
+const bearer = /^bearer(?: +([^ ].*)?)?$/i;
 const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 
 /** Parses the lines of the `Authorization` header. A Bearer credential beside another one is malformed, because it is ambiguous. */

@@ -16,6 +16,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** Reads the content. Refuses more than 16 KiB with `payload_too_large`; throws `ClientGone`. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (request.destroyed) throw new ClientGone();
+  if (request.complete) return withinLimit(request.read());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -33,6 +34,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     };
     request.on('data', onData).on('end', onEnd).on('close', onGone);
   });
+}
+
+/** All of the content at once, however many chunks it came in. Null if nothing of it is left. */
+function withinLimit(content: Buffer | null): Buffer {
+  if (content === null) return Buffer.alloc(0);
+  if (content.length > bodyLimit) throw refuse('payload_too_large');
+  return content;
 }
 
 /** Refuses content that is not declared as uncompressed JSON in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */

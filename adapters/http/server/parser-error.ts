@@ -40,8 +40,8 @@ export function isTimeout(error: ParserError): boolean {
   return errorCodeOf(error) === 'request_timeout';
 }
 
-/** The content of a request may run into the line of the next one: only a known method shows where that line begins. */
-const requestLine = new RegExp(String.raw`(${METHODS.join('|')}) (\S+) HTTP/\d\.\d\r\n`);
+/** What follows the method in a request line. */
+const targetAndVersion = / (\S+) HTTP\/\d\.\d\r\n/g;
 /** Has one quantifier only, so that its cost grows linearly with the length of a line. */
 const originLines = /(?<=\n)origin:([^\r\n]*)\r\n/gi;
 
@@ -53,12 +53,20 @@ export function requestHeadOf({ rawPacket, bytesParsed }: ParserError): RequestH
   if (rawPacket === undefined) return null;
   const read = rawPacket.toString('latin1', 0, bytesParsed);
   const section = read.split('\r\n\r\n').at(-1) ?? ''; // the sections before it belong to complete requests
-  const line = requestLine.exec(section);
-  if (line === null) return null;
-  const origins = [...section.slice(line.index).matchAll(originLines)].map(([, value = '']) => value.trim());
-  return {
-    method: line[1] ?? '',
-    target: line[2] ?? '',
-    origin: origins.length === 0 ? undefined : origins.join(', '),
-  };
+  for (const { index, 1: target = '' } of section.matchAll(targetAndVersion)) {
+    const method = methodBefore(section, index);
+    if (method !== null) return { method, target, origin: originIn(section.slice(index)) };
+  }
+  return null;
+}
+
+/** The content of a request may run into the line of the next one: only a known method shows where that line begins. */
+function methodBefore(section: string, end: number): string | null {
+  const methods = METHODS.filter((method) => section.endsWith(method, end));
+  return methods.toSorted((a, b) => b.length - a.length)[0] ?? null; // UNLOCK ends in LOCK
+}
+
+function originIn(section: string): string | undefined {
+  const origins = [...section.matchAll(originLines)].map(([, value = '']) => value.trim());
+  return origins.length === 0 ? undefined : origins.join(', ');
 }

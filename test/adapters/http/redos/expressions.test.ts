@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { recordExpressions, type Expression } from './recorded-expressions.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+/** Up to 16 KiB. The first find what is exponential before it takes for ever. */
+const lengths = [16, 24, 32, 512, 4096, 16_384];
+/** Milliseconds for which no request may hold the event loop. */
+const limit = 10;
+
+/** Texts that are repeated, because a quantifier may match them in more than one way. */
+const pumps = [
+  ...' \t\r\n\0a0Az-._~:;,/\\"=@%\x80\xff\u00a0'.split(''),
+  'a-',
+  'a.',
+  ', ',
+  '""',
+  '\\"',
+  'W/',
+  '0.',
+  'GET ',
+];
+
+/** Literals in the HTTP adapter that run when the service starts, or on its own texts. */
+const withoutClients = [String.raw`/"$/`, String.raw`/:(\w+)/g`];
+
+describe('a regular expression that runs while a request is answered', () => {
+  let expressions: readonly Expression[] = [];
+  before(async () => {
+    expressions = await recordExpressions();
+  });
+
+  it('is known, if it is in the HTTP adapter', () => {
+    const recorded = new Set(expressions.map(({ source, flags }) => `/${source}/${flags}`));
+    const literals = globSync('adapters/http/**/*.ts', { cwd: root }).flatMap((file) =>
+      literalsIn(readFileSync(join(root, file), 'utf8')).map((literal) => ({ file, literal })),
+    );
+    expect(literals.length).to.be.above(10);
+    const unknown = literals.filter(({ literal }) => !recorded.has(literal) && !withoutClients.includes(literal));
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it(`takes less than ${limit} ms for 16 KiB, whatever they are`, function () {
+    this.timeout(120_000);
+    const slow = expressions.flatMap((expression) => {
+      const text = slowTextOf(expression);
+      return text === null ? [] : [`/${expression.source}/${expression.flags}: ${JSON.stringify(text.slice(0, 60))}`];
+    });
+    expect(slow).to.deep.equal([]);
+  });
+
+  it('would be found if it were slow', () => {
+    for (const [source, flags, sample] of [
+      ['(?<=\\n)origin:[ \\t]*(.*?)[ \\t]*\\r\\n', 'gi', '\norigin: a\r\n'],
+      ['^bearer(?: +(.*))?$', 'i', 'Bearer a'],
+      ['^(?:a|aa)+$', '', 'aaa'],
+    ] as const) {
+      expect(slowTextOf({ source, flags, sample }), source).to.be.a('string');
+    }
+  });
+});
+
+/** Literals behind an operator or a bracket, without those in comments. */
+function literalsIn(source: string): readonly string[] {
+  const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  const form = /[=(,:&|?]\s*(\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*)(?=[.,;)\s])/g;
+  return [...code.matchAll(form)].map(([, literal = '']) => literal);
+}
+
+/** The first text that takes an expression more than the limit; null if there is none. */
+function slowTextOf(expression: Expression): string | null {
+  const regex = new RegExp(expression.source, expression.flags);
+  const sample = expression.sample.slice(0, 20);
+  for (const pump of pumps) {
+    for (let cut = 0; cut <= sample.length; cut += 1) {
+      for (const end of ['', '\x01', '\n', sample.slice(cut)]) {
+        for (const length of lengths) {
+          const text = sample.slice(0, cut) + pump.repeat(length / pump.length) + end;
+          if (Math.min(costOf(regex, text), limit + 1) > limit && costOf(regex, text) > limit) return text;
+        }
+      }
+    }
+  }
+  return null;
+}
+
+/** Milliseconds of CPU that it takes to find every match. */
+function costOf(regex: RegExp, text: string): number {
+  const before = process.threadCpuUsage();
+  regex.lastIndex = 0;
+  if (regex.global) for (const _ of text.matchAll(regex)) continue;
+  else regex.exec(text);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}

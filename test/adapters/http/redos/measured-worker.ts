@@ -1,0 +1,25 @@
+// A worker that runs a populated service and measures how much CPU each turn of its event loop takes. It posts its address and,
+// when it is asked, the most expensive turn since it was asked last, in milliseconds.
+import { parentPort } from 'node:worker_threads';
+import { defaultRateLimits } from '../../../../adapters/http/exchange/rate-limits.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
+
+const perMinute = 1_000_000_000;
+const rateLimits = Object.fromEntries(Object.keys(defaultRateLimits).map((operation) => [operation, perMinute]));
+const service = await startPopulated({ rateLimits, trustedProxies: ['loopback'], onLogLine: () => {} });
+
+let max = 0;
+let before = process.threadCpuUsage();
+const measureTurn = (): void => {
+  const { user, system } = process.threadCpuUsage(before);
+  max = Math.max(max, (user + system) / 1000);
+  before = process.threadCpuUsage();
+  setImmediate(measureTurn);
+};
+measureTurn();
+
+parentPort?.on('message', () => {
+  parentPort?.postMessage(max, []);
+  max = 0;
+});
+parentPort?.postMessage(service.url, []);
