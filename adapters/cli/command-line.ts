@@ -20,7 +20,7 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
     const failure = failureOf(error);
     const { code, message } = failure ?? fault;
     if (args.includes('--json')) shell.stderr.write(`${JSON.stringify({ code, error: message })}\n`);
-    else if (failure !== null) shell.stderr.write(`${message}\n`);
+    else if (failure !== null && failure.isSilent !== true) shell.stderr.write(`${message}\n`);
     if (failure === null) throw error;
     return failure.exitCode;
   }

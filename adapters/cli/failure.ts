@@ -2,11 +2,14 @@ import { CommanderError } from 'commander';
 import { Refusal } from '../../core/refusal.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { refusalMessage } from './output/refusal-messages.ts';
-import { CommandFailed, WrongArgument } from './shell/errors.ts';
+import { CommandFailed, OutputClosed, WrongArgument } from './shell/errors.ts';
 import { usageMessage } from './usage-message.ts';
 
-/** 0: done; 1: refused, failed or done only in part; 2: wrong arguments, nothing done. */
-export type ExitCode = 0 | 1 | 2;
+/**
+ * 0: done; 1: refused, failed or done only in part; 2: wrong arguments, nothing done; 141: standard output was closed, as
+ * for a program that SIGPIPE ends.
+ */
+export type ExitCode = 0 | 1 | 2 | 141;
 
 /** Why a command did not succeed. */
 export interface Failure {
@@ -14,6 +17,8 @@ export interface Failure {
   /** For programs, such as `product_not_found`. */
   readonly code: string;
   readonly message: string;
+  /** Whether the message is only for programs. */
+  readonly isSilent?: true;
 }
 
 /** The failure that an error stands for; null for a fault. */
@@ -21,9 +26,18 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommanderError) return { exitCode: 2, code: 'invalid_argument', message: usageMessage(error) };
   if (error instanceof WrongArgument) return { exitCode: 2, code: error.code, message: error.message };
   if (error instanceof CommandFailed) return { exitCode: 1, code: error.code, message: error.message };
+  if (error instanceof OutputClosed) return outputClosed;
   if (error instanceof UnusableStore) {
     return { exitCode: 1, code: error.isMissing ? 'store_not_found' : 'store_unusable', message: error.message };
   }
   const message = error instanceof Refusal ? refusalMessage(error.code) : undefined;
   return error instanceof Refusal && message !== undefined ? { exitCode: 1, code: error.code, message } : null;
 }
+
+/** Other programs end without a message, too: the reader, such as `head`, has what it wanted. */
+const outputClosed: Failure = {
+  exitCode: 141,
+  code: 'output_closed',
+  message: 'Standard output was closed before everything was written.',
+  isSilent: true,
+};

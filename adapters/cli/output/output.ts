@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { wantsJson } from '../input/options.ts';
+import { OutputClosed } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** What a command prints, as JSON and as text. */
@@ -12,18 +13,18 @@ export interface Output {
   readonly text: (width: number) => string | Promise<string>;
 }
 
-/** Writes to standard output, as JSON if the command line asks for that, at the reader's pace. */
+/** Writes to standard output as `printPieces` does, as JSON if the command line asks for that. */
 export async function print(output: Output, command: Command, shell: Shell): Promise<void> {
   const pieces = wantsJson(command) ? jsonPieces(output.json) : [await output.text(shell.stdout.columns ?? Infinity)];
   await printPieces(pieces, shell);
 }
 
-/** Writes a text of any length as `print` does. A reader that has closed the pipe (`| head`) has what it wanted. */
+/** Writes a text of any length to standard output, at the reader's pace. Throws `OutputClosed` if its reader closes the pipe too early. */
 export async function printPieces(pieces: Iterable<string> | AsyncIterable<string>, { stdout }: Shell): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), stdout, { end: false });
   } catch (error) {
-    if (!isClosedPipe(error)) throw error;
+    throw isClosedPipe(error) ? new OutputClosed('', { cause: error }) : error;
   }
 }
 

@@ -36,6 +36,9 @@ export class BadLine extends WrongArgument {
   override readonly code = 'invalid_line';
 }
 
+/** Nobody reads standard output any more, and not everything was written. */
+export class OutputClosed extends Error {}
+
 /** A command that was not done, or only in part. Exit code 1. */
 export class CommandFailed extends Error {
   /** What failed, for programs. */

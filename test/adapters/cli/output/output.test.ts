@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
+import { MemoryListings } from '../../../../adapters/memory/memory-listings.ts';
 import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { anAppKey, aSubscription } from '../../../support/builders.ts';
-import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { aListing, anAppKey, aSubscription } from '../../../support/builders.ts';
+import { jsonError, TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
@@ -142,20 +143,54 @@ describe('the JSON output', () => {
     expect(await thrownBy(broken)).to.be.instanceOf(InjectedFault);
     expect([stdout.text, closed]).to.deep.equal(['', 1]);
   });
+});
 
-  for (const code of ['EPIPE', 'EIO']) {
-    it(`ends ${code === 'EPIPE' ? 'quietly where the reader has gone away' : 'as a fault where the disk is broken'}`, async () => {
+describe('an output that cannot be written', () => {
+  for (const after of [0, 1]) {
+    it(`ends a list as SIGPIPE does if its reader closes the pipe after ${after} pieces`, async () => {
       const cli = new TestCommandLine();
-      await cli.json('product add --id p1 --name One');
-      const stdout = new Writable({
-        write: (_chunk, _encoding, done) => {
-          done(Object.assign(new Error('write failed'), { code }));
-        },
-      });
-      const run = cli.run(['product', 'list', '--json'], '', { stdout });
-      if (code === 'EPIPE') expect(await run).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
-      else expect(await thrownBy(run)).to.have.property('code', 'EIO');
-      expect(cli.closed).to.equal(2);
+      for (const id of ['p1', 'p2']) await cli.json(`product add --id ${id} --name One`);
+      const asJson = await cli.run(['product', 'list', '--json'], '', { stdout: failing('EPIPE', after) });
+      const error = 'Standard output was closed before everything was written.';
+      expect(asJson).to.deep.equal({ exitCode: 141, stdout: '', stderr: jsonError('output_closed', error) });
+      const asText = await cli.run(['product', 'list'], '', { stdout: failing('EPIPE') });
+      expect(asText).to.deep.equal({ exitCode: 141, stdout: '', stderr: '' });
+      expect(cli.closed).to.equal(4);
     });
   }
+
+  it('ends an export that wrote only a part', async () => {
+    const cli = new TestCommandLine();
+    await new MemoryListings(cli.store).put([aListing(), aListing({ id: 'l2', slug: 'b' })]);
+    const { exitCode, stderr } = await cli.run(['listing', 'export'], '', { stdout: failing('EPIPE', 1) });
+    expect([exitCode, stderr]).to.deep.equal([141, '']);
+    expect((await cli.run(['listing', 'export'], '', { stdout: failing('EPIPE', 2) })).exitCode).to.equal(0);
+  });
+
+  it('ends a batch, whose other lines are not read', async () => {
+    const cli = new TestCommandLine();
+    const lines = range(1000).map((number) => `{"id":"p${number}","name":"One"}\n`);
+    const { exitCode } = await cli.run(['product', 'add', '-'], lines.join(''), { stdout: failing('EPIPE', 1) });
+    expect(exitCode).to.equal(141);
+    expect(cli.store.products.size).to.be.below(1000);
+  });
+
+  it('is a fault if the disk is broken', async () => {
+    const cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+    const run = cli.run(['product', 'list', '--json'], '', { stdout: failing('EIO') });
+    expect(await thrownBy(run)).to.have.property('code', 'EIO');
+    expect(cli.closed).to.equal(2);
+  });
 });
+
+/** A stream that fails with a code after some writes. */
+function failing(code: string, after = 0): Writable {
+  let written = 0;
+  return new Writable({
+    write: (_chunk, _encoding, done) => {
+      written += 1;
+      done(written > after ? Object.assign(new Error('write failed'), { code }) : null);
+    },
+  });
+}
