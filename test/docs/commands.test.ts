@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { commandLine } from '../../adapters/cli/command-line.ts';
-import { fileOf, root } from '../../docs/generate/repository.ts';
+import { root } from '../../docs/generate/repository.ts';
+import { parseMarkdown, readMarkdown, type Markdown } from '../support/documents/markdown.ts';
 import { commandPaths, TestCommandLine } from '../support/processes/command-line.ts';
 
 const program = await commandLine(new TestCommandLine().shell());
@@ -12,20 +12,20 @@ const globalFlags = program.options.map(({ long }) => long);
 describe('a document', () => {
   for (const file of globSync(['*.md', 'docs/*.md'], { cwd: root }).toSorted()) {
     it(`names only commands and options that exist: ${file}`, async () => {
-      const lines = linesIn(await readFile(fileOf(file), 'utf8'));
-      expect(lines.filter((line) => !exists(line))).to.deep.equal([]);
+      expect(linesIn(await readMarkdown(file)).filter((line) => !exists(line))).to.deep.equal([]);
     });
   }
 
-  it('would be found out if it named others', () => {
-    const text = 'Run `latchkey store migrate --json`, `npx latchkey product list --all` or:\n\nlatchkey store mend\n';
-    expect(linesIn(text).map(exists)).to.deep.equal([true, false, false]);
+  it('would be found out if it named others', async () => {
+    const text =
+      'Run `latchkey store migrate --json`, `./latchkey product list --all` or:\n\n```\nlatchkey store mend\n```\n';
+    expect(linesIn(await parseMarkdown(text)).map(exists)).to.deep.equal([true, false, false]);
   });
 });
 
-/** The command lines of a text, in code spans or at the beginning of a line. */
-function linesIn(text: string): readonly string[] {
-  return [...text.matchAll(/(?:`|^)(?:npx )?latchkey ([a-z][^`\n]*)/gm)].map(([, line = '']) => line);
+/** The command lines in the code spans and the code blocks of a document, without what stands before the command. */
+function linesIn({ codeSpans, codeLines }: Markdown): readonly string[] {
+  return [...codeSpans, ...codeLines].flatMap((text) => /^(?:.*\s)?(?:\.\/)?latchkey ([a-z].*)$/.exec(text)?.[1] ?? []);
 }
 
 function exists(line: string): boolean {

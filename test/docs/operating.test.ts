@@ -26,7 +26,7 @@ describe('docs/operating.md', () => {
     const [example = ''] = document.codeBlocks('json');
     await writeFile(join(folder, 'latchkey.json'), example);
     const settings: readonly Setting[] = JSON.parse(
-      await runAll('npx latchkey config print --config latchkey.json --json'),
+      await runAll('./latchkey config print --config latchkey.json --json'),
     );
     const fromFile = settings
       .filter(({ source }) => source === 'latchkey.json')
@@ -36,17 +36,17 @@ describe('docs/operating.md', () => {
 
   it('has commands that restore a backup', async () => {
     const [backup = '', restore = ''] = document.codeBlocks('sh');
-    await runAll('npx latchkey product add --id kept --name Kept');
+    await runAll('./latchkey product add --id kept --name Kept');
     await runAll(backup);
-    await runAll('npx latchkey product add --id lost --name Lost');
+    await runAll('./latchkey product add --id lost --name Lost');
     await runAll(restore);
-    expect(JSON.parse(await runAll('npx latchkey product list --json'))).to.have.length(1);
+    expect(JSON.parse(await runAll('./latchkey product list --json'))).to.have.length(1);
   });
 
-  /** Runs a script in a folder without a checkout, where `npx` is this checkout's program. */
+  /** Runs a script in an empty folder, with this checkout's program for `./latchkey`. */
   function runAll(script: string): Promise<string> {
     const { STORE_URL: _, ...env } = process.env;
     const program = `'${process.execPath}' '${programPath}'`;
-    return runScript(script.replaceAll('npx latchkey', program), { env, cwd: folder });
+    return runScript(script.replaceAll('./latchkey', program), { env, cwd: folder });
   }
 });

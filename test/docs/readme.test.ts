@@ -75,7 +75,7 @@ describe('the README', () => {
   });
 
   it('has commands that work in their order', async () => {
-    const commands = commandsOf(readme, 'npx latchkey ');
+    const commands = commandsOf(readme, './latchkey ');
     for (const command of commands.slice(0, -1)) await runScript(command, { env });
     const serving = startScript(`${commands.at(-1)} --json`, { env });
     try {

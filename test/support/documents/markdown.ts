@@ -19,6 +19,8 @@ interface MarkdownNode {
 export interface Markdown {
   /** Every code block in this language. */
   codeBlocks(language: string): readonly string[];
+  /** Every line of every code block. */
+  readonly codeLines: readonly string[];
   /** Every code span outside code blocks. */
   readonly codeSpans: readonly string[];
   /** The target of every link. */
@@ -33,7 +35,10 @@ export interface Markdown {
 
 /** Reads a document by its path in the repository. */
 export async function readMarkdown(path: string): Promise<Markdown> {
-  const text = await readFile(fileOf(path), 'utf8');
+  return parseMarkdown(await readFile(fileOf(path), 'utf8'));
+}
+
+export async function parseMarkdown(text: string): Promise<Markdown> {
   const tree: MarkdownNode = await parsers.markdown.parse(text, {} as ParserOptions);
   const nodes = [...descendants(tree)];
   const ofType = (type: string): readonly MarkdownNode[] => nodes.filter((node) => node.type === type);
@@ -42,6 +47,7 @@ export async function readMarkdown(path: string): Promise<Markdown> {
       ofType('code')
         .filter(({ lang }) => lang === language)
         .map(({ value = '' }) => value),
+    codeLines: ofType('code').flatMap(({ value = '' }) => value.split('\n')),
     codeSpans: ofType('inlineCode').map(({ value = '' }) => value),
     links: ofType('link').map(({ url = '' }) => url),
     headings: ofType('heading').map(textOf),
@@ -50,7 +56,7 @@ export async function readMarkdown(path: string): Promise<Markdown> {
       const [titles, ...rows] = ofType('table')
         .map(({ children = [] }) => children.map(cellsOf))
         .find(([first = []]) => first[0] === title) ?? [[]];
-      if (titles?.length === 0) throw new Error(`${path} has no table whose first title is ${title}`);
+      if (titles?.length === 0) throw new Error(`There is no table whose first title is ${title}.`);
       return rows;
     },
   };
