@@ -40,19 +40,21 @@ const mergedPerStep = 4096;
 
 /** Sorts indexes in short steps: a merge sort over sorted runs. */
 export function* sortIndexes(indexes: readonly number[], compare: CompareIndexes): Generator<void, Uint32Array> {
-  let runs: (readonly number[])[] = [];
-  for (let start = 0; start < indexes.length; start += runLength) {
-    runs.push(indexes.slice(start, start + runLength).toSorted(compare));
+  let sorted = new Uint32Array(indexes);
+  for (let start = 0; start < sorted.length; start += runLength) {
+    sorted.subarray(start, start + runLength).sort(compare);
     yield;
   }
-  while (runs.length > 1) {
-    const merged: (readonly number[])[] = [];
-    for (let pair = 0; pair < runs.length; pair += 2) {
-      merged.push(yield* merge(runs[pair] ?? [], runs[pair + 1] ?? [], compare));
+  let merged = new Uint32Array(sorted.length);
+  for (let length = runLength; length < sorted.length; length *= 2) {
+    for (let start = 0; start < sorted.length; start += 2 * length) {
+      const middle = start + length;
+      const [a, b] = [sorted.subarray(start, middle), sorted.subarray(middle, middle + length)];
+      yield* merge(a, b, merged.subarray(start), compare);
     }
-    runs = merged;
+    [sorted, merged] = [merged, sorted];
   }
-  return new Uint32Array(runs[0] ?? []);
+  return sorted;
 }
 
 /**
@@ -63,6 +65,7 @@ export function* mergeChanges(
   { removed, added }: { readonly removed: Uint32Array; readonly added: Uint32Array },
   compare: CompareIndexes,
 ): Generator<void, Uint32Array> {
+  if (order.length === 0) return added;
   const result = new Uint32Array(order.length - removed.length + added.length);
   let read = 0;
   let written = 0;
@@ -93,28 +96,22 @@ export function* mergeChanges(
   return result;
 }
 
-function* merge(
-  a: readonly number[],
-  b: readonly number[],
-  compare: CompareIndexes,
-): Generator<void, readonly number[]> {
-  const merged: number[] = [];
-  yield;
+/** Merges two sorted runs into `merged`. */
+function* merge(a: Uint32Array, b: Uint32Array, merged: Uint32Array, compare: CompareIndexes): Generator<void> {
   let inA = 0;
   let inB = 0;
-  while (inA < a.length || inB < b.length) {
-    const x = a[inA];
-    const y = b[inB];
-    if (y === undefined || (x !== undefined && compare(x, y) < 0)) {
-      merged.push(x ?? 0);
-      inA += 1;
-    } else {
-      merged.push(y);
-      inB += 1;
-    }
-    if (merged.length % mergedPerStep === 0) yield;
+  while (inA < a.length && inB < b.length) {
+    const x = a[inA] ?? 0;
+    const y = b[inB] ?? 0;
+    const isFirst = compare(x, y) < 0;
+    merged[inA + inB] = isFirst ? x : y;
+    if (isFirst) inA += 1;
+    else inB += 1;
+    if ((inA + inB) % mergedPerStep === 0) yield;
   }
-  return merged;
+  merged.set(a.subarray(inA), inA + inB);
+  merged.set(b.subarray(inB), a.length + inB);
+  yield;
 }
 
 /** Finds, by binary search, the first rank at or after `from` whose index is not before the one looked for. */

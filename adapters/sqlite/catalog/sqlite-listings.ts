@@ -54,7 +54,9 @@ export class SqliteListings implements Listings {
   async load(call: Call): Promise<LoadedCatalog> {
     const cursor = String(await this.#database.read(call, () => this.#changes.last()));
     const live: Listing[] = [];
-    for await (const listing of this.#pages(this.#livePage, () => call)) live.push(listing);
+    for await (const page of this.#pages(this.#livePage, () => call)) {
+      for (const row of page) live.push(fromListingRow(row));
+    }
     return { live, cursor };
   }
 
@@ -77,8 +79,8 @@ export class SqliteListings implements Listings {
     }
   }
 
-  list(newCall: NewCall): AsyncIterable<Listing> {
-    return this.#pages(this.#page, newCall);
+  async *list(newCall: NewCall): AsyncIterable<Listing> {
+    for await (const page of this.#pages(this.#page, newCall)) yield* page.map(fromListingRow);
   }
 
   async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
@@ -108,13 +110,8 @@ export class SqliteListings implements Listings {
     });
   }
 
-  async *#pages(statement: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<Listing> {
-    const rows = inPages(
-      this.#database,
-      newCall,
-      (after, size) => statement.all(after, size),
-      ({ slug }) => slug,
-    );
-    for await (const row of rows) yield fromListingRow(row);
+  #pages(statement: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<readonly ListingRow[]> {
+    const readPage = (after: string, size: number): readonly ListingRow[] => statement.all(after, size);
+    return inPages(this.#database, newCall, readPage, ({ slug }) => slug);
   }
 }

@@ -53,7 +53,9 @@ export class SqliteAllEntitlements implements AllEntitlements {
   async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
     const readPage = (after: string, size: number): readonly EntitlementRow[] =>
       productId === null ? this.#page.all(after, size) : this.#pageOfProduct.all(productId, after, size);
-    for await (const row of inPages(this.#database, newCall, readPage, ({ id }) => id)) yield fromEntitlementRow(row);
+    for await (const page of inPages(this.#database, newCall, readPage, ({ id }) => id)) {
+      yield* page.map(fromEntitlementRow);
+    }
   }
 
   async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {

@@ -31,8 +31,8 @@ export class SqliteWaitlist implements Waitlist {
 
   async *list(newCall: NewCall): AsyncIterable<SignUp> {
     const readPage = (after: string, size: number): readonly SignUpRow[] => this.#page.all(after, size);
-    for await (const row of inPages(this.#database, newCall, readPage, ({ address }) => address)) {
-      yield fromSignUpRow(row);
+    for await (const page of inPages(this.#database, newCall, readPage, ({ address }) => address)) {
+      yield* page.map(fromSignUpRow);
     }
   }
 
