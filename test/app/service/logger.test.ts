@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { bufferedDestination, loggerTo } from '../../../app/service/logger.ts';
 import { programPath } from '../../support/processes/command-process.ts';
+import { withUtilities } from '../../support/processes/utilities.ts';
 import { range } from '../../support/range.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
@@ -32,12 +33,12 @@ describe('the log of a service', () => {
 
   it('drops what nobody reads, instead of keeping it or waiting, and says how many lines that were', async () => {
     const pipe = join(folder, 'log');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('mkfifo', [pipe], { env: withUtilities(process.env) });
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
     const destination = bufferedDestination(fd, 100_000);
     const log = loggerTo(destination);
     for (const number of range(5000)) log.info({ number }, 'unread');
-    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const reader = spawn('cat', [pipe], { env: withUtilities(process.env), stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(reader);
     const read: LogLine[] = [];
     for await (const line of createInterface({ input: reader.stdout })) {

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { root } from '../../../docs/generate/repository.ts';
+import { withUtilities } from '../processes/utilities.ts';
 import { outputs } from '../run/output-search.ts';
 
 /** Where a script runs: the root of the repository unless `cwd` says otherwise. */
@@ -16,13 +17,13 @@ const run = promisify(execFile);
 
 /** Runs a script as a reader of the documents would, and returns its standard output. Throws if a command of it fails. */
 export async function runScript(script: string, { env = process.env, cwd = root }: Where = {}): Promise<string> {
-  const { stdout, stderr } = await run('bash', ['-ec', script], { env, cwd });
+  const { stdout, stderr } = await run('sh', ['-ec', script], { env: withUtilities(env), cwd });
   if (!script.startsWith('curl ')) outputs.stdout(wordsOf(script), stdout);
   outputs.log(script, stderr);
   return stdout;
 }
 
-/** A script that runs until it is stopped. */
+/** A command that runs until it is stopped. */
 export interface RunningScript {
   /** The next line that it prints. */
   line(): Promise<string>;
@@ -30,9 +31,14 @@ export interface RunningScript {
   stop(): Promise<{ readonly exitCode: unknown; readonly log: string }>;
 }
 
-/** Starts a script that does not end by itself. */
+/** Starts a command that does not end by itself. */
 export function startScript(script: string, { env = process.env, cwd = root }: Where = {}): RunningScript {
-  const child = spawn('bash', ['-c', script], { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-c', `exec ${script}`], {
+    env: withUtilities(env),
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   outputs.watch(child, wordsOf(script));
   const ended = once(child, 'close');
   const log = text(child.stderr);
