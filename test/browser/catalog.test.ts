@@ -9,6 +9,7 @@ import { tokens } from '../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { findChromium } from './chromium.ts';
 
 /** What the page sees of an answer. */
 interface Seen {
@@ -36,10 +37,9 @@ describe('a page of another origin in a browser with a cache', () => {
   let page: Page;
 
   before(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    const found = await findChromium();
+    if (found === null) throw new Error('These tests need a Chromium: `npm test` leaves them out where there is none.');
+    browser = await chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     site = createServer(
       (_, response) => void response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>'),
     );

@@ -5,6 +5,9 @@ import { expect } from 'chai';
 import { fileOf } from '../../docs/generate/repository.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
 import { runScript, startScript, type RunningScript } from '../support/documents/shell.ts';
+import { isLeftOut } from '../support/run/left-out.ts';
+
+const withCurl = isLeftOut('curl') ? null : it;
 
 /** What `demo --json` prints. */
 interface Demo {
@@ -29,7 +32,7 @@ describe('the README', () => {
     expect(text.trimEnd().split('\n').length).to.be.at.most(140);
   });
 
-  it('shows a request with the response that the demo gives', async () => {
+  withCurl?.('shows a request with the response that the demo gives', async () => {
     const [request = ''] = readme.codeBlocks('sh').filter((block) => block.startsWith('curl '));
     const [response = ''] = readme.codeBlocks('json');
     const demo = startScript('npm run -s demo -- --json', { env });
@@ -44,7 +47,7 @@ describe('the README', () => {
     }
   });
 
-  it('begins with a demo whose every command works as printed, one for every operation', async () => {
+  withCurl?.('begins with a demo whose every command works as printed, one for every operation', async () => {
     const [line = ''] = commandsOf(readme, 'npm ci && npm run ');
     const demo = startScript(line.replace('npm ci && npm run', 'npm run -s'), { env });
     try {

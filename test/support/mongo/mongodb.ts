@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { startServers, type Servers } from './mongod.ts';
 
-/** Set by `npm test -- --without mongodb`, which says so. */
-export const withoutMongodb = process.env['TEST_WITHOUT'] === 'mongodb';
-
 let servers: Promise<Servers> | null = null;
 
 /**

@@ -5,7 +5,8 @@ import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
-import { freshDatabase, withoutMongodb } from '../mongo/mongodb.ts';
+import { freshDatabase } from '../mongo/mongodb.ts';
+import { isLeftOut } from '../run/left-out.ts';
 
 /** The ports of an open store, with what tests need around them. */
 export interface OpenedStore extends StorePorts, Pick<Store, 'archive'> {
@@ -68,7 +69,7 @@ export const sqlite = underTest('sqlite', async () => {
 export const mongo = underTest('mongo', freshDatabase);
 
 /** The stores that every contract runs on. */
-export const stores: readonly StoreUnderTest[] = [memory, sqlite, ...(withoutMongodb ? [] : [mongo])];
+export const stores: readonly StoreUnderTest[] = [memory, sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])];
 
 /** Creates a store before each test of the calling suite, and removes it afterwards. */
 export function freshStore(open: OpenStore, retention?: Retention): () => OpenedStore {

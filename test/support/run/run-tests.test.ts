@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { findChromium } from '../../browser/chromium.ts';
+import { findHost } from '../mongo/find-host.ts';
+import { startNode } from '../processes/node-process.ts';
+import { readOptions } from './options.ts';
+
+const program = join(import.meta.dirname, 'run-tests.ts');
+const onMongo = 'test/adapters/mongo/driver/commands.test.ts';
+const inBrowser = 'test/browser/catalog.test.ts';
+const anywhere = 'test/core/identifier.test.ts';
+
+describe('npm test', () => {
+  /** A folder that is the whole PATH, and whose programs do nothing but succeed or fail. */
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('leaves out what cannot run, says how many tests that are and how to run them, and passes', async () => {
+    const line = new RegExp(`^LEFT OUT: ${await testsIn(onMongo)} tests that need MongoDB \\(to run them: .+\\)$`);
+    const { code, told } = await npmTest(['--without', 'chromium', anywhere, onMongo, inBrowser]);
+    expect(code).to.equal(0);
+    expect(told).to.have.length(4);
+    const browser = `LEFT OUT: ${await testsIn(inBrowser)} tests that need Chromium (--without chromium)`;
+    expect([told[1], told[3]]).to.deep.equal([browser, browser]);
+    expect(told[0]).to.match(line).and.to.equal(told[2]);
+  });
+
+  it('runs one file only, and says nothing where nothing of it is left out', async () => {
+    const { code, told, shown } = await npmTest(['--without', 'chromium', anywhere]);
+    expect([code, told]).to.deep.equal([0, []]);
+    expect(shown).to.include(`${await testsIn(anywhere)} passing`);
+  });
+
+  it('fails where all tests that were asked for are left out', async () => {
+    expect((await npmTest([onMongo])).code).to.equal(1);
+  });
+
+  const requiring: readonly (readonly [string, readonly string[], NodeJS.ProcessEnv])[] = [
+    ['--require', ['--require', 'mongodb,chromium', anywhere], {}],
+    ['CI=true', [anywhere], { CI: 'true' }],
+  ];
+  for (const [what, args, env] of requiring) {
+    it(`runs nothing where something is missing that ${what} requires`, async () => {
+      const { code, told, shown } = await npmTest(args, env);
+      expect([code, shown]).to.deep.equal([1, '']);
+      expect(told[0]).to.match(/^MISSING: MongoDB, which this run requires\. To get it: .+/);
+    });
+  }
+
+  it('leaves out in CI what it is told to leave out', async () => {
+    const { code } = await npmTest(['--without', 'mongodb,chromium,curl', anywhere], { CI: 'true' });
+    expect(code).to.equal(0);
+  });
+
+  it('says which option is wrong', async () => {
+    const { code, told } = await npmTest(['--without', 'docker']);
+    expect([code, told]).to.deep.equal([
+      2,
+      ['--without takes any of mongodb,chromium,curl, with commas between them.'],
+    ]);
+    expect((await npmTest(['--without', 'mongodb', '--require', 'mongodb'])).told).to.deep.equal([
+      'mongodb is both required and left out.',
+    ]);
+  });
+
+  it('passes on the options of mocha, and takes folders and patterns as files', () => {
+    const args = ['-g', 'some words', 'test/core', '--bail', 'test/app/*.test.ts', '--timeout=5', '--without=mongodb'];
+    expect(readOptions(args, false)).to.deep.equal({
+      without: ['mongodb'],
+      required: [],
+      files: ['test/core/**/*.test.ts', 'test/app/*.test.ts'],
+      mocha: ['-g', 'some words', '--bail', '--timeout', '5'],
+    });
+    expect(readOptions([], true)).to.deep.equal({
+      without: [],
+      required: ['mongodb', 'chromium', 'curl'],
+      files: ['test/**/*.test.ts'],
+      mocha: [],
+    });
+  });
+
+  it('looks for MongoDB in Docker, then for a mongod', async () => {
+    expect(await onPath(findHost)).to.equal(null);
+    await addProgram('mongod', 0);
+    expect(await onPath(findHost)).to.equal('binary');
+    await addProgram('docker', 1);
+    expect(await onPath(findHost)).to.equal('binary');
+    await addProgram('docker', 0);
+    expect(await onPath(findHost)).to.equal('container');
+  });
+
+  it('looks for a Chromium under the names of several systems, and takes the one that is named', async () => {
+    for (const name of ['google-chrome-stable', 'chromium-browser', 'chromium']) {
+      await addProgram(name, 0);
+      const found = await onPath(findChromium);
+      expect(await found?.()).to.deep.equal({ executablePath: join(folder, name) });
+    }
+    const named = await onPath(findChromium, { CHROMIUM: process.execPath });
+    expect(await named?.()).to.deep.equal({ executablePath: process.execPath });
+    const missing = await onPath(() => findChromium().catch(String), { CHROMIUM: '/nowhere' });
+    expect(missing).to.equal('Error: CHROMIUM names /nowhere, which does not exist.');
+  });
+
+  async function npmTest(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<{ readonly code: number; readonly told: readonly string[]; readonly shown: string }> {
+    const child = startNode([program, ...args], { env: { PATH: folder, HOME: folder, ...env } });
+    const [shown, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code, told: errors.split('\n').filter((line) => /^(LEFT OUT|MISSING|--|mongodb)/.test(line)), shown };
+  }
+
+  async function addProgram(name: string, exitCode: number): Promise<void> {
+    await writeFile(join(folder, name), `#!/bin/sh\nexit ${exitCode}\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+
+  /** Finds something with the folder as the PATH. */
+  async function onPath<T>(find: () => Promise<T>, env: NodeJS.ProcessEnv = {}): Promise<T> {
+    const { PATH, CHROMIUM, MONGODB_FROM } = process.env;
+    delete process.env['CHROMIUM'];
+    delete process.env['MONGODB_FROM'];
+    Object.assign(process.env, { PATH: folder, ...env });
+    try {
+      return await find();
+    } finally {
+      delete process.env['CHROMIUM'];
+      const before = { PATH, CHROMIUM, MONGODB_FROM };
+      Object.assign(process.env, Object.fromEntries(Object.entries(before).filter(([, value]) => value !== undefined)));
+    }
+  }
+}).timeout(60_000);
+
+/** Counts the tests in a source that makes none in a loop. */
+async function testsIn(file: string): Promise<number> {
+  const source = await readFile(join(dirname(program), '../../..', file), 'utf8');
+  return [...source.matchAll(/^ *it\(/gm)].length;
+}
