@@ -1,16 +1,32 @@
-import { compensationTypes, type CompensationType } from './listing.ts';
+import { compensationTypes } from './listing.ts';
 import { foldCase, searchTerms } from './search-text.ts';
 
 export const listingSorts = ['charts', 'new', 'reward'] as const;
 
 export type ListingSort = (typeof listingSorts)[number];
 
+export const compensationFilters = ['all', ...compensationTypes] as const;
+
+export type CompensationFilter = (typeof compensationFilters)[number];
+
+/** The minimum commission percents that are honoured. */
+export const minCommissions = [20, 30, 50] as const;
+
+/** The minimum storefront counts that are honoured. */
+export const minStorefrontCounts = [1, 5, 10] as const;
+
+/** The bounds of a page's size. */
+export const listingLimits = { min: 1, max: 48 } as const;
+
+/** What a query has unless it says otherwise. */
+export const listingDefaults = { sort: 'charts', compensation: 'all', offset: 0, limit: 24 } as const;
+
 /** A query with its defaults and bounds applied. */
 export interface ListingQuery {
   /** Folded search terms. A listing matches if each of them occurs in one of its searched fields. */
   readonly terms: readonly string[];
   readonly sort: ListingSort;
-  readonly compensation: CompensationType | 'all';
+  readonly compensation: CompensationFilter;
   /** Case-folded. */
   readonly category: string | null;
   readonly minCommission: number | null;
@@ -22,34 +38,29 @@ export interface ListingQuery {
 export type ListingParameter =
   'q' | 'sort' | 'compensation' | 'category' | 'minCommission' | 'minStorefronts' | 'offset' | 'limit';
 
-const defaultLimit = 24;
-const maxLimit = 48;
 const maxOffset = 2_147_483_647;
 
 /** Reads a query from its parameters. No value is an error: one that cannot be honoured is ignored or clamped. */
 export function readListingQuery(parameter: (name: ListingParameter) => string | null): ListingQuery {
   return {
     terms: searchTerms(parameter('q') ?? ''),
-    sort: oneOf(listingSorts, parameter('sort')) ?? 'charts',
-    compensation: oneOf(compensationTypes, parameter('compensation')) ?? 'all',
+    sort: oneOf(listingSorts, parameter('sort')) ?? listingDefaults.sort,
+    compensation: oneOf(compensationFilters, parameter('compensation')) ?? listingDefaults.compensation,
     category: foldedOrNull(parameter('category')),
-    minCommission: numberOf(oneOf(['20', '30', '50'], parameter('minCommission'))),
-    minStorefronts: numberOf(oneOf(['1', '5', '10'], parameter('minStorefronts'))),
-    offset: clamp(integer(parameter('offset')) ?? 0, 0, maxOffset),
-    limit: clamp(integer(parameter('limit')) ?? defaultLimit, 1, maxLimit),
+    minCommission: oneOf(minCommissions, parameter('minCommission')),
+    minStorefronts: oneOf(minStorefrontCounts, parameter('minStorefronts')),
+    offset: clamp(integer(parameter('offset')) ?? listingDefaults.offset, 0, maxOffset),
+    limit: clamp(integer(parameter('limit')) ?? listingDefaults.limit, listingLimits.min, listingLimits.max),
   };
 }
 
-function oneOf<T extends string>(allowed: readonly T[], text: string | null): T | null {
-  return allowed.find((value) => value === text) ?? null;
+/** The allowed value that a text spells, digit by digit if it is a number. */
+function oneOf<T extends string | number>(allowed: readonly T[], text: string | null): T | null {
+  return allowed.find((value) => String(value) === text) ?? null;
 }
 
 function foldedOrNull(text: string | null): string | null {
   return text === null ? null : foldCase(text);
-}
-
-function numberOf(text: string | null): number | null {
-  return text === null ? null : Number(text);
 }
 
 function integer(text: string | null): number | null {
