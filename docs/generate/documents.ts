@@ -3,6 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { openApiDocument } from '../../adapters/http/openapi/document.ts';
+import { publicApi } from '../../adapters/http/openapi/public-api.ts';
 import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
 import { createContainer } from '../../app/service/container.ts';
 import { publicOperations } from '../../app/server/operations.ts';
@@ -45,7 +46,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
       ),
   ],
   ['docs/operating.md', async (path) => withBlock(await read(path), 'rate limits', rateLimitsTable(described()))],
-  [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), currentEdition))],
+  [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
 ]);
 
 /** The operations that the service documents. Their handlers are never called. */

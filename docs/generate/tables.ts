@@ -3,7 +3,8 @@ import type { LineForm } from '../../adapters/cli/import/import-line.ts';
 import { listingLine } from '../../adapters/cli/import/listing-draft.ts';
 import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
 import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
-import { errorCodesOf, ofEveryOperation as sharedCodes, responsesOf } from '../../adapters/http/openapi/responses.ts';
+import { errorCodesOf, ofEveryOperation as sharedCodes } from '../../adapters/http/openapi/error-codes.ts';
+import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
@@ -22,7 +23,7 @@ export function settingsTable(): string {
 export function operationsTable(operations: readonly DescribedOperation[]): string {
   const rows = operations.map((operation) => {
     const own = errorCodesOf(operation).filter((each) => !sharedCodes.includes(each));
-    const successes = Object.keys(responsesOf(operation)).filter((status) => Number(status) < 400);
+    const successes = Object.keys(responsesOf(operation, {})).filter((status) => Number(status) < 400);
     return [
       code(`${operation.method} ${pathOf(operation)}`),
       operation.access === 'public' ? 'public' : code(operation.access),

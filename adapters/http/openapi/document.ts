@@ -1,48 +1,51 @@
-import { scopes, type Scope } from '../../../core/access/scope.ts';
 import type { DescribedOperation, Operation } from '../operations/operation.ts';
-import type { ParameterDocs } from '../operations/docs/operation-docs.ts';
-import { headers, responsesOf, type DocumentNode } from './responses.ts';
-import { schemas } from '../operations/docs/schemas.ts';
+import { described, enumOf } from '../operations/docs/schema-parts.ts';
+import { usedComponents } from './components.ts';
+import { errorCodesOfAll } from './error-codes.ts';
+import { headers } from './headers.ts';
+import { reference, type DocumentNode } from './document-node.ts';
+import { parametersOf, sharedParameters } from './parameters.ts';
+import { responsesOf, sharedResponses } from './responses.ts';
 
-const scopeDescriptions: Readonly<Record<Scope, string>> = {
-  'read:listings': 'read live listings',
-  'write:waitlist': 'submit a waitlist sign-up',
-  'read:licenses': 'verify a license key',
-  'read:entitlements': 'read an entitlement',
-  'write:entitlements': 'cancel or resume an entitlement',
-};
+/** What the document of an interface says beside its operations. */
+export interface ApiDescription {
+  readonly edition: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  /** The named schemas that its operations may use. */
+  readonly schemas: Readonly<Record<string, DocumentNode>>;
+  /** The credential of the operations that are not public. */
+  readonly credential: { readonly name: string; readonly scheme: DocumentNode };
+}
 
-const securityScheme = {
-  type: 'oauth2',
-  description:
-    'The product-scoped app API key, sent as `Authorization: Bearer svc_sk_live_…`. The scopes describe least privilege for that key. There is no token endpoint: no request must be sent to the token URL, which is the RFC 9728 metadata.',
-  flows: {
-    clientCredentials: {
-      tokenUrl: '/.well-known/oauth-protected-resource',
-      scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
-    },
-  },
-};
-
-/** Makes the OpenAPI 3.1 document of an edition from the routing table and the schemas that requests are checked with. */
-export function openApiDocument(operations: readonly Operation[], edition: string): DocumentNode {
-  const paths = [...Map.groupBy(operations.filter(isDescribed), ({ path }) => path)].map(
-    ([path, own]): [string, DocumentNode] => [
+/** Makes the OpenAPI 3.1 document of an interface from its routing table. It has the components that are used. */
+export function openApiDocument(operations: readonly Operation[], api: ApiDescription): DocumentNode {
+  const documented = operations.filter(isDescribed);
+  const shared = sharedResponses(documented);
+  const paths = Object.fromEntries(
+    [...Map.groupBy(documented, ({ path }) => path)].map(([path, own]) => [
       path.replaceAll(/:(\w+)/g, '{$1}'),
-      Object.fromEntries(own.map((operation) => [operation.method.toLowerCase(), operationObject(operation, edition)])),
-    ],
+      Object.fromEntries(own.map((each) => [each.method.toLowerCase(), operationObject(each, api, shared)])),
+    ]),
   );
+  const components = {
+    schemas: { ...api.schemas, ...derivedSchemas(documented, api) },
+    responses: shared,
+    parameters: sharedParameters,
+    headers,
+  };
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Latchkey',
-      version: edition,
-      summary: 'Marketplace catalog, waitlist, license verification and entitlements.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: infoOf(api),
     servers: [{ url: '/' }],
-    paths: Object.fromEntries(paths),
-    components: { schemas, headers, securitySchemes: { ServiceScopes: securityScheme } },
+    tags: [...new Set(documented.map(({ docs }) => docs.tag))],
+    paths,
+    components: {
+      ...usedComponents(paths, components),
+      securitySchemes: { [api.credential.name]: api.credential.scheme },
+    },
   };
 }
 
@@ -50,45 +53,51 @@ function isDescribed(operation: Operation): operation is DescribedOperation {
   return operation.docs !== null;
 }
 
-function operationObject(operation: DescribedOperation, edition: string): DocumentNode {
-  const { id, access, docs } = operation;
-  const accepted = docs.acceptedScope;
-  const optionalSecurity = accepted === undefined ? [] : [{}, { ServiceScopes: [accepted] }];
+function infoOf({ title, edition, summary, description }: ApiDescription): DocumentNode {
   return {
-    operationId: id,
-    summary: docs.summary,
-    security: access === 'public' ? optionalSecurity : [{ ServiceScopes: [access] }],
-    parameters: [...(docs.parameters ?? []), ...commonParameters(edition, docs.headers?.includes('ETag') === true)],
-    ...(docs.request && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: docs.request, example: docs.requestExample } },
-      },
-    }),
-    responses: responsesOf(operation),
+    title,
+    version: edition,
+    summary,
+    description,
+    contact: { name: 'The Latchkey maintainers' },
+    license: { name: 'MIT', identifier: 'MIT' },
   };
 }
 
-function commonParameters(edition: string, validated: boolean): readonly ParameterDocs[] {
-  const all: readonly ParameterDocs[] = [
-    {
-      name: 'API-Version',
-      in: 'header',
-      description: 'The edition to answer in; the current one where the header is absent.',
-      schema: { enum: [edition] },
-    },
-    {
-      name: 'X-Request-Id',
-      in: 'header',
-      description: 'Becomes the correlation id where it is 8 to 128 letters, digits, dots, underscores and hyphens.',
-      schema: { type: 'string' },
-    },
-  ];
-  const condition: ParameterDocs = {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'Validators that the client has; compared weakly.',
-    schema: { type: 'string' },
+/** The schemas that every interface has. */
+function derivedSchemas(operations: readonly DescribedOperation[], { edition }: ApiDescription): DocumentNode {
+  return {
+    ApiVersion: { ...enumOf([edition]), default: edition },
+    ErrorCode: described('The values of the header `Error-Code`.', enumOf(errorCodesOfAll(operations))),
   };
-  return validated ? [...all, condition] : all;
+}
+
+function operationObject(operation: DescribedOperation, api: ApiDescription, shared: DocumentNode): DocumentNode {
+  const { id, access, docs } = operation;
+  return {
+    operationId: id,
+    tags: [docs.tag.name],
+    summary: docs.summary,
+    description: descriptionOf(operation),
+    security: access === 'public' ? [] : [{ [api.credential.name]: [access] }],
+    parameters: parametersOf(operation),
+    ...(docs.request && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: reference('schemas', docs.request.schema), example: docs.request.example },
+        },
+      },
+    }),
+    responses: responsesOf(operation, shared),
+  };
+}
+
+/**
+ * The description, with the scope that a public operation accepts. As a security requirement beside the empty one, the
+ * scope made generators ask for a credential.
+ */
+function descriptionOf({ docs: { description, acceptedScope } }: DescribedOperation): string {
+  if (acceptedScope === undefined) return description;
+  return `${description}\n\nNo credential is needed. An app key with the scope \`${acceptedScope}\` is accepted.`;
 }

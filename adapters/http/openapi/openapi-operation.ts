@@ -1,8 +1,9 @@
 import type { Answer } from '../answer.ts';
-import { currentEdition } from '../editions.ts';
 import { weakEtag } from '../etag.ts';
 import type { Operation } from '../operations/operation.ts';
+import { service } from '../operations/docs/tags.ts';
 import { openApiDocument } from './document.ts';
+import { publicApi } from './public-api.ts';
 
 /** Adds `/openapi.json`, which describes the operations and itself. */
 export function withOpenApi(operations: readonly Operation[]): readonly Operation[] {
@@ -15,7 +16,9 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
     crossOrigin: true,
     errors: 'standard',
     docs: {
-      summary: 'This document.',
+      tag: service,
+      summary: 'Get this document.',
+      description: 'The OpenAPI 3.1 document of the current version.',
       success: { description: 'The document.', schema: 'OpenApiDocument' },
       headers: ['ETag', 'Vary'],
       refusals: [],
@@ -23,7 +26,7 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
     handle: async () => answer,
   };
   const all: readonly Operation[] = [...operations, self];
-  const body = JSON.stringify(openApiDocument(all, currentEdition));
+  const body = JSON.stringify(openApiDocument(all, publicApi));
   const answer: Answer = {
     status: 200,
     body,

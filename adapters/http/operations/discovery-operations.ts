@@ -3,13 +3,16 @@ import { weakEtag } from '../etag.ts';
 import { metadataExample } from './docs/examples.ts';
 import type { Operation } from './operation.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
+import { service } from './docs/tags.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
 const vary = ['Vary', 'API-Version'];
 
 const metadataDocs: OperationDocs = {
-  summary: 'The RFC 9728 metadata of the service as a protected resource.',
+  tag: service,
+  summary: 'Get the metadata of the service as a protected resource.',
+  description: 'The document of RFC 9728. It names the scopes of app keys and no authorization server: there is none.',
   success: { description: 'The metadata.', schema: 'ProtectedResourceMetadata', example: metadataExample },
   headers: ['ETag', 'Vary'],
   refusals: [],

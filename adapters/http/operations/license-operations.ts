@@ -1,9 +1,10 @@
-import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
 import type { VerifyLicense } from '../../../core/entitlement/license/verify-license.ts';
 import { ok } from '../answer.ts';
 import { verificationExample } from './docs/examples.ts';
 import type { Operation } from './operation.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
+import { requestSchemas } from './docs/request-schemas.ts';
+import { licenses } from './docs/tags.ts';
 import { refusals } from '../refusals.ts';
 import { bodyCheck } from './validation.ts';
 import { verificationBody } from './views.ts';
@@ -13,16 +14,7 @@ interface VerificationRequest {
   productId?: string;
 }
 
-const requestSchema = {
-  type: 'object',
-  required: ['licenseKey'],
-  properties: {
-    licenseKey: { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength },
-    productId: { type: 'string' },
-  },
-};
-
-const checkBody = bodyCheck<VerificationRequest>(requestSchema, {
+const checkBody = bodyCheck<VerificationRequest>(requestSchemas.LicenseVerificationRequest, {
   code: 'malformed_license_key',
   object: 'The request body must be a JSON object with the member licenseKey.',
   members: {
@@ -32,9 +24,14 @@ const checkBody = bodyCheck<VerificationRequest>(requestSchema, {
 });
 
 const verifyDocs: OperationDocs = {
+  tag: licenses,
   summary: "Verify a buyer's license key.",
-  request: requestSchema,
-  requestExample: { licenseKey: 'a-license-key-of-a-buyer', productId: 'prod_1' },
+  description:
+    'Trust `valid`. It is false for an unknown key and for a license that gives no access now; in the second case `entitlement` says why. Never lock a buyer out on a 5xx or a timeout: neither says anything about the license.',
+  request: {
+    schema: 'LicenseVerificationRequest',
+    example: { licenseKey: 'a-license-key-of-a-buyer', productId: 'prod_1' },
+  },
   success: {
     description: 'Whether the license gives access now.',
     schema: 'LicenseVerification',

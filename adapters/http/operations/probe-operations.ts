@@ -3,6 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import { ok } from '../answer.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { doneExample } from './docs/examples.ts';
+import { service } from './docs/tags.ts';
 import { refuse } from '../refusals.ts';
 import { doneBody } from './views.ts';
 
@@ -21,6 +22,7 @@ const probe = {
 } as const;
 
 const probeDocs = {
+  tag: service,
   success: { description: 'It does.', schema: 'Done', example: doneExample },
 } as const;
 
@@ -31,14 +33,25 @@ export function probeOperations(ready: Ready): readonly Operation[] {
       ...probe,
       id: 'live',
       path: '/livez',
-      docs: { ...probeDocs, summary: 'Whether the process answers.', refusals: [] },
+      docs: {
+        ...probeDocs,
+        summary: 'Check whether the process answers.',
+        description: 'For a supervisor that restarts it otherwise. Does not depend on the store.',
+        refusals: [],
+      },
       handle: async ({ call }: OperationRequest) => ok(doneBody(call.correlationId)),
     },
     {
       ...probe,
       id: 'ready',
       path: '/readyz',
-      docs: { ...probeDocs, summary: 'Whether the service serves.', refusals: ['not_ready'] },
+      docs: {
+        ...probeDocs,
+        summary: 'Check whether the service takes requests.',
+        description:
+          'For a load balancer. 503 while the service starts, while it stops, and while its store is out of reach.',
+        refusals: ['not_ready'],
+      },
       handle: async ({ call }: OperationRequest) => {
         if (!(await isTrueInTime(ready(call)))) throw refuse('not_ready');
         return ok(doneBody(call.correlationId));

@@ -1,5 +1,6 @@
 import { ok } from '../answer.ts';
 import { currentEdition } from '../editions.ts';
+import { service } from './docs/tags.ts';
 import type { Operation } from './operation.ts';
 
 /** Paths for people and programs that know only the base address. They are relative to it. */
@@ -24,7 +25,9 @@ export function serviceInfoOperations(release: string): readonly Operation[] {
       crossOrigin: false,
       errors: 'standard',
       docs: {
-        summary: 'What runs here, and where to go on.',
+        tag: service,
+        summary: 'Get what runs here, and where to go on.',
+        description: 'The name, the release and the current version of the service, and paths relative to its address.',
         success: { description: 'The service.', schema: 'ServiceInfo' },
         refusals: [],
       },

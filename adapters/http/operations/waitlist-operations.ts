@@ -4,6 +4,8 @@ import { ok } from '../answer.ts';
 import { doneExample } from './docs/examples.ts';
 import type { Operation } from './operation.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
+import { detailSchemas, emailSchema } from './docs/request-schemas.ts';
+import { waitlist } from './docs/tags.ts';
 import { refusals } from '../refusals.ts';
 import { bodyCheck } from './validation.ts';
 import { doneBody } from './views.ts';
@@ -13,16 +15,6 @@ interface Details {
   handle?: string;
   role?: WaitlistRole;
 }
-
-const shortText = {
-  type: 'string',
-  maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  format: 'well-formed', // not part of the pattern: request generators do not know surrogates
-};
-
-const emailSchema = { type: 'string', format: 'email' };
-const detailSchemas = { name: shortText, handle: shortText, role: { enum: waitlistRoles } };
 
 const notAnObject = 'The request body must be a JSON object with the member email.';
 const shortTextRule = 'must be a string of at most 200 characters without control characters.';
@@ -50,9 +42,11 @@ const checkDetails = bodyCheck<Details>(
 );
 
 const joinDocs: OperationDocs = {
+  tag: waitlist,
   summary: 'Join the waitlist.',
-  request: { type: 'object', required: ['email'], properties: { email: emailSchema, ...detailSchemas } },
-  requestExample: { email: 'ada@example.com', name: 'Ada', role: 'creator' },
+  description:
+    'New and known addresses get the same answer, so that nobody can find out who signed up. A repeated sign-up changes nothing.',
+  request: { schema: 'WaitlistSignUp', example: { email: 'ada@example.com', name: 'Ada', role: 'creator' } },
   success: { description: 'Accepted, whether the address is new or not.', schema: 'Done', example: doneExample },
   refusals: ['invalid_email'],
   acceptedScope: 'write:waitlist',

@@ -1,24 +1,65 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { listingDefaults, listingLimits } from '../../../../core/catalog/listing-query.ts';
 import { listingExample, listingPageExample } from './examples.ts';
 import type { OperationDocs, ParameterDocs } from './operation-docs.ts';
+import { count, named, text } from './schema-parts.ts';
+import { marketplace } from './tags.ts';
 
-/** A query parameter. Its schema has no bounds: every value is accepted, and one that cannot be used is ignored or clamped. */
-function query(name: string, description: string, example?: string): ParameterDocs {
-  return { name, in: 'query', description, schema: { type: 'string' }, ...(example !== undefined && { example }) };
+function query(name: string, description: string, schema: SchemaObject, example?: string | number): ParameterDocs {
+  return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
 }
 
+/**
+ * A value that has an effect, or any other text, which is accepted and has none (docs/decisions.md, "Query parameters").
+ * The extensions let Go clients of oapi-codegen pass either: it gives the union of a parameter no way to set it.
+ */
+function lenient(effective: SchemaObject, byDefault?: string | number): SchemaObject {
+  return {
+    anyOf: [effective, text],
+    ...(byDefault !== undefined && { default: byDefault }),
+    'x-go-type': 'any',
+    'x-go-type-skip-optional-pointer': true,
+  };
+}
+
+const { sort, compensation, offset, limit } = listingDefaults;
+const pageSize = { type: 'integer', minimum: listingLimits.min, maximum: listingLimits.max };
 const catalogHeaders = ['ETag', 'Vary'];
 
 export const listDocs: OperationDocs = {
+  tag: marketplace,
   summary: 'Browse live listings.',
+  description:
+    'Searches, filters, sorts and pages the live listings. No value of a query parameter is an error: one that cannot be used is ignored or brought within its bounds, and `meta` shows the values in effect.',
   parameters: [
-    query('q', 'Terms that must all occur in name, blurb, category or slug; cut at 200 characters.'),
-    query('sort', '`charts` (default), `new` or `reward`; anything else is the default.', 'charts'),
-    query('compensation', '`all` (default), `commission`, `upfront` or `both`; anything else is the default.', 'all'),
-    query('category', 'A category, in whatever case.'),
-    query('minCommission', '20, 30 or 50; anything else is ignored.', '20'),
-    query('minStorefronts', '1, 5 or 10; anything else is ignored.', '1'),
-    query('offset', 'A whole number from 0 (default).', '0'),
-    query('limit', 'A whole number from 1 to 48; 24 by default, brought within the bounds.', '24'),
+    query('q', 'Terms that must all occur in name, blurb, category or slug; cut at 200 characters.', text),
+    query('sort', 'The order; any other value is the default.', lenient(named('ListingSort'), sort), sort),
+    query(
+      'compensation',
+      'The compensation type; any other value is the default.',
+      lenient(named('CompensationFilter'), compensation),
+      compensation,
+    ),
+    query('category', 'A category, in upper or lower case.', text),
+    query(
+      'minCommission',
+      'The minimum commission percent; any other value is ignored.',
+      lenient(named('MinCommission')),
+      20,
+    ),
+    query(
+      'minStorefronts',
+      'The minimum number of live storefronts; any other value is ignored.',
+      lenient(named('MinStorefronts')),
+      1,
+    ),
+    query('offset', 'Where the page starts; any other value is the default.', lenient(count, offset), offset),
+    query(
+      'limit',
+      'The size of the page; an integer out of bounds is brought within them, any other value is the default.',
+      lenient(pageSize, limit),
+      limit,
+    ),
   ],
   success: { description: 'A page of listings.', schema: 'ListingPage', example: listingPageExample },
   headers: catalogHeaders,
@@ -27,14 +68,16 @@ export const listDocs: OperationDocs = {
 };
 
 export const detailDocs: OperationDocs = {
+  tag: marketplace,
   summary: 'Get one live listing.',
+  description: 'A listing that is a draft or paused gets 404, exactly like one that does not exist.',
   parameters: [
     {
       name: 'slug',
       in: 'path',
       required: true,
-      description: 'The listing. One that is not live is answered as one that does not exist.',
-      schema: { type: 'string' },
+      description: 'The slug of the listing.',
+      schema: text,
       example: 'tidy',
     },
   ],

@@ -1,19 +1,21 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import type { Scope } from '../../../../core/access/scope.ts';
-import type { schemas } from './schemas.ts';
 import type { ErrorCode } from '../../refusals.ts';
+import type { SchemaName } from './schemas.ts';
+import type { Tag } from './tags.ts';
 
 /** The part of an operation's description in the OpenAPI document that cannot be derived from the operation itself. */
 export interface OperationDocs {
+  readonly tag: Tag;
   readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
   /** Without the header parameters that every operation has. */
   readonly parameters?: readonly ParameterDocs[];
-  /** The schema that the body is checked with. */
-  readonly request?: SchemaObject;
-  /** A request body whose answer is the example. */
-  readonly requestExample?: unknown;
+  /** The body: its schema, and an example whose answer is the example of the success. */
+  readonly request?: { readonly schema: SchemaName; readonly example: unknown };
   /** The example is the answer to a request with the example parameters and body; absent if it would be this document. */
-  readonly success: { readonly description: string; readonly schema: keyof typeof schemas; readonly example?: unknown };
+  readonly success: { readonly description: string; readonly schema: SchemaName; readonly example?: unknown };
   /** The names of the success's own header fields. */
   readonly headers?: readonly string[];
   /** The refusals that only this operation has. */
@@ -28,5 +30,5 @@ export interface ParameterDocs {
   readonly description: string;
   readonly schema: SchemaObject;
   readonly required?: true;
-  readonly example?: string;
+  readonly example?: string | number;
 }

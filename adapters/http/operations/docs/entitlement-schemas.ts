@@ -1,0 +1,78 @@
+import { cancellationOperations } from '../../../../core/entitlement/cancellation.ts';
+import { billingTerms, entitlementKinds } from '../../../../core/entitlement/entitlement.ts';
+import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
+import {
+  constant,
+  described,
+  enumOf,
+  flag,
+  instant,
+  listOf,
+  named,
+  nullableInstant,
+  objectOf,
+  text,
+} from './schema-parts.ts';
+
+const snapshot = objectOf({
+  id: text,
+  productId: text,
+  kind: named('EntitlementKind'),
+  status: named('EntitlementStatus'),
+  active: described('Whether it gives access now.', flag),
+  tierId: text,
+  tierName: text,
+  billingInterval: named('BillingInterval'),
+  currentPeriodStart: instant,
+  currentPeriodEnd: described('Null for a one-time purchase.', nullableInstant),
+  cancelAtPeriodEnd: described('Whether a cancellation is scheduled.', flag),
+  cancelAt: described('When the scheduled cancellation ends access.', nullableInstant),
+  canceledAt: described('When the cancellation was requested.', nullableInstant),
+  endedAt: described('When access ended.', nullableInstant),
+  allowedActions: described('The operations that would change something now.', listOf(named('EntitlementAction'))),
+  createdAt: instant,
+  updatedAt: instant,
+  version: { type: 'integer', minimum: 1, description: 'The number of changes.' },
+});
+
+/** The entitlement inside a license check: a one-time purchase has no period end (specification 2.4). */
+const licensed = objectOf(
+  {
+    id: text,
+    productId: text,
+    status: named('EntitlementStatus'),
+    tierId: text,
+    tierName: text,
+    billingInterval: named('BillingInterval'),
+    currentPeriodEnd: described('Absent for a one-time purchase.', instant),
+  },
+  { optional: ['currentPeriodEnd'] },
+);
+
+const verification = objectOf(
+  {
+    valid: described('Whether the license gives access now.', flag),
+    entitlement: named('LicensedEntitlement'),
+  },
+  { optional: ['entitlement'] },
+);
+
+/** The schemas of operations 4.4 to 4.7. */
+export const entitlementSchemas = {
+  LicenseVerification: verification,
+  LicensedEntitlement: licensed,
+  LicenseVerificationError: objectOf({ valid: constant(false), error: text }),
+  EntitlementSnapshot: objectOf({
+    success: constant(true),
+    data: named('Entitlement'),
+    correlationId: named('CorrelationId'),
+  }),
+  Entitlement: snapshot,
+  EntitlementStatus: described(
+    '`trialing`, `active` and `past_due` give access; `canceled`, `expired` and `revoked` have ended.',
+    enumOf(entitlementStatuses),
+  ),
+  EntitlementKind: enumOf(entitlementKinds),
+  BillingInterval: described('A one-time purchase has `one_time`.', enumOf(billingTerms)),
+  EntitlementAction: enumOf(cancellationOperations),
+} as const;

@@ -1,0 +1,39 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+
+export const text: SchemaObject = { type: 'string' };
+export const anyObject: SchemaObject = { type: 'object', additionalProperties: true };
+export const flag: SchemaObject = { type: 'boolean' };
+export const count: SchemaObject = { type: 'integer', minimum: 0 };
+export const instant: SchemaObject = { type: 'string', format: 'date-time' };
+export const nullableInstant: SchemaObject = { type: ['string', 'null'], format: 'date-time' };
+
+/** A reference to a named schema. */
+export function named(name: string): SchemaObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+export function described(description: string, schema: SchemaObject): SchemaObject {
+  return { ...schema, description };
+}
+
+/** One of the values. The type is named because code generators need it, though the values imply it. */
+export function enumOf(values: readonly (string | number)[]): SchemaObject {
+  return { type: values.every((value) => typeof value === 'number') ? 'integer' : 'string', enum: values };
+}
+
+export function constant(value: string | boolean): SchemaObject {
+  return { type: typeof value, const: value };
+}
+
+export function listOf(items: SchemaObject): SchemaObject {
+  return { type: 'array', items };
+}
+
+/** An object with these members, and those that a later release adds. */
+export function objectOf(
+  properties: Readonly<Record<string, SchemaObject>>,
+  { optional = [] }: { readonly optional?: readonly string[] } = {},
+): SchemaObject {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', required, properties };
+}

@@ -1,0 +1,26 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/** Compiles schemas that refer to components of a document. */
+export class DocumentSchemas {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #compiled = new Map<object, ValidateFunction>();
+
+  constructor(document: object) {
+    formats.default(this.#ajv);
+    this.#ajv.addFormat('well-formed', (text: string) => text.isWellFormed());
+    this.#ajv.addSchema(document, 'openapi');
+  }
+
+  /** What is wrong with a value; null if nothing is. */
+  errorsOf(schema: object, value: unknown): string | null {
+    const validate = this.#compiled.get(schema) ?? this.#compile(schema);
+    return validate(value) ? null : this.#ajv.errorsText(validate.errors);
+  }
+
+  #compile(schema: object): ValidateFunction {
+    const validate = this.#ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')));
+    this.#compiled.set(schema, validate);
+    return validate;
+  }
+}
