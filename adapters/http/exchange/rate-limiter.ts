@@ -2,18 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientAddressBehind } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { isRefusal, refuse } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
+import { GuessLimiter } from './guess-limiter.ts';
 import type { RateLimits } from './rate-limits.ts';
-
-/** Refused app keys a minute that one client address may present. */
-const maxGuesses = 20;
 
 const secondsPerWindow = 60;
 
 /** Counts the requests of this process, and refuses those above a limit with `rate_limited`. */
 export class RateLimiter {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
-  readonly #guesses = new RateLimiterMemory({ points: maxGuesses, duration: secondsPerWindow });
+  readonly #guesses = new GuessLimiter();
   readonly #clientAddressOf: ReturnType<typeof clientAddressBehind>;
   #onUnknownProxy: (() => void) | null;
 
@@ -40,19 +38,13 @@ export class RateLimiter {
   }
 
   /** Refuses a request that needs an app key if too many keys from its address were refused. */
-  async admitGuesses(exchange: Exchange): Promise<void> {
-    const spent = await this.#guesses.get(this.#addressOf(exchange));
-    if (spent !== null && spent.remainingPoints <= 0) throw tooMany(spent, exchange);
+  checkGuesses(exchange: Exchange): void {
+    this.#guesses.check(this.#addressOf(exchange), exchange.call.now);
   }
 
-  /** Waits for the look-up of an app key, and counts one that is refused against the client's address. */
-  async countingGuesses<T>(exchange: Exchange, lookUp: Promise<T>): Promise<T> {
-    try {
-      return await lookUp;
-    } catch (error) {
-      if (isRefusal(error) && error.code === 'invalid_app_key') await this.#guesses.penalty(this.#addressOf(exchange));
-      throw error;
-    }
+  /** Looks an app key up, and counts one that is refused against the client's address. */
+  countGuess<T>(exchange: Exchange, lookUp: () => Promise<T>): Promise<T> {
+    return this.#guesses.count(this.#addressOf(exchange), exchange.call.now, lookUp);
   }
 
   #addressOf({ request }: Exchange): string {

@@ -79,12 +79,15 @@ export class RequestChecks {
   /** The rate limit of a product is checked after the credential, which names the product, and before the scope. */
   async #authorize(exchange: Exchange, operation: string, scope: Scope): Promise<AppKey> {
     const { authenticate, authorize, rateLimiter } = this.#settings;
-    if (rateLimiter !== null) await rateLimiter.admitGuesses(exchange);
+    rateLimiter?.checkGuesses(exchange);
     const credential = credentialOf(headerLines(exchange.request.rawHeaders, 'authorization'));
     exchange.hasBearer = credential.kind !== 'none';
     if (credential.kind !== 'token') throw refuse('invalid_app_key');
-    const lookUp = authenticate(credential.token, exchange.call);
-    const appKey = await (rateLimiter === null ? lookUp : rateLimiter.countingGuesses(exchange, lookUp));
+    const { token } = credential;
+    const appKey =
+      rateLimiter === null
+        ? await authenticate(token, exchange.call)
+        : await rateLimiter.countGuess(exchange, () => authenticate(token, exchange.call));
     exchange.productId = appKey.productId;
     if (rateLimiter !== null) await rateLimiter.admitProduct(operation, exchange, appKey.productId);
     authorize(appKey, scope, exchange.call);
