@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Call } from '../../../core/call.ts';
-import type { Negotiated, SupersededEdition } from '../editions.ts';
+import type { Call, Clock } from '../../../core/call.ts';
+import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation } from '../operations/operation.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
@@ -8,19 +8,24 @@ import { headerLines } from './conformance.ts';
 
 const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
 
+export interface ExchangeSettings {
+  readonly clock: Clock;
+  readonly editions: Editions;
+  readonly newId: () => string;
+  /** Milliseconds that a request may wait for the store. */
+  readonly storeDeadline: number;
+}
+
 /** One request, its response, and what the checks find out about it. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly call: Call;
   readonly startedAt = performance.now();
   readonly deadline: PausableDeadline;
   /** Null for a path that does not exist. */
   match: Match | null = null;
   /** Null for a method that the path does not have. */
   operation: Operation | null = null;
-  /** The edition that the request asks for. Errors that precede the check of it are in its shape as well. */
-  negotiated: Negotiated = { kind: 'current' };
   /** The product of the app key; null until the key has been looked up. */
   productId: string | null = null;
   /** Whether a Bearer credential was sent, valid or not. */
@@ -34,20 +39,30 @@ export class Exchange {
   onSettled: (() => void) | null = null;
   /** Fires at the deadline. */
   timer: NodeJS.Timeout | undefined;
+  readonly #settings: ExchangeSettings;
+  #call: Call | null = null;
+  #negotiated: Negotiated | null = null;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    settings: { readonly now: Date; readonly deadline: number; readonly newId: () => string },
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, settings: ExchangeSettings) {
     this.request = request;
     this.response = response;
-    this.deadline = new PausableDeadline(this.startedAt, settings.deadline);
-    this.call = {
-      now: settings.now,
-      deadline: this.deadline,
-      correlationId: inboundId(request) ?? settings.newId(),
-    };
+    this.#settings = settings;
+    this.deadline = new PausableDeadline(this.startedAt, settings.storeDeadline);
+  }
+
+  /** Made when it is first read, so that `now` is when the request's turn begins, and not when it arrived in a pipeline. */
+  get call(): Call {
+    if (this.#call !== null) return this.#call;
+    const { clock, newId } = this.#settings;
+    this.#call = { now: clock(), deadline: this.deadline, correlationId: inboundId(this.request) ?? newId() };
+    return this.#call;
+  }
+
+  /** The edition that the request asks for. Errors that precede the check of it are in its shape as well. */
+  get negotiated(): Negotiated {
+    const { headers } = this.request;
+    this.#negotiated ??= this.#settings.editions.negotiate(headers['api-version'], this.call.now);
+    return this.#negotiated;
   }
 
   /** The superseded edition to answer in, or null for the current one. */

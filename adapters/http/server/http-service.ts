@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Clock } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
 import { ClientGone } from '../exchange/body.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
 import { currentEdition } from '../editions.ts';
 import { errorAnswer } from '../exchange/error-answer.ts';
-import { Exchange } from '../exchange/exchange.ts';
+import { Exchange, type ExchangeSettings } from '../exchange/exchange.ts';
 import type { Operation } from '../operations/operation.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
 import { isRefusal, refuse } from '../refusals.ts';
@@ -16,14 +15,10 @@ import { send } from './send.ts';
 import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
 import { originForm } from '../exchange/conformance.ts';
 
-export interface HttpServiceSettings extends RequestCheckSettings {
+export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSettings {
   readonly operations: readonly Operation[];
-  readonly clock: Clock;
-  readonly newId: () => string;
   readonly log: Logger;
   readonly corsOrigins: CorsOrigins;
-  /** Milliseconds that a request may wait for the store. */
-  readonly storeDeadline: number;
   /** Where the RFC 9728 metadata is served. */
   readonly metadataUrl: () => string;
   /** Called with every request when it is over. */
@@ -45,21 +40,15 @@ export class HttpService {
     this.#log = new RequestLog(settings.log, settings.observe);
   }
 
-  get draining(): boolean {
-    return this.#draining;
-  }
-
   /** Closes each connection after its next response, from now on. */
   drain(): void {
     this.#draining = true;
   }
 
   createExchange(request: IncomingMessage, response: ServerResponse): Exchange {
-    const { clock, storeDeadline, newId, editions } = this.#settings;
-    const exchange = new Exchange(request, response, { now: clock(), deadline: storeDeadline, newId });
+    const exchange = new Exchange(request, response, this.#settings);
     exchange.match = this.#matchOf(request.url ?? '');
     exchange.operation = exchange.match?.route.operations.get(request.method ?? '') ?? null;
-    exchange.negotiated = editions.negotiate(request.headers['api-version'], exchange.call.now);
     return exchange;
   }
 

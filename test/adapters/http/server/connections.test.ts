@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
-import { anAppKey } from '../../../support/builders.ts';
+import { anAppKey, later } from '../../../support/builders.ts';
 import { SeededRandom } from '../../../support/random.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { contentCases } from '../conformance/content-cases.ts';
@@ -122,6 +122,21 @@ describe('a connection', () => {
       const { status, headers } = await client.read('GET');
       expect([status, headers['x-request-id']]).to.deep.equal([200, [id]]);
     }
+    client.close();
+  });
+
+  it('judges a request by the clock of its turn, however long it waited behind others', async () => {
+    const gate = aLatch();
+    const { service } = await startWaiting([gate]);
+    await service.addAppKey('svc_sk_live_that-expires-soon', { id: 'key_soon', expiresAt: later(1000) });
+    const read = http('GET /api/app-entitlements/ent_1', [bearer('svc_sk_live_that-expires-soon')]);
+    const client = new RawClient(service.url);
+    client.send(cancel(['Idempotency-Key: change-01']) + read + http('GET /livez', ['API-Version: 2026-07-18']));
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200); // by now all of it has arrived
+    service.now = later(1000);
+    gate.release();
+    const statuses = [await client.read('POST'), await client.read('GET'), await client.read('GET')];
+    expect(statuses.map(({ status }) => status)).to.deep.equal([200, 401, 200]);
     client.close();
   });
 
