@@ -57,6 +57,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
         const { demo } = await import('./demo/demo.ts');
         await demo(resolved, parts, { print: (text) => void stdout.write(text), json });
       }),
+    takeOverSignals,
     newCall: () => newCall(clock(), commandTimeout),
     log: logChanges(),
     openFile,

@@ -21,7 +21,10 @@ export class StopSignals {
     for (const signal of early) this.#receive(signal);
   }
 
-  /** Leaves the signals to the caller: the first one, which may have come before, aborts the returned signal. */
+  /**
+   * Leaves the signals to the caller: the first one, which may have come before, aborts the returned signal, with its name
+   * as the reason.
+   */
   takeOver(): AbortSignal {
     this.#isTakenOver = true;
     this.#settle();
@@ -43,7 +46,7 @@ export class StopSignals {
 
   #settle(): void {
     if (this.#first === null) return;
-    if (this.#isTakenOver) this.#stopping.abort();
+    if (this.#isTakenOver) this.#stopping.abort(this.#first.signal);
     else if (this.#hasBegun) endBy(this.#first.signal);
   }
 }

@@ -2,14 +2,14 @@ import { CommanderError } from 'commander';
 import { Refusal } from '../../core/refusal.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { refusalMessage } from './output/refusal-messages.ts';
-import { CommandFailed, OutputClosed, WrongArgument } from './shell/errors.ts';
+import { CommandFailed, Interrupted, OutputClosed, WrongArgument } from './shell/errors.ts';
 import { usageMessage } from './usage-message.ts';
 
 /**
- * 0: done; 1: refused, failed or done only in part; 2: wrong arguments, nothing done; 141: standard output was closed, as
- * for a program that SIGPIPE ends.
+ * 0: done; 1: refused, failed or done only in part; 2: wrong arguments, nothing done. As for a program that a signal ends:
+ * 130 (SIGINT), 143 (SIGTERM), and 141 (SIGPIPE) if standard output was closed.
  */
-export type ExitCode = 0 | 1 | 2 | 141;
+export type ExitCode = 0 | 1 | 2 | 130 | 141 | 143;
 
 /** Why a command did not succeed. */
 export interface Failure {
@@ -26,6 +26,9 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommanderError) return { exitCode: 2, code: 'invalid_argument', message: usageMessage(error) };
   if (error instanceof WrongArgument) return { exitCode: 2, code: error.code, message: error.message };
   if (error instanceof CommandFailed) return { exitCode: 1, code: error.code, message: error.message };
+  if (error instanceof Interrupted) {
+    return { exitCode: error.signal === 'SIGINT' ? 130 : 143, code: 'interrupted', message: error.message };
+  }
   if (error instanceof OutputClosed) return outputClosed;
   if (error instanceof UnusableStore) {
     return { exitCode: 1, code: error.isMissing ? 'store_not_found' : 'store_unusable', message: error.message };

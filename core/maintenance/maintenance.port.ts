@@ -14,7 +14,8 @@ export type BackupOutcome =
   /** The folder is missing, full or read-only. */
   | { readonly kind: 'not writable' }
   /** The store is not a file. */
-  | { readonly kind: 'no file' };
+  | { readonly kind: 'no file' }
+  | { readonly kind: 'stopped' };
 
 /** A position in the walk over all records. Only the store that returned it can read it. */
 export type PruneCursor = string;
@@ -30,8 +31,11 @@ export interface Maintenance {
   /** Checks the schema and all content, then writes a record and removes it. A fault of the store is a finding. */
   check(call: Call): Promise<readonly Finding[]>;
 
-  /** Copies the store as of one instant during the call to a new file. The file appears once it is complete. */
-  backup(path: string, call: Call): Promise<BackupOutcome>;
+  /**
+   * Copies the store as of one instant during the call to a new file, which appears once it is complete. Ends without a
+   * file soon after `isStopped` returns true.
+   */
+  backup(path: string, call: Call, isStopped: () => boolean): Promise<BackupOutcome>;
 
   /**
    * Removes the expired idempotency records of one slice, the first if `from` is null. A slice takes a short time in a

@@ -5,6 +5,7 @@ import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { filePathRule, valueArgument } from '../input/options.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import { print } from '../output/output.ts';
+import { interrupted } from '../run/interruption.ts';
 import { runCommand, withStore } from '../run/run-command.ts';
 import { CommandFailed } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -71,7 +72,9 @@ function addBackup(group: Command, shell: Shell): void {
     .action((file: string, _options: object, command: Command) => {
       const call = shell.newCall();
       return runCommand(shell, command, call, async (store) => {
-        const bytes = await store.backUpStore(file, call);
+        const stopping = shell.takeOverSignals();
+        const bytes = await store.backUpStore(file, call, () => stopping.aborted);
+        if (bytes === null) throw interrupted(stopping, 'Interrupted; no backup was written.');
         const text = (): string => `The store is copied: ${bytes} bytes.\n`;
         return { json: { value: { file, bytes } }, text, logged: null };
       });

@@ -4,6 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import type { LineError, ReadLine } from '../input/json-lines.ts';
 import { print } from '../output/output.ts';
 import { startProgressBar } from '../output/progress-bar.ts';
+import { closeInput, interrupted, untilStopped } from '../run/interruption.ts';
 import { withStore } from '../run/run-command.ts';
 import { CommandFailed } from '../shell/errors.ts';
 import type { InputFile, LoggedChange, Shell } from '../shell/shell.ts';
@@ -21,8 +22,8 @@ export interface Import<Draft> {
 }
 
 /**
- * Imports a file, or standard input as "-", and prints a report, also of what was imported before a fault. Creates the
- * store if there is none; a dry run uses an empty one instead and changes nothing.
+ * Imports a file, or standard input as "-", and prints a report, also of what was imported before a fault or a signal.
+ * Creates the store if there is none; a dry run uses an empty one instead and changes nothing.
  */
 export async function importFile<Draft>(
   shell: Shell,
@@ -32,14 +33,17 @@ export async function importFile<Draft>(
   { read, begin, logged }: Import<Draft>,
 ): Promise<void> {
   const file = path === '-' ? { size: null, content: shell.stdin } : await shell.openFile(path);
-  const lines = read(withProgressBar(file, shell));
   const call = shell.newCall();
   const work = async (store: Administration): Promise<ImportResult> => {
+    const stopping = shell.takeOverSignals();
     const storeDrafts = begin(store, dryRun);
     const storeNow = (drafts: readonly Draft[]) => storeDrafts(drafts, { ...shell.newCall(), now: call.now });
-    const { result, fault } = await runImport(lines, storeNow);
+    const { result, fault } = await withProgressBar(file, shell, (content) =>
+      runImport(untilStopped(read(content), stopping), storeNow, stopping),
+    );
     if (!dryRun && result.imported > 0) shell.log(logged(result.imported));
     await report(result, dryRun, shell, command);
+    if (stopping.aborted) throw interrupted(stopping, 'Interrupted; run the import again to complete it.');
     if (fault !== null) throw fault.error;
     return result;
   };
@@ -48,18 +52,30 @@ export async function importFile<Draft>(
   if (failed > 0) throw new CommandFailed('lines_refused', `${failed} of ${imported + failed} lines were bad.`);
 }
 
-/** The content of a file as it is read, with a progress bar if its size is known. */
-async function* withProgressBar({ size, content }: InputFile, shell: Shell): AsyncIterable<Uint8Array> {
+/** Works on the content of a file, with a progress bar if its size is known, and closes the file. */
+async function withProgressBar<T>(
+  { size, content }: InputFile,
+  shell: Shell,
+  work: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
   const bar = size === null ? null : await startProgressBar(shell, size);
-  let done = 0;
   try {
-    for await (const chunk of content) {
-      yield chunk;
-      done += chunk.length;
-      bar?.update(done, size ?? 0);
-    }
+    return await work(counted(content, (done) => bar?.update(done, size ?? 0)));
   } finally {
+    closeInput(content);
     bar?.stop();
+  }
+}
+
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  progress: (done: number) => void,
+): AsyncIterable<Uint8Array> {
+  let done = 0;
+  for await (const chunk of content) {
+    yield chunk;
+    done += chunk.length;
+    progress(done);
   }
 }
 

@@ -19,11 +19,13 @@ const maxErrors = 10_000;
 
 /**
  * Stores the drafts of a file in groups and collects the errors of all lines; `store` gives one for each draft, or null. A
- * fault ends the import and keeps the result of the groups before it; nothing is known of the group that met it.
+ * fault ends the import and keeps the result of the groups before it; nothing is known of the group that met it. Once
+ * `stopping` has aborted, no further group is stored.
  */
 export async function runImport<Draft>(
   lines: AsyncIterable<ReadLine<Draft>>,
   store: (drafts: readonly Draft[]) => Promise<readonly (LineError | null)[]>,
+  stopping: AbortSignal,
 ): Promise<ImportRun> {
   let imported = 0;
   let failed = 0;
@@ -48,7 +50,7 @@ export async function runImport<Draft>(
       if (read.kind === 'bad') fail(read.line, read);
       else if (group.push(read) === groupSize) await flush();
     }
-    await flush();
+    if (!stopping.aborted) await flush();
   } catch (error) {
     fault = { error };
   }

@@ -10,6 +10,7 @@ import { CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requestOf, type BatchForm } from './batch-line.ts';
 import type { ChangeRequest } from './change-request.ts';
+import { closeInput, interrupted, untilStopped } from './interruption.ts';
 import { KeyedQueues } from './keyed-queues.ts';
 
 /** Changes in progress at a time: enough for them to share the store's writes. */
@@ -22,8 +23,9 @@ interface Batch<Options> extends BatchForm {
 type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly kind: 'refused'; readonly value: object };
 
 /**
- * Makes one change for each line of standard input and prints each result as JSON, or `{line, id, code, error}`, in the order of
- * the lines. Changes of the same thing run one after another. Throws `CommandFailed` at the end if any was refused.
+ * Makes one change for each line of standard input and prints each result as JSON, or `{line, id, code, error}`, in the
+ * order of the lines. Changes of the same thing run one after another. Throws `CommandFailed` at the end if any was
+ * refused, and `Interrupted` after a signal, once the changes in progress are done.
  */
 export async function runBatch<Options>(shell: Shell, store: Administration, batch: Batch<Options>): Promise<void> {
   const queues = new KeyedQueues();
@@ -35,11 +37,17 @@ export async function runBatch<Options>(shell: Shell, store: Administration, bat
     if (kind === 'refused') refused += 1;
     return `${JSON.stringify(value)}\n`;
   };
-  const answers = Readable.from(notBlank(shell.stdin)).map(answerLine, { concurrency: maxConcurrent });
+  const stopping = shell.takeOverSignals();
+  const input = untilStopped(notBlank(shell.stdin), stopping);
+  const answers = Readable.from(input).map(answerLine, { concurrency: maxConcurrent });
   try {
     await printPieces(answers, shell);
   } finally {
+    closeInput(shell.stdin);
     await queues.idle();
+  }
+  if (stopping.aborted) {
+    throw interrupted(stopping, `Interrupted after ${lines} lines; the changes of those are done, and no others.`);
   }
   if (refused > 0) throw new CommandFailed('lines_refused', `${refused} of ${lines} lines were refused.`);
 }

@@ -39,6 +39,16 @@ export class BadLine extends WrongArgument {
 /** Nobody reads standard output any more, and not everything was written. */
 export class OutputClosed extends Error {}
 
+/** A command that a signal has stopped. The message says what was done. */
+export class Interrupted extends Error {
+  readonly signal: 'SIGINT' | 'SIGTERM';
+
+  constructor(signal: Interrupted['signal'], message: string) {
+    super(message);
+    this.signal = signal;
+  }
+}
+
 /** A command that was not done, or only in part. Exit code 1. */
 export class CommandFailed extends Error {
   /** What failed, for programs. */

@@ -98,6 +98,11 @@ export interface Shell {
   readonly serve: (options: ServeOptions) => Promise<void>;
   /** Serves sample data from a temporary store, until the server has stopped. */
   readonly demo: (options: ServeOptions) => Promise<void>;
+  /**
+   * Keeps SIGINT and SIGTERM from ending the process: the first one aborts the returned signal, with its name as the
+   * reason. A second one ends the process at once.
+   */
+  readonly takeOverSignals: () => AbortSignal;
   /** Begins a call with the deadline of a command. */
   readonly newCall: NewCall;
   readonly log: (change: LoggedChange) => void;

@@ -17,20 +17,27 @@ const unwritableSqliteCodes = /^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/;
  * Copies the store of a connection to a new file. The copy is written under a temporary name, checked, flushed to disk
  * and only then linked to `path`, which fails if that name is taken. So a file of that name is always a complete backup.
  */
-export async function backUp(source: Connection, path: string, call: Call): Promise<BackupOutcome> {
+export async function backUp(
+  source: Connection,
+  path: string,
+  call: Call,
+  isStopped: () => boolean,
+): Promise<BackupOutcome> {
   const file = resolve(path);
   if (existsSync(file)) return { kind: 'file exists' };
   if (!existsSync(dirname(file))) return { kind: 'not writable' };
   const { randomUUID } = await import('node:crypto');
   const partial = `${file}.${randomUUID()}.partial`;
   try {
-    await copy(source.name, partial, call);
+    await copy(source.name, partial, call, isStopped);
     verify(partial);
     await flush(partial);
+    if (isStopped()) return { kind: 'stopped' };
     await link(partial, file);
     await flush(dirname(file));
     return { kind: 'copied', bytes: (await stat(file)).size };
   } catch (error) {
+    if (error instanceof Stopped) return { kind: 'stopped' };
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'EEXIST') return { kind: 'file exists' };
     if (unwritableCodes.has(code) || unwritableSqliteCodes.test(code)) return { kind: 'not writable' };
@@ -40,15 +47,23 @@ export async function backUp(source: Connection, path: string, call: Call): Prom
   }
 }
 
+/** Ends a copy from within: SQLite closes its file. */
+class Stopped extends Error {}
+
 /** Copies from within a read transaction: otherwise every commit of another process would restart the copy. */
-async function copy(from: string, to: string, call: Call): Promise<void> {
+async function copy(from: string, to: string, call: Call, isStopped: () => boolean): Promise<void> {
   const reader = new Database(from, { readonly: true, timeout: 0 });
   try {
     await retryWhileBusy(call, () => {
       if (!reader.inTransaction) reader.exec('BEGIN');
       reader.pragma('user_version');
     });
-    await reader.backup(to, { progress: () => pagesPerTurn });
+    await reader.backup(to, {
+      progress: () => {
+        if (isStopped()) throw new Stopped();
+        return pagesPerTurn;
+      },
+    });
   } finally {
     reader.close();
   }

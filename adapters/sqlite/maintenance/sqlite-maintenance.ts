@@ -63,8 +63,8 @@ export class SqliteMaintenance implements Maintenance {
     return [schemaFinding(connection), integrityFinding(connection), await this.#writeFinding(call)];
   }
 
-  backup(path: string, call: Call): Promise<BackupOutcome> {
-    return backUp(this.#database.connection, path, call);
+  backup(path: string, call: Call, isStopped: () => boolean): Promise<BackupOutcome> {
+    return backUp(this.#database.connection, path, call, isStopped);
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {

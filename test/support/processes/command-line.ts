@@ -82,6 +82,7 @@ export class TestCommandLine {
         resolveSettings(options.settings, {});
         this.demonstrated.push(options);
       },
+      takeOverSignals: () => new AbortController().signal,
       newCall: () => aCall(),
       log: (change) => {
         this.changes.push(change);

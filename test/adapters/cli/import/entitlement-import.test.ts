@@ -1,4 +1,5 @@
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { refusalMessage } from '../../../../adapters/cli/output/refusal-messages.ts';
@@ -187,6 +188,34 @@ describe('entitlement import', () => {
       1000,
     ]);
   });
+
+  const signals = [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const;
+  for (const [signal, exitCode] of signals) {
+    it(`reports and logs what was imported before ${signal}, while the file is still being written`, async () => {
+      const stopping = new AbortController();
+      const stdin = new PassThrough();
+      for (const number of range(2500)) stdin.write(`${JSON.stringify({ ...line, id: `e${number}` })}\n`);
+      const real = administrationOver(cli.store);
+      const importEntitlements: Administration['importEntitlements'] = async (drafts, call) => {
+        if (cli.store.entitlements.size > 0) setTimeout(() => stopping.abort(signal), 1);
+        await setImmediate();
+        return real.importEntitlements(drafts, call);
+      };
+      const { stdout, stderr, ...run } = await cli.run(['entitlement', 'import', '-', '--json'], '', {
+        stdin,
+        takeOverSignals: () => stopping.signal,
+        openStore: async () => ({ ...real, importEntitlements }),
+      });
+      expect(run.exitCode).to.equal(exitCode);
+      expect(JSON.parse(stdout)).to.deep.equal({ imported: 2000, failed: 0, errors: [] });
+      expect(JSON.parse(stderr)).to.have.property('code', 'interrupted');
+      expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 2000 }]);
+      expect([cli.store.entitlements.size, stdin.destroyed]).to.deep.equal([2000, true]);
+    });
+  }
 
   it('shows progress on a terminal, and none in a pipe', async () => {
     const content = Buffer.from(JSON.stringify(line));

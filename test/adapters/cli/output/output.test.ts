@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { MemoryListings } from '../../../../adapters/memory/memory-listings.ts';
 import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
@@ -173,6 +173,14 @@ describe('an output that cannot be written', () => {
     const { exitCode } = await cli.run(['product', 'add', '-'], lines.join(''), { stdout: failing('EPIPE', 1) });
     expect(exitCode).to.equal(141);
     expect(cli.store.products.size).to.be.below(1000);
+  });
+
+  it('ends a batch whose standard input stays open', async () => {
+    const stdin = new PassThrough();
+    stdin.write('{"id":"p1","name":"One"}\n');
+    const run = new TestCommandLine().run(['product', 'add', '-'], '', { stdin, stdout: failing('EPIPE') });
+    expect((await run).exitCode).to.equal(141);
+    expect(stdin.destroyed).to.equal(true);
   });
 
   it('is a fault if the disk is broken', async () => {

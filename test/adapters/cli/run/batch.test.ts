@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { administrationOver } from '../../../support/administration.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { range } from '../../../support/range.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
@@ -171,6 +171,38 @@ describe('batch mode', () => {
     }
     stdin.end();
     expect((await run).exitCode).to.equal(0);
+  });
+
+  it('finishes the changes in progress after a signal, and reads no further line', async () => {
+    const stopping = new AbortController();
+    const stdin = new PassThrough();
+    const stdout = new TextSink();
+    const run = cli.run(['entitlement', 'suspend', '-', '--json'], '', {
+      stdin,
+      stdout,
+      takeOverSignals: () => stopping.signal,
+      openStore: async () => {
+        const store = administrationOver(cli.store);
+        return {
+          ...store,
+          runEntitlementCommand: async (...parameters: Parameters<typeof store.runEntitlementCommand>) => {
+            stopping.abort('SIGINT');
+            await new Promise((resolve) => setImmediate(resolve));
+            return store.runEntitlementCommand(...parameters);
+          },
+        };
+      },
+    });
+    stdin.write('{"id":"e1"}\n');
+    await once(stopping.signal, 'abort');
+    stdin.write('{"id":"e2"}\n');
+    const { exitCode, stderr } = await run;
+    expect([exitCode, JSON.parse(stderr)]).to.deep.equal([
+      130,
+      { code: 'interrupted', error: 'Interrupted after 1 lines; the changes of those are done, and no others.' },
+    ]);
+    expect(JSON.parse(stdout.text)).to.include({ id: 'e1', status: 'suspended' });
+    expect(cli.store.entitlements.get('e2')).to.deep.include({ hold: { kind: 'none' } });
   });
 
   it('makes at most 64 changes concurrently, and finishes them before the store is closed', async () => {

@@ -23,7 +23,7 @@ describe('the maintenance of a SQLite file', () => {
     };
     const [outcome] = await Promise.all([
       file()
-        .maintenance.backup(`${file().path}.bak`, aCall())
+        .maintenance.backup(`${file().path}.bak`, aCall(), () => false)
         .finally(() => (copy.done = true)),
       write(),
     ]);
@@ -44,7 +44,7 @@ describe('the maintenance of a SQLite file', () => {
   it('refuses a file that exists, and does not change it', async () => {
     const path = `${file().path}.bak`;
     writeFileSync(path, 'mine');
-    expect(await file().maintenance.backup(path, aCall())).to.deep.equal({ kind: 'file exists' });
+    expect(await file().maintenance.backup(path, aCall(), () => false)).to.deep.equal({ kind: 'file exists' });
     expect(readFileSync(path, 'utf8')).to.equal('mine');
   });
 
@@ -52,16 +52,32 @@ describe('the maintenance of a SQLite file', () => {
     await add(file(), 0, 2000);
     const path = `${file().path}.bak`;
     const outcomes = await Promise.all([
-      file().maintenance.backup(path, aCall()),
-      file().maintenance.backup(path, aCall()),
+      file().maintenance.backup(path, aCall(), () => false),
+      file().maintenance.backup(path, aCall(), () => false),
     ]);
     expect(outcomes.map(({ kind }) => kind).toSorted()).to.deep.equal(['copied', 'file exists']);
-    const left = readdirSync(dirname(path)).filter((name) => name.includes('.bak'));
-    expect(left).to.deep.equal(['latchkey.db.bak']);
+    expect(filesOf(path)).to.deep.equal(['latchkey.db.bak']);
+  });
+
+  it('leaves no file behind if it is stopped, whenever that is', async () => {
+    await add(file(), 0, 12_000);
+    const path = `${file().path}.bak`;
+    const pages = file().database.connection.pragma('page_count', { simple: true }) as number;
+    expect(pages).to.be.above(500);
+    for (const stopAt of [1, 2]) {
+      let asked = 0;
+      const outcome = await file().maintenance.backup(path, aCall(), () => {
+        asked += 1;
+        if (asked === 1) expect(filesOf(path)).not.to.deep.equal([]);
+        return asked >= stopAt;
+      });
+      expect([outcome, filesOf(path)]).to.deep.equal([{ kind: 'stopped' }, []]);
+    }
+    expect(await file().maintenance.backup(path, aCall(), () => false)).to.include({ kind: 'copied' });
   });
 
   it('refuses a folder that does not exist', async () => {
-    const outcome = await file().maintenance.backup(`${file().path}.d/x.bak`, aCall());
+    const outcome = await file().maintenance.backup(`${file().path}.d/x.bak`, aCall(), () => false);
     expect(outcome).to.deep.equal({ kind: 'not writable' });
   });
 
@@ -109,4 +125,9 @@ async function add({ allEntitlements }: SqliteFile, from: number, count: number)
     return aSubscription({ id, license: aLicense({ digest: `digest of ${id}` }) });
   });
   await allEntitlements.add(entitlements, aCall());
+}
+
+/** The backup at a path, and what is left of others. */
+function filesOf(path: string): readonly string[] {
+  return readdirSync(dirname(path)).filter((name) => name.includes('.bak'));
 }

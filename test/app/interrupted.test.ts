@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { programPath, runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
+import { startNode } from '../support/processes/node-process.ts';
+import { range } from '../support/range.ts';
+import { temporaryFile } from '../support/stores/sqlite-file.ts';
+
+const listing = {
+  name: 'S',
+  blurb: 'x'.repeat(2000),
+  category: 'A',
+  commissionPercent: 1,
+  compensationType: 'both',
+  compensationLabel: 'x',
+  storefrontCount: 0,
+};
+
+const listings = (count: number): readonly string[] =>
+  range(count).map((number) => `${JSON.stringify({ ...listing, slug: `s-${number}` })}\n`);
+
+describe('a command that Ctrl-C stops', () => {
+  const path = temporaryFile();
+
+  it('reports and logs what an import has done, although its input is not at its end', async () => {
+    const store = `sqlite:${path()}`;
+    const child = startNode([programPath, 'listing', 'import', '-', '--store', store]);
+    const output = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    child.stdin.write(listings(1500).join(''));
+    for (;;) {
+      const listed = (await runCommandProcess('listing list', store).catch(() => [])) as readonly unknown[];
+      if (listed.length === 1000) break;
+      await sleep(50);
+    }
+    child.kill('SIGINT');
+    const [[code], stdout, stderr] = await output;
+    expect([code, stdout]).to.deep.equal([130, 'Imported: 1000. Bad: 0.\n']);
+    expect(stderr).to.include('Interrupted; run the import again to complete it.\n');
+    expect(stderr).to.match(/"command":"listing import","listings":1000/);
+  });
+
+  it('leaves nothing of a backup', async () => {
+    const store = `sqlite:${path()}`;
+    await startCommandProcess('listing import -', store, listings(10_000)).run;
+    const backup = path('copy.db');
+    const child = startNode([programPath, 'store', 'backup', backup, '--store', store]);
+    const output = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    const watcher = watch(dirname(backup), (_event, name) => {
+      if (name?.includes('.partial')) child.kill('SIGINT');
+    });
+    const [[code], stdout, stderr] = await output;
+    watcher.close();
+    expect([code, stdout, stderr]).to.deep.equal([130, '', 'Interrupted; no backup was written.\n']);
+    const left = await readdir(dirname(backup));
+    expect(left.filter((name) => name.startsWith(basename(backup)))).to.deep.equal([]);
+  });
+});
