@@ -9,7 +9,7 @@ import { processShell } from '../../app/shell.ts';
 import { jsonError, search, TextSink, type Run } from '../support/processes/command-line.ts';
 import { withoutRights } from '../support/processes/without-rights.ts';
 
-const onOneThing = [
+const onOneEntity = [
   'key issue --product p1',
   'key revoke key_1',
   'key rotate key_1',
@@ -35,7 +35,7 @@ describe('the program', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('creates a store for the first product, and then finds it', async () => {
+  it('creates a store for the first product, and opens it again', async () => {
     const store = ['--store', `sqlite:${join(folder, 'new', 'latchkey.db')}`, '--json'];
     const added = await run([...'product add --id p1 --name One'.split(' '), ...store]);
     expect(added.exitCode).to.equal(0);
@@ -43,8 +43,8 @@ describe('the program', () => {
     expect(JSON.parse(listed.stdout)).to.deep.equal([JSON.parse(added.stdout)]);
   });
 
-  for (const line of [...lists, ...onOneThing]) {
-    it(`says which path it did not find, and creates nothing: ${line}`, async () => {
+  for (const line of [...lists, ...onOneEntity]) {
+    it(`names the path of a missing store, and creates nothing: ${line}`, async () => {
       const path = join(folder, 'none', 'latchkey.db');
       const { exitCode, stdout, stderr } = await run([...line.split(' '), '--store', `sqlite:${path}`]);
       expect([exitCode, stdout]).to.deep.equal([1, '']);
@@ -59,7 +59,7 @@ describe('the program', () => {
     '{"slug":"s","name":"S","blurb":"","category":"A","commissionPercent":1,"compensationType":"both","compensationLabel":"x","storefrontCount":0}';
   const entitlement = '{"id":"e1","productId":"p1","tierId":"pro","tierName":"Pro","billingInterval":"month"}';
   for (const [subject, line] of Object.entries({ listing, entitlement })) {
-    it(`takes a store that is not there for an empty one in a dry run, and creates nothing: ${subject} import`, async () => {
+    it(`uses an empty store in a dry run if there is none, and creates nothing: ${subject} import`, async () => {
       const path = join(folder, 'none', 'latchkey.db');
       const args = [subject, 'import', '-', '--json', '--store', `sqlite:${path}`];
       const tried = await run([...args, '--dry-run'], `${line}\n{}\n`);
@@ -69,9 +69,9 @@ describe('the program', () => {
     });
   }
 
-  it('says in a dry run what is wrong with a store that is not missing', async () => {
+  it('reports a store that cannot be opened in a dry run', async () => {
     const path = join(folder, 'latchkey.db');
-    await writeFile(path, 'This is no store, but long enough to be taken for some kind of file.'.repeat(10));
+    await writeFile(path, 'This is no store, but as long as one could be.'.repeat(10));
     const { exitCode, stdout, stderr } = await run([
       'entitlement',
       'import',
@@ -83,7 +83,7 @@ describe('the program', () => {
     expect([exitCode, stdout, stderr]).to.deep.equal([1, '', `${path} is not a Latchkey store.\n`]);
   });
 
-  it('refuses a file that cannot be read before it looks for a store', async () => {
+  it('refuses an unreadable file before it opens a store', async () => {
     const file = join(folder, 'entitlements.jsonl');
     await writeFile(file, '{}', { mode: 0o000 });
     await chmod(folder, 0o755);
@@ -98,7 +98,7 @@ describe('the program', () => {
     expect(existsSync(join(folder, 'latchkey.db'))).to.equal(false);
   });
 
-  it('reads a file from its first line to its last', async () => {
+  it('reads every line of a file', async () => {
     const file = join(folder, 'entitlements.jsonl');
     await writeFile(file, '{}\n'.repeat(50_000));
     const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
@@ -106,8 +106,8 @@ describe('the program', () => {
     expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '50000 of 50000 lines were bad.')]);
   });
 
-  for (const line of ['product add --id p1 --name One', 'entitlement import - --dry-run', ...lists, ...onOneThing]) {
-    it(`has nothing to do in a store that ends with it: ${line}`, async () => {
+  for (const line of ['product add --id p1 --name One', 'entitlement import - --dry-run', ...lists, ...onOneEntity]) {
+    it(`refuses a store in memory: ${line}`, async () => {
       expect(await run([...line.split(' '), '--store', 'memory:'])).to.deep.equal({
         exitCode: 1,
         stdout: '',

@@ -6,7 +6,7 @@ import { TestCommandLine } from '../../support/processes/command-line.ts';
 describe("the demo's catalog", () => {
   const drafts = demoCatalog(noon);
 
-  it('has two hundred listings of different names over twelve categories', () => {
+  it('has 200 listings with distinct names in twelve categories', () => {
     const count = (member: 'slug' | 'name' | 'blurb' | 'category'): number =>
       new Set(drafts.map((draft) => draft[member])).size;
     expect([drafts.length, count('slug'), count('name'), count('blurb'), count('category')]).to.deep.equal([
@@ -14,7 +14,7 @@ describe("the demo's catalog", () => {
     ]);
   });
 
-  it('could have been imported', async () => {
+  it('passes the rules of an import', async () => {
     const lines = drafts.map((draft) => JSON.stringify(draft)).join('\n');
     const result = await new TestCommandLine().json('listing import -', lines);
     expect(result).to.deep.equal({ imported: 200, failed: 0, errors: [] });

@@ -15,7 +15,7 @@ import { outputs } from '../../support/run/output-search.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe('the server, where its port is in use', () => {
+describe('the server, if its port is in use', () => {
   let other: Server;
   let port: number;
   let folder: string;
@@ -36,14 +36,14 @@ describe('the server, where its port is in use', () => {
     ['serve --port 0', '--admin-port'],
     ['demo', '--port'],
   ] as const) {
-    it(`says so, closes its store and ends: ${command}, ${flag}`, async () => {
+    it(`prints a message, closes its store and exits: ${command}, ${flag}`, async () => {
       const store = command === 'demo' ? [] : ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
       const child = startNode([programPath, ...command.split(' '), flag, String(port), ...store], {
         env: { ...process.env, TMPDIR: folder },
       });
       const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-      const sentence = `Port ${port} of 127.0.0.1 is in use: choose another with ${flag}.\n`;
-      expect([code, stderr]).to.deep.equal([1, sentence]);
+      const message = `Port ${port} of 127.0.0.1 is in use: choose another with ${flag}.\n`;
+      expect([code, stderr]).to.deep.equal([1, message]);
       expect(await readdir(folder)).to.deep.equal(command === 'demo' ? [] : ['latchkey.db']);
     });
   }
@@ -51,7 +51,7 @@ describe('the server, where its port is in use', () => {
 
 describe('the server, started by npm', () => {
   for (const script of ['start', 'demo']) {
-    it(`stops when npm is told to: ${script}`, async () => {
+    it(`stops when npm gets SIGTERM: ${script}`, async () => {
       const npm = spawn('npm', ['run', '--silent', script, '--', '--port', '0', '--json'], {
         cwd: root,
         env: { ...process.env, ...(script === 'start' && { STORE_URL: 'memory:' }) },
@@ -73,7 +73,7 @@ describe('the server, started by npm', () => {
   }
 });
 
-/** Ends what is left of a process and of all that it started. */
+/** Kills what is left of a process group. */
 function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL');

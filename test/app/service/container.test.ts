@@ -37,7 +37,7 @@ for (const store of stores) {
       expect(replies.map(({ status }) => status)).to.deep.equal(replies.map(() => 200));
     });
 
-    it('has something for every token', async () => {
+    it('resolves every token', async () => {
       for (const token of Object.values(tokens)) {
         expect(service().container.get<unknown>(token), String(token)).to.be.an.instanceOf(Object);
       }

@@ -31,7 +31,7 @@ describe('the log of a service', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('drops what nobody reads, instead of keeping it or waiting, and says how many lines that were', async () => {
+  it('drops lines that nobody reads, without blocking, and logs their number', async () => {
     const pipe = join(folder, 'log');
     execFileSync('mkfifo', [pipe], { env: withUtilities(process.env) });
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
@@ -56,14 +56,14 @@ describe('the log of a service', () => {
     expect(dropped).to.deep.equal([5000 - kept.length]);
   });
 
-  /** Lets the program throw in the middle of nowhere when it is told to. */
+  /** Makes the program throw outside of any request on SIGUSR2. */
   const crashing = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
   const ends = [
     { how: 'has stopped', signal: 'SIGTERM', code: 0, last: 'stopped' },
     { how: 'has crashed', signal: 'SIGUSR2', code: 1, last: 'the process ends because of a fault' },
   ] as const;
   for (const { how, signal, code, last } of ends) {
-    it(`does not keep a service from answering, and is whole when it is read after the service ${how}`, async () => {
+    it(`does not block a service if nobody reads it, and is complete when it is read after the service ${how}`, async () => {
       const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
       children.push(child);

@@ -5,25 +5,25 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startNode } from './node-process.ts';
 
-/** The entry of the program. */
+/** The path of the program. */
 export const programPath = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 
-/** Runs a line of words as a process of its own with `--json`, expects it to succeed, and gives its value. */
+/** Runs a command in its own process with `--json`, and returns the value that it prints. Throws if it fails. */
 export async function runCommandProcess(line: string, storeUrl: string): Promise<unknown> {
   const { exitCode, stdout, stderr } = await startCommandProcess(`${line} --json`, storeUrl, []).run;
   if (exitCode !== 0) throw new Error(`${line}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** What a process of the program left behind. */
+/** The output of a process of the program. */
 export interface ProcessRun {
-  /** Null where it was killed. */
+  /** Null if it was killed. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The program as a process of its own that reads standard input; it can be killed in the middle of its work. */
+/** Starts a command in its own process, with standard input. It can be killed while it works. */
 export function startCommandProcess(
   line: string,
   storeUrl: string,

@@ -4,7 +4,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 
-/** Stores changes as the real store does, compare-and-set included, and throws their records away: what the checks must find out. */
+/** Stores changes as the real store does, compare-and-set included, but drops their records. The checks must detect that. */
 export class Forgetful implements Entitlements {
   readonly #all: AllEntitlements;
   readonly #real: Entitlements;

@@ -6,7 +6,7 @@ interface Where {
   readonly cwd?: string;
 }
 
-/** A process of this Node, of which everything that it writes is searched for secrets. */
+/** Starts a process with this Node. Everything that it writes is searched for secrets. */
 export function startNode(args: readonly string[], where: Where = {}): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, args, { ...where, stdio: 'pipe' });
   outputs.watch(child, args);

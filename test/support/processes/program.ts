@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { startNode } from './node-process.ts';
 
-/** A program of the tests in a process of its own. */
+/** A script of the tests that runs in its own process. */
 export interface Program {
-  /** The next line that it prints, or null when it has ended. */
+  /** Resolves to the next line that it prints, or null at its end. */
   line(): Promise<string | null>;
 
-  /** Ends its standard input, for which these programs wait. */
+  /** Closes its standard input, for which these scripts wait. */
   release(): void;
 
   kill(): void;
 
-  /** Its exit code, or null where it was killed. */
+  /** Its exit code, or null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 

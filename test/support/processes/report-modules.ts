@@ -1,5 +1,5 @@
-// Preloaded into a process: at its end, writes what it has loaded to the file MODULES_FILE. Modules are listed by URL, those
-// of Node itself as `NativeModule http`.
+// Preloaded into a process. When the process ends, writes the modules that it has loaded to the file MODULES_FILE: by URL,
+// and those of Node itself as `NativeModule http`.
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

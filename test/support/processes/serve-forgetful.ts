@@ -1,4 +1,4 @@
-// A server as a process of its own that forgets idempotency keys: serve-forgetful.ts STORE_URL. It prints its address as `serve --json` does.
+// Usage: serve-forgetful.ts STORE_URL. Serves without remembering idempotency keys, and prints its address as `serve --json` does.
 import { openStore } from '../../../app/stores/open-store.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';

@@ -6,14 +6,14 @@ import { startNode } from './node-process.ts';
 const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.url));
 
-/** A server as a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly url: string;
-  /** Ends it with SIGKILL, in the middle of whatever it does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Runs `latchkey serve` on a free port, and waits until it listens. `records` off makes it forget idempotency keys. */
+/** Runs `latchkey serve` on a free port and waits until it listens. Without `records`, it forgets idempotency keys. */
 export async function startServerProcess(storeUrl: string, { records = true } = {}): Promise<ServerProcess> {
   const serve = [program, 'serve', '--store', storeUrl, '--port', '0', '--json'];
   const child = startNode(records ? serve : [forgetfulServer, storeUrl]);

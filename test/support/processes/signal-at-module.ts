@@ -1,4 +1,4 @@
-// Preloaded into a process: sends it the signal SIGNAL when it loads the module whose URL ends with SIGNAL_AT.
+// Preloaded into a process. Sends it the signal SIGNAL when it loads the module whose URL ends with SIGNAL_AT.
 import { registerHooks } from 'node:module';
 
 const { SIGNAL, SIGNAL_AT = '' } = process.env;

@@ -1,4 +1,4 @@
-/** Does the work as a user who may not do everything, also where root runs the tests. */
+/** Runs the work without the rights of root, also if root runs the tests. */
 export async function withoutRights<T>(work: () => Promise<T>): Promise<T> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.('nobody');

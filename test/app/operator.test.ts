@@ -1,27 +1,27 @@
 import { join, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { nodePlatform } from '../../../app/service/platform.ts';
-import { administrationOf } from '../../../core/administration/administration.ts';
-import { openStore } from '../../../app/stores/open-store.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall } from '../../support/builders.ts';
-import { TestCommandLine } from '../../support/processes/command-line.ts';
-import { runCommandProcess, startCommandProcess } from '../../support/processes/command-process.ts';
-import { fillStore } from '../../support/stores/filled-store.ts';
-import { HttpTraffic } from '../../support/workload/http-traffic.ts';
-import { eventually } from '../../support/eventually.ts';
-import { range } from '../../support/range.ts';
-import { startServerProcess } from '../../support/processes/server-process.ts';
-import { commitsIn } from '../../support/stores/sqlite-file.ts';
-import { openAt, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
+import { openStore } from '../../app/stores/open-store.ts';
+import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { aCall } from '../support/builders.ts';
+import { TestCommandLine } from '../support/processes/command-line.ts';
+import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
+import { eventually } from '../support/eventually.ts';
+import { range } from '../support/range.ts';
+import { startServerProcess } from '../support/processes/server-process.ts';
+import { commitsIn } from '../support/stores/sqlite-file.ts';
+import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 
-/** Says what is left of the heap after each collection, on standard output. */
+/** Prints the size of the heap after each collection to standard output. */
 const traceGc = ['--trace-gc'];
 
-/** Megabytes that a command may keep, whatever the number of its lines: the program itself takes half of it. */
+/** The maximum heap of a command in megabytes, for any number of lines. The program itself takes half of it. */
 const heapBound = 80;
 
 describe('an operator of a SQLite store', function () {
@@ -35,7 +35,7 @@ describe('an operator of a SQLite store', function () {
   });
   afterEach(() => store.remove());
 
-  it('imports 100,000 entitlements in bounded memory, and is told of keys that could be guessed', async () => {
+  it('imports 100,000 entitlements in bounded memory, and is warned of guessable keys', async () => {
     const lines = range(100_000).map((number) => importLine(number));
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement import - --json',
@@ -52,7 +52,7 @@ describe('an operator of a SQLite store', function () {
     expect(await countIn(path())).to.equal(100_002);
   });
 
-  it('is told of 100,000 bad lines in bounded memory', async () => {
+  it('gets a report of 100,000 bad lines in bounded memory', async () => {
     const lines = range(100_000).map(() => '{"id":"a b"}\n');
     const { exitCode, stdout } = await startCommandProcess('entitlement import - --json', store.url, lines, traceGc)
       .run;
@@ -82,7 +82,7 @@ describe('an operator of a SQLite store', function () {
     expect(await runCommandProcess('store check', store.url)).to.include({ ok: true });
   });
 
-  it('carries out a job of 20,000 lines in one process and in bounded memory', async () => {
+  it('runs a batch of 20,000 lines in one process and in bounded memory', async () => {
     const lines = range(20_000).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement suspend -',
@@ -98,7 +98,7 @@ describe('an operator of a SQLite store', function () {
     expect(stderr).to.match(/10000 of 20000 lines were refused\.\n$/);
   });
 
-  it("shares the store's commits between the lines of a job", async () => {
+  it('runs the lines of a batch in shared commits', async () => {
     const ids = range(256).map((number) => `ent_${number}`);
     await fillMore(ids);
     const opened = await openStore(store.url, { create: false }, retentionFor(defaultTtl), aCall());
@@ -115,7 +115,7 @@ describe('an operator of a SQLite store', function () {
     expect(commits).to.be.within(4, 64);
   });
 
-  it('backs up, checks and prunes while a server answers, and gets one state of the store', async () => {
+  it('backs up, checks and prunes while a server answers, and the backup is one state of the store', async () => {
     const ids = range(20).map((number) => `ent_${number}`);
     await fillMore(ids);
     const backup = join(dirname(path()), 'copy.db');
@@ -155,14 +155,14 @@ describe('an operator of a SQLite store', function () {
   }
 });
 
-/** The most megabytes that were left of the heap by a full collection, in what `--trace-gc` printed; there must have been one. */
+/** The maximum heap after a full collection, in megabytes, from the output of `--trace-gc`. There must have been one. */
 function heapAfterCollections(stdout: string): number {
   const left = [...stdout.matchAll(/Mark-Compact .*?-> ([\d.]+) /g)].map(([, megabytes]) => Number(megabytes));
   expect(left).not.to.deep.equal([]);
   return Math.max(...left);
 }
 
-/** What the command printed, without the lines of `--trace-gc`, which may stand in the middle of it. */
+/** The output of a command without the lines of `--trace-gc`, which may interrupt it. */
 function withoutTrace(stdout: string): string {
   return stdout.replaceAll(/\[\d+:0x[0-9a-f]+\] +\d+ ms: [^\n]*\n/g, '');
 }
@@ -182,7 +182,7 @@ async function countIn(path: string): Promise<number> {
   }
 }
 
-/** How often an entitlement was written after it was added, and how many records there are of that: every write has one. */
+/** Counts the writes of an entitlement after it was added, and their idempotency records: every write has one. */
 function changesOf(path: string, id: string): { readonly revision: number; readonly records: number } {
   const connection = new Database(path, { readonly: true });
   try {
