@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
+import { userName } from './service/user-name.ts';
 import type { ServeParts } from './server/serve.ts';
 import { newCall } from './service/new-call.ts';
 import { release } from './service/release.ts';
@@ -58,7 +59,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
         await demo(resolved, parts, { print: (text) => void stdout.write(text), json });
       }),
     takeOverSignals,
-    newCall: () => newCall(clock(), commandTimeout),
+    newCall: () => newCall(clock(), commandTimeout, `command:${userName()}`),
     log: logChanges(),
     openFile,
     stdin,

@@ -16,6 +16,9 @@ export function deadlineIn(milliseconds: number, clock: MonotonicClock): Deadlin
   return { remaining: () => end - clock() };
 }
 
+/** Who causes a change, as its history names it. No request of the public knows who sent it. */
+export type Actor = `app-key:${string}` | `operator:${string}` | `command:${string}` | 'clock' | 'public';
+
 /** The context of one request or command, passed through every layer from its arrival on. */
 export interface Call {
   /** The one instant used for the decision, the stored change, its record and the answer. */
@@ -23,6 +26,7 @@ export interface Call {
   /** The maximum wait in every queue, semaphore and store on the way. */
   readonly deadline: Deadline;
   readonly correlationId: string;
+  readonly by: Actor;
 }
 
 /** Begins a call. Work that may take longer than one deadline begins one for each of its parts. */

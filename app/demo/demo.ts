@@ -37,7 +37,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json 
   const folder = await temporaryFolder();
   const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
   try {
-    const data = await fillStore(own, newCall(parts.clock(), settings.storeDeadline));
+    const data = await fillStore(own, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
     await serve(own, parts, (url) => print(json ? demoJson(url, data) : demoText(url, data)));
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.

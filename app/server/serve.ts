@@ -26,7 +26,7 @@ export async function serve(
   onServing: (url: string) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
-  const call = newCall(clock(), settings.storeDeadline);
+  const call = newCall(clock(), settings.storeDeadline, 'clock');
   const store = await openStore(settings.store, { create: true }, retentionFor(settings.idempotencyTtl), call);
   try {
     const parts = { container: createContainer(store.ports), store, clock, log };

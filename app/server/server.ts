@@ -69,7 +69,7 @@ export async function startServer(
 }
 
 function createRefresher({ container, clock, log }: ServerParts): CatalogRefresher {
-  const begin = (milliseconds: number): Call => newCall(clock(), milliseconds);
+  const begin = (milliseconds: number): Call => newCall(clock(), milliseconds, 'clock');
   return new CatalogRefresher(container.get(tokens.catalogIndex), begin, (err) =>
     log.error({ err }, 'the catalog could not be refreshed'),
   );

@@ -29,7 +29,7 @@ const batch = 2000;
 type Container = ReturnType<typeof createContainer>;
 
 /** A call that outlasts the seeding of a batch. */
-const call = (): Call => newCall(new Date(), 60_000);
+const call = (): Call => newCall(new Date(), 60_000, 'command:bench');
 
 /** Creates a store and fills it through its ports: 10,000 listings, a product, an app key and active subscriptions. */
 export async function seedStore(url: string, licenses: number): Promise<Data> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
@@ -34,6 +34,11 @@ describe('the program', () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
+
+  it('names the user that runs it as the one who makes its changes', () => {
+    const { by } = processShell(() => new AbortController().signal).newCall();
+    expect(by).to.equal(`command:${userInfo().username}`);
+  });
 
   it('creates a store for the first product, and opens it again', async () => {
     const store = ['--store', `sqlite:${join(folder, 'new', 'latchkey.db')}`, '--json'];

@@ -116,6 +116,7 @@ export function aCall(overrides: Partial<call.Call> = {}): call.Call {
     now: noon,
     deadline: deadlineIn(5000),
     correlationId: '00000000-0000-4000-8000-00000000000c',
+    by: 'command:test',
     ...overrides,
   };
 }

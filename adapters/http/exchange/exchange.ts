@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Call, Clock } from '../../../core/call.ts';
+import type { Actor, Call, Clock } from '../../../core/call.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation } from '../operations/operation.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
@@ -40,7 +40,7 @@ export class Exchange {
   /** Fires at the deadline. */
   timer: NodeJS.Timeout | undefined;
   readonly #settings: ExchangeSettings;
-  #call: Call | null = null;
+  #call: (Call & { by: Actor }) | null = null;
   #negotiated: Negotiated | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, settings: ExchangeSettings) {
@@ -54,8 +54,14 @@ export class Exchange {
   get call(): Call {
     if (this.#call !== null) return this.#call;
     const { clock, newId } = this.#settings;
-    this.#call = { now: clock(), deadline: this.deadline, correlationId: inboundId(this.request) ?? newId() };
+    const correlationId = inboundId(this.request) ?? newId();
+    this.#call = { now: clock(), deadline: this.deadline, correlationId, by: 'public' };
     return this.#call;
+  }
+
+  /** Names the sender in `call`, once the credential is known. */
+  identify(by: Actor): void {
+    if (this.#call !== null) this.#call.by = by;
   }
 
   /** The edition that the request asks for. Errors that precede the check of it are in its shape as well. */

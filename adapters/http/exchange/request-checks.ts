@@ -89,6 +89,7 @@ export class RequestChecks {
         ? await authenticate(token, exchange.call)
         : await rateLimiter.countGuess(exchange, () => authenticate(token, exchange.call));
     exchange.productId = appKey.productId;
+    exchange.identify(`app-key:${appKey.id}`);
     if (rateLimiter !== null) await rateLimiter.admitProduct(operation, exchange, appKey.productId);
     authorize(appKey, scope, exchange.call);
     return appKey;
