@@ -21,20 +21,20 @@ export class MongoAllAppKeys implements AllAppKeys {
   }
 
   async list(call: Call): Promise<readonly AppKey[]> {
-    const documents = await this.#database.read(call, () =>
-      this.#appKeys.find().sort({ createdAt: 1, id: 1 }).toArray(),
+    const documents = await this.#database.read(call, (session) =>
+      this.#appKeys.find({}, { session }).sort({ createdAt: 1, id: 1 }).toArray(),
     );
     return documents.map(fromAppKeyDocument);
   }
 
   async add(key: AppKey, call: Call): Promise<void> {
     // Sent once: if the first attempt was applied, a second one would fail as a duplicate.
-    await this.#database.writeOnce(call, () => this.#appKeys.insertOne(toAppKeyDocument(key)));
+    await this.#database.writeOnce(call, (session) => this.#appKeys.insertOne(toAppKeyDocument(key), { session }));
   }
 
   async end(id: string, by: { readonly revokedAt: Date } | { readonly expiresAt: Date }, call: Call): Promise<void> {
     const filter = { id, revokedAt: null, ...('expiresAt' in by && endsAfter(by.expiresAt)) };
-    await this.#database.write(call, () => this.#appKeys.updateOne(filter, { $set: by }));
+    await this.#database.write(call, (session) => this.#appKeys.updateOne(filter, { $set: by }, { session }));
   }
 }
 

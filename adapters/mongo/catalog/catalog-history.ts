@@ -78,13 +78,12 @@ class OplogHistory implements CatalogHistory {
   async recordWrite(): Promise<void> {}
 
   async #events(from: object, size: number): Promise<ChangeEvents> {
-    const { cursor: reply } = await this.#database.command({
+    const { cursor: reply } = await this.#database.readCommand({
       aggregate: 'listings',
       pipeline: [{ $changeStream: from }, { $project: { operationType: 1, documentKey: 1 } }],
       cursor: { batchSize: size },
-      readConcern: { level: 'majority' },
     });
-    this.#database.command({ killCursors: 'listings', cursors: [reply.id] }).catch(() => {});
+    this.#database.db.command({ killCursors: 'listings', cursors: [reply.id] }).catch(() => {});
     const { _data: cursor } = reply.postBatchResumeToken;
     return { events: reply.firstBatch, cursor };
   }
@@ -127,6 +126,8 @@ class CountedHistory implements CatalogHistory {
   async recordWrite(call: Call): Promise<void> {
     const update = { $inc: { count: 1 } };
     // Safe to repeat, because only a difference counts.
-    await this.#database.write(call, () => this.#counters.updateOne({ _id: 'listings' }, update, { upsert: true }));
+    await this.#database.write(call, (session) =>
+      this.#counters.updateOne({ _id: 'listings' }, update, { upsert: true, session }),
+    );
   }
 }

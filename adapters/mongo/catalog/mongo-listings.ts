@@ -73,9 +73,9 @@ export class MongoListings implements Listings {
 
   async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
     let attempts = 0;
-    const { matchedCount, modifiedCount } = await this.#database.write(call, () => {
+    const { matchedCount, modifiedCount } = await this.#database.write(call, (session) => {
       attempts += 1;
-      return this.#listings.updateOne({ _id: slug }, { $set: { state } });
+      return this.#listings.updateOne({ _id: slug }, { $set: { state } }, { session });
     });
     await this.#history.recordWrite(call);
     if (matchedCount === 0) return 'not found';
@@ -92,9 +92,8 @@ export class MongoListings implements Listings {
         upsert: true,
       })),
       ordered: false,
-      writeConcern: { w: 'majority', j: true },
     };
-    const reply = await this.#database.write(call, () => this.#database.command(command));
+    const reply = await this.#database.write(call, () => this.#database.writeCommand(command));
     await this.#history.recordWrite(call);
     const outcomes = listings.map((): 'stored' | 'id taken' => 'stored');
     for (const error of reply['writeErrors'] ?? []) {

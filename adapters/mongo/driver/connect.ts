@@ -9,6 +9,7 @@ import {
 } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { CausalTime } from './causal-time.ts';
 import { beforeDeadline } from './deadline.ts';
 import { MongoDatabase, type Topology } from './mongo-database.ts';
 
@@ -37,8 +38,11 @@ const options: MongoClientOptions = {
 export async function connectTo(url: string, call: Call): Promise<MongoDatabase> {
   const client = clientOf(url);
   try {
+    const causalTime = new CausalTime();
+    client.on('serverHeartbeatSucceeded', ({ reply }) => causalTime.observe(reply));
     const hello = await connect(client, call);
-    return new MongoDatabase(client, client.db(undefined, concernsOf(client)), topologyOf(hello));
+    const db = client.db(undefined, concernsOf(client));
+    return new MongoDatabase({ client, db, topology: topologyOf(hello), causalTime });
   } catch (error) {
     await client.close();
     throw error;

@@ -1,5 +1,6 @@
-import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { CausalTime } from './causal-time.ts';
 import { beforeDeadline } from './deadline.ts';
 import { retryRead, retryWrite } from './retry.ts';
 
@@ -16,43 +17,64 @@ export interface Query {
   readonly limit: number;
 }
 
-/** An open database: where the store's commands get their deadlines and retries. `retry.ts` has the rules. */
+interface Connected {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly topology: Topology;
+  readonly causalTime: CausalTime;
+}
+
+/**
+ * An open database. Here the store's commands get their deadlines, their retries (`retry.ts` has the rules), and the
+ * cluster time that reads must have reached (`causal-time.ts`).
+ */
 export class MongoDatabase {
   readonly topology: Topology;
   readonly db: Db;
   readonly #client: MongoClient;
+  readonly #causalTime: CausalTime;
 
-  constructor(client: MongoClient, db: Db, topology: Topology) {
+  constructor({ client, db, topology, causalTime }: Connected) {
     this.#client = client;
     this.db = db;
     this.topology = topology;
+    this.#causalTime = causalTime;
   }
 
   collection<T extends Document>(name: CollectionName): Collection<T> {
     return this.db.collection<T>(name);
   }
 
-  /** Reads, with one retry. Throws `store_unavailable` at the deadline. */
-  read<T>(call: Call, ask: () => Promise<T>): Promise<T> {
-    return beforeDeadline(call, retryRead(ask));
+  /** Reads in the session that is passed, with one retry. Throws `store_unavailable` at the deadline. */
+  read<T>(call: Call, ask: (session: ClientSession) => Promise<T>): Promise<T> {
+    return beforeDeadline(
+      call,
+      retryRead(() => this.#readInSession(ask)),
+    );
   }
 
   /**
-   * Writes, with one retry: only for a write that has the same effect when it is applied twice. Throws
-   * `store_unavailable` at the deadline; whether the write was applied is then unknown.
+   * Writes in the session that is passed, with one retry: only for a write that has the same effect when it is applied
+   * twice. Throws `store_unavailable` at the deadline; whether the write was applied is then unknown.
    */
-  write<T>(call: Call, send: () => Promise<T>): Promise<T> {
-    return beforeDeadline(call, retryWrite(send));
+  write<T>(call: Call, send: (session: ClientSession) => Promise<T>): Promise<T> {
+    return beforeDeadline(
+      call,
+      retryWrite(() => this.#writeInSession(send)),
+    );
   }
 
   /** Writes without a retry. Otherwise like `write`. */
-  writeOnce<T>(call: Call, send: () => Promise<T>): Promise<T> {
-    return beforeDeadline(call, send());
+  writeOnce<T>(call: Call, send: (session: ClientSession) => Promise<T>): Promise<T> {
+    return beforeDeadline(call, this.#writeInSession(send));
   }
 
   /** The documents that a query finds, with one retry. Throws `store_unavailable` at the deadline. */
   find<T>(collection: CollectionName, query: Query, call: Call): Promise<readonly T[]> {
-    return this.read(call, () => this.findOnce<T>(collection, query));
+    return beforeDeadline(
+      call,
+      retryRead(() => this.findOnce<T>(collection, query)),
+    );
   }
 
   /**
@@ -61,7 +83,7 @@ export class MongoDatabase {
    */
   async findOnce<T>(collection: CollectionName, query: Query): Promise<readonly T[]> {
     const { filter, projection, sort, limit } = query;
-    const { cursor } = await this.command({
+    const { cursor } = await this.readCommand({
       find: collection,
       filter,
       ...(projection !== undefined && { projection }),
@@ -69,21 +91,30 @@ export class MongoDatabase {
       limit,
       batchSize: limit,
       singleBatch: true,
-      readConcern: { level: 'majority' },
     });
     const documents: readonly T[] = cursor.firstBatch;
     return documents;
   }
 
-  /** Sends a command, in one attempt without a deadline. */
-  command(command: Document): Promise<Document> {
-    // A command has the read preference of its database only if it is passed again.
-    return this.db.command(command, { readPreference: this.db.readPreference });
+  /** Sends a command that reads, in one attempt without a deadline. */
+  readCommand(command: Document): Promise<Document> {
+    return this.#causalTime.read((afterClusterTime) => {
+      const readConcern = { level: 'majority', ...(afterClusterTime !== undefined && { afterClusterTime }) };
+      // A command has the read preference of its database only if it is passed again.
+      return this.db.command({ ...command, readConcern }, { readPreference: this.db.readPreference });
+    });
+  }
+
+  /** Sends a command that writes, in one attempt without a deadline. The reply may contain `writeErrors`. */
+  async writeCommand(command: Document): Promise<Document> {
+    const reply = await this.db.command({ ...command, writeConcern: { w: 'majority', j: true } });
+    this.#causalTime.advance(reply['operationTime']);
+    return reply;
   }
 
   /** Whether a primary answers before the deadline. */
   isReady(call: Call): Promise<boolean> {
-    return beforeDeadline(call, this.command({ hello: 1 })).then(
+    return beforeDeadline(call, this.db.command({ hello: 1 })).then(
       (hello) => hello['isWritablePrimary'] === true,
       () => false,
     );
@@ -92,5 +123,23 @@ export class MongoDatabase {
   /** Closes every connection. No call may be in progress. */
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  /** Reads in a causally consistent session, in which the driver adds `afterClusterTime` by itself. */
+  #readInSession<T>(ask: (session: ClientSession) => Promise<T>): Promise<T> {
+    return this.#causalTime.read((after) =>
+      this.#client.withSession((session) => {
+        if (after !== undefined) session.advanceOperationTime(after);
+        return ask(session);
+      }),
+    );
+  }
+
+  #writeInSession<T>(send: (session: ClientSession) => Promise<T>): Promise<T> {
+    return this.#client.withSession(async (session) => {
+      const result = await send(session);
+      this.#causalTime.advance(session.operationTime);
+      return result;
+    });
   }
 }

@@ -70,11 +70,10 @@ export async function applyStatements(
 }
 
 async function update(database: MongoDatabase, statements: readonly Statement[]): Promise<Reply> {
-  const reply = await database.command({
+  const reply = await database.writeCommand({
     update: 'entitlements',
     updates: statements.map(({ filter, update: change }) => ({ q: filter, u: change })),
     ordered: false,
-    writeConcern: { w: 'majority', j: true },
   });
   const writeErrors: readonly WriteError[] = reply['writeErrors'] ?? [];
   const transient = writeErrors.find(({ code }) => isTransientCode(code));

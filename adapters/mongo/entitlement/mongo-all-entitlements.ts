@@ -67,9 +67,13 @@ export class MongoAllEntitlements implements AllEntitlements {
   async change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
     const filter = { _id: seen.id, revision: seen.revision };
     // Sent once: if the first attempt was applied, a second one would find another revision and report `stale`.
-    return this.#database.writeOnce(call, async () => {
+    return this.#database.writeOnce(call, async (session) => {
       try {
-        const { matchedCount } = await this.#entitlements.updateOne(filter, { $set: toEntitlementDocument(next) });
+        const { matchedCount } = await this.#entitlements.updateOne(
+          filter,
+          { $set: toEntitlementDocument(next) },
+          { session },
+        );
         return { kind: matchedCount === 0 ? 'stale' : 'changed' };
       } catch (error) {
         if (duplicateField(error) !== 'license.digest') throw error;
@@ -83,10 +87,9 @@ export class MongoAllEntitlements implements AllEntitlements {
       insert: 'entitlements',
       documents: entitlements.map(toEntitlementDocument),
       ordered: false,
-      writeConcern: { w: 'majority', j: true },
     };
     // Sent once: if the first attempt was applied, a second one would report `id taken`.
-    const reply = await this.#database.writeOnce(call, () => this.#database.command(command));
+    const reply = await this.#database.writeOnce(call, () => this.#database.writeCommand(command));
     const outcomes: AddOutcome[] = entitlements.map(() => ({ kind: 'added' }));
     for (const error of reply['writeErrors'] ?? []) outcomes[error.index] = addOutcomeOf(error);
     return outcomes;

@@ -47,7 +47,7 @@ export async function removeExpiredRecord(
   const removed = { key, at: record.at };
   const entitlements = database.collection<StoredEntitlement>('entitlements');
   const filter = { _id: holder._id, records: { $elemMatch: removed } };
-  await database.write(call, () => entitlements.updateOne(filter, { $pull: { records: removed } }));
+  await database.write(call, (session) => entitlements.updateOne(filter, { $pull: { records: removed } }, { session }));
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { MongoBulkWriteError, ObjectId, type Collection, type Document } from 'mongodb';
+import { MongoBulkWriteError, ObjectId, type ClientSession, type Collection, type Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts';
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
@@ -26,7 +26,7 @@ export class MongoArchive implements Archive {
   }
 
   count(section: Section, call: Call): Promise<number> {
-    return this.#database.read(call, () => this.#collection(section).countDocuments());
+    return this.#database.read(call, (session) => this.#collection(section).countDocuments({}, { session }));
   }
 
   async page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
@@ -40,10 +40,10 @@ export class MongoArchive implements Archive {
     if (first === undefined) return true;
     const { section } = first;
     const documents = entries.map((entry) => toArchived(entry, () => new ObjectId()));
-    return this.#write(section, call, async () => {
+    return this.#write(section, call, async (session) => {
       try {
         // The driver splits the documents into as many commands as their size requires.
-        await this.#collection(section).insertMany(documents, { ordered: false });
+        await this.#collection(section).insertMany(documents, { ordered: false, session });
         return true;
       } catch (error) {
         if (!isDuplicatesOnly(error)) throw error;
@@ -53,10 +53,12 @@ export class MongoArchive implements Archive {
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
-    await this.#write(section, call, () => this.#collection(section).deleteMany({ _id: { $in: ids } }));
+    await this.#write(section, call, (session) =>
+      this.#collection(section).deleteMany({ _id: { $in: ids } }, { session }),
+    );
   }
 
-  async #write<T>(section: Section, call: Call, send: () => Promise<T>): Promise<T> {
+  async #write<T>(section: Section, call: Call, send: (session: ClientSession) => Promise<T>): Promise<T> {
     const result = await this.#database.writeOnce(call, send);
     if (section === 'listings') await catalogHistoryOf(this.#database).recordWrite(call);
     return result;

@@ -53,11 +53,11 @@ export class MongoMaintenance implements Maintenance {
   async #removeExpired(ids: readonly string[], expired: Date, call: Call): Promise<void> {
     const entitlements = this.#database.collection<StoredEntitlement>('entitlements');
     const removal = { $pull: { records: { at: { $lte: expired } } } };
-    await this.#database.write(call, () => entitlements.updateMany({ _id: { $in: ids } }, removal));
+    await this.#database.write(call, (session) => entitlements.updateMany({ _id: { $in: ids } }, removal, { session }));
   }
 
   async #checkSchema(call: Call): Promise<Finding> {
-    const read = this.#database.read(call, () => readSchemaVersion(this.#database.db));
+    const read = this.#database.read(call, (session) => readSchemaVersion(this.#database.db, session));
     const version = await read.catch(() => null);
     return {
       check: 'schema',
@@ -81,8 +81,10 @@ export class MongoMaintenance implements Maintenance {
     const counters = this.#database.collection<{ readonly _id: string; readonly count: number }>('counters');
     const probe = { _id: `check ${new ObjectId().toHexString()}` };
     try {
-      await this.#database.writeOnce(call, () => counters.insertOne({ ...probe, count: 0 }));
-      const { deletedCount } = await this.#database.writeOnce(call, () => counters.deleteOne(probe));
+      await this.#database.writeOnce(call, (session) => counters.insertOne({ ...probe, count: 0 }, { session }));
+      const { deletedCount } = await this.#database.writeOnce(call, (session) =>
+        counters.deleteOne(probe, { session }),
+      );
       if (deletedCount === 1) {
         return { check: 'write', ok: true, message: 'A document was written and removed again.' };
       }

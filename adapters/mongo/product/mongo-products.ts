@@ -22,14 +22,16 @@ export class MongoProducts implements Products {
   }
 
   async list(call: Call): Promise<readonly Product[]> {
-    const documents = await this.#database.read(call, () => this.#products.find().sort({ _id: 1 }).toArray());
+    const documents = await this.#database.read(call, (session) =>
+      this.#products.find({}, { session }).sort({ _id: 1 }).toArray(),
+    );
     return documents.map(fromProductDocument);
   }
 
   async add(product: Product, call: Call): Promise<'added' | 'id taken'> {
-    return this.#database.writeOnce(call, async () => {
+    return this.#database.writeOnce(call, async (session) => {
       try {
-        await this.#products.insertOne(toProductDocument(product));
+        await this.#products.insertOne(toProductDocument(product), { session });
         return 'added';
       } catch (error) {
         if (duplicateField(error) === null) throw error;

@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { checkIndexes } from './check-indexes.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -54,8 +54,8 @@ export async function migrate(db: Db, steps: readonly Migration[] = migrations):
 }
 
 /** The schema version of a store; null if the database has none. */
-export async function readSchemaVersion(db: Db): Promise<number | null> {
-  const document = await schemaOf(db).findOne({ _id: schemaId });
+export async function readSchemaVersion(db: Db, session?: ClientSession): Promise<number | null> {
+  const document = await schemaOf(db).findOne({ _id: schemaId }, { ...(session !== undefined && { session }) });
   return document?.version ?? null;
 }
 

@@ -19,7 +19,7 @@ export class MongoWaitlist implements Waitlist {
     const filter = { _id: addressOf(signUp.email) };
     // Also counts the requests of a known address, so that both take the same time: it must not show who has signed up.
     const update = { $setOnInsert: signUp, $inc: { requests: 1 } };
-    await this.#database.write(call, () => this.#signUps.updateOne(filter, update, { upsert: true }));
+    await this.#database.write(call, (session) => this.#signUps.updateOne(filter, update, { upsert: true, session }));
   }
 
   async *list(newCall: NewCall): AsyncIterable<SignUp> {
@@ -30,7 +30,9 @@ export class MongoWaitlist implements Waitlist {
   async erase(email: string, call: Call): Promise<0 | 1> {
     const filter = { _id: addressOf(email) };
     // Sent once: a second deletion would find nothing, and report that there was no sign-up.
-    const { deletedCount } = await this.#database.writeOnce(call, () => this.#signUps.deleteOne(filter));
+    const { deletedCount } = await this.#database.writeOnce(call, (session) =>
+      this.#signUps.deleteOne(filter, { session }),
+    );
     return deletedCount === 0 ? 0 : 1;
   }
 }

@@ -3,9 +3,9 @@ import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-data
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { aCall, deadlineIn } from '../../../support/builders.ts';
-import { startServers, type Mongod, type Servers } from '../../../support/mongo/mongod.ts';
+import { startServers, type Servers } from '../../../support/mongo/mongod.ts';
 import { fillForReads, portsOf, reads, type OpenedPorts } from '../../../support/mongo/reads.ts';
-import { directUrl, membersReady, primaryOf, stepDown } from '../../../support/mongo/replica-set.ts';
+import { directUrl, membersReady, primaryOf, secondaryOf, stepDown } from '../../../support/mongo/replica-set.ts';
 import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 
 describe('a MongoDB store on a replica set of three', function () {
@@ -20,7 +20,7 @@ describe('a MongoDB store on a replica set of three', function () {
   after(() => servers.end());
 
   it('is not opened over a direct connection to a secondary', async () => {
-    const secondary = await aSecondary();
+    const secondary = secondaryOf(servers, await primaryOf(servers));
     expect(await messageOf(directUrl(secondary, 'latchkey'))).to.equal(
       `The MongoDB at 127.0.0.1:${secondary.port} is not a primary, and Latchkey reads and writes nowhere else. Name the members of its replica set in the address, without directConnection: mongodb://HOST,HOST/DATABASE?replicaSet=NAME.`,
     );
@@ -74,13 +74,6 @@ describe('a MongoDB store on a replica set of three', function () {
       });
     }
   });
-
-  async function aSecondary(): Promise<Mongod> {
-    const primary = await primaryOf(servers);
-    const secondary = servers.nodes.find((node) => node !== primary);
-    if (secondary === undefined) throw new Error('there is no secondary');
-    return secondary;
-  }
 });
 
 function open(url: string): Promise<MongoDatabase> {

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { MongoClient, type Timestamp } from 'mongodb';
+import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  changed,
+  day,
+  later,
+  noon,
+} from '../../../support/builders.ts';
+import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
+
+const existing = aSubscription({ id: 'existing' });
+
+/** Every write of the adapter, except that of the last use of an app key, for which nobody waits. */
+const writes: readonly { readonly what: string; readonly send: (ports: OpenedPorts) => Promise<unknown> }[] = [
+  {
+    what: 'adds a product',
+    send: ({ products }) => products.add({ id: 'new', name: 'New', createdAt: noon }, aCall()),
+  },
+  {
+    what: 'adds an app key',
+    send: ({ allAppKeys }) => allAppKeys.add(anAppKey({ id: 'new', digest: 'new' }), aCall()),
+  },
+  { what: 'ends an app key', send: ({ allAppKeys }) => allAppKeys.end('key_1', { revokedAt: noon }, aCall()) },
+  { what: 'grants', send: ({ allEntitlements }) => allEntitlements.add([aSubscription()], aCall()) },
+  {
+    what: 'changes an entitlement by a command',
+    send: ({ allEntitlements }) => allEntitlements.change(existing, changed(existing), aCall()),
+  },
+  {
+    what: 'changes an entitlement by a request',
+    send: ({ entitlements }) => entitlements.replace(existing, changed(existing), aRecord(existing), aCall()),
+  },
+  {
+    what: 'removes expired records',
+    send: async ({ entitlements, maintenance }) => {
+      await entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
+      expect(await maintenance.prune(null, aCall({ now: later(30 * day) }))).to.include({ removed: 1 });
+    },
+  },
+  {
+    what: 'removes the expired record of another entitlement',
+    send: async ({ allEntitlements, entitlements }) => {
+      await entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
+      await allEntitlements.add([aSubscription()], aCall());
+      const [now, seen] = [later(30 * day), aSubscription()];
+      const outcome = await entitlements.replace(seen, changed(seen), aRecord(seen, { at: now }), aCall({ now }));
+      expect(outcome).to.deep.equal({ kind: 'replaced' });
+    },
+  },
+  { what: 'stores listings', send: ({ listings }) => listings.put([aListing({ name: 'New' })], aCall()) },
+  { what: 'pauses a listing', send: ({ listings }) => listings.setState(aListing().slug, 'paused', aCall()) },
+  { what: 'keeps a sign-up', send: ({ waitlist }) => waitlist.join(aSignUp({ email: 'new@example.com' }), aCall()) },
+  { what: 'erases a sign-up', send: ({ waitlist }) => waitlist.erase(aSignUp().email, aCall()) },
+  {
+    what: 'stores entries of a copy',
+    send: ({ archive }) =>
+      archive.insert([{ section: 'appKeys', id: 'new', value: anAppKey({ id: 'new', digest: 'new' }) }], aCall()),
+  },
+  { what: 'removes entries of a copy', send: ({ archive }) => archive.remove('listings', [aListing().slug], aCall()) },
+];
+
+describe('a read on MongoDB', () => {
+  let client: MongoClient;
+  let database: MongoDatabase;
+  let ports: OpenedPorts;
+
+  beforeEach(async () => {
+    const url = await ownDatabaseUrl();
+    client = new MongoClient(url);
+    database = await openMongoDatabase(url, { create: true }, aCall());
+    ports = portsOf(database);
+    await ports.allAppKeys.add(anAppKey(), aCall());
+    await ports.allEntitlements.add([existing], aCall());
+    await ports.listings.put([aListing()], aCall());
+    await ports.waitlist.join(aSignUp(), aCall());
+  });
+  afterEach(async () => {
+    await database.close();
+    await client.close();
+  });
+
+  for (const { what, send } of writes) {
+    it(`waits for an acknowledged write that ${what}`, async () => {
+      await send(ports);
+      const written = await lastWrite();
+      const waitsFor = await timeOfNextRead();
+      expect(waitsFor.greaterThanOrEqual(written), `${waitsFor} is not before ${written}`).to.equal(true);
+    });
+  }
+
+  /** The cluster time of the last write to the database. */
+  async function lastWrite(): Promise<Timestamp> {
+    const own = { ns: { $regex: `^${client.db().databaseName}\\.` } };
+    const oplog = client.db('local').collection('oplog.rs');
+    const [entry] = await oplog.find(own).sort({ $natural: -1 }).limit(1).toArray();
+    return entry?.['ts'];
+  }
+
+  /** The `afterClusterTime` of a read that is sent now. */
+  async function timeOfNextRead(): Promise<Timestamp> {
+    const db = client.db();
+    await db.command({ profile: 2, filter: { appName: 'latchkey' } });
+    await ports.products.find('none', aCall());
+    await db.command({ profile: 0 });
+    const read = await db.collection('system.profile').findOne({ ns: `${db.databaseName}.products` });
+    return read?.['command'].readConcern.afterClusterTime;
+  }
+});

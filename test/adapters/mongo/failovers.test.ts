@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import type { Entry } from '../../../core/copy/archive.port.ts';
+import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
+import { aCall, anAppKey, aSubscription, noon } from '../../support/builders.ts';
+import { startServers, type Servers } from '../../support/mongo/mongod.ts';
+import { hideCommits, membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
+import { range } from '../../support/range.ts';
+import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
+
+const failovers = 20;
+const writers = 4;
+
+/** More than the writers get done before, during and after one failover. */
+const changesPerFailover = 1000;
+
+/** How many acknowledged changes are read again and again. The last ones before a failover are those at risk. */
+const watchedChanges = 30;
+
+interface Change {
+  readonly what: string;
+  readonly carryOut: (store: OpenedStore) => Promise<unknown>;
+  readonly isSeenBy: (store: OpenedStore) => Promise<boolean>;
+}
+
+describe('a MongoDB replica set that loses its primary twenty times', function () {
+  this.timeout(900_000);
+  let servers: Servers;
+  let writer: OpenedStore;
+  let other: OpenedStore;
+
+  before(async () => {
+    servers = await startServers(3);
+    await membersReady(servers);
+    writer = await openAt(servers.url('latchkey'));
+    other = await openAt(servers.url('latchkey'));
+  });
+  after(async () => {
+    await writer.close();
+    await other.close();
+    await servers.end();
+  });
+
+  it('refuses revoked app keys and shows acknowledged cancellations, to the process that wrote them and to others', async () => {
+    for (const failover of range(failovers)) {
+      const traffic = new Traffic(await changesFor(failover, writer));
+      const running = traffic.run(writer, [writer, other]);
+      const primary = await primaryOf(servers);
+      await traffic.progress(100);
+      await hideCommits(primary);
+      await primary.signal('KILL');
+      await traffic.progress(20);
+      traffic.stop();
+      await running;
+      expect(traffic.missed, `failover ${failover}`).to.deep.equal([]);
+      await primary.start();
+      await membersReady(servers);
+    }
+  });
+});
+
+/** Carries changes out, each until it is acknowledged, and reads those that were acknowledged all the time. */
+class Traffic {
+  /** Acknowledged changes that a later read did not show. */
+  readonly missed: string[] = [];
+  readonly #changes: readonly Change[];
+  readonly #acknowledged: Change[] = [];
+  #stopped = false;
+
+  constructor(changes: readonly Change[]) {
+    this.#changes = changes;
+  }
+
+  /** Resolves when it has been stopped. */
+  async run(writer: OpenedStore, readers: readonly OpenedStore[]): Promise<void> {
+    const writing = range(writers).map((index) => this.#write(writer, index));
+    await Promise.all([...writing, ...readers.map((reader) => this.#read(reader))]);
+  }
+
+  /** Resolves when so many more changes have been acknowledged. */
+  async progress(changes: number): Promise<void> {
+    const goal = this.#acknowledged.length + changes;
+    while (this.#acknowledged.length < goal) await sleep(1);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #write(store: OpenedStore, first: number): Promise<void> {
+    for (let index = first; index < this.#changes.length && !this.#stopped; index += writers) {
+      const change = this.#changes[index];
+      if (change === undefined) return;
+      while (!(await change.carryOut(store).then(isDone, isNotDone))) await sleep(10);
+      this.#acknowledged.push(change);
+    }
+  }
+
+  async #read(store: OpenedStore): Promise<void> {
+    while (!this.#stopped) {
+      const watched = this.#acknowledged.slice(-watchedChanges);
+      // A read that is refused shows nothing wrong.
+      const seen = await Promise.all(watched.map(({ isSeenBy }) => isSeenBy(store).catch(() => true)));
+      this.missed.push(...watched.filter((_, index) => seen[index] === false).map(({ what }) => what));
+      await turn();
+    }
+  }
+}
+
+function isDone(): boolean {
+  return true;
+}
+
+function isNotDone(): boolean {
+  return false;
+}
+
+/** Stores app keys and subscriptions, to be revoked and canceled in turn. */
+async function changesFor(failover: number, store: OpenedStore): Promise<readonly Change[]> {
+  const names = range(changesPerFailover / 2).map((index) => `${failover}-${index}`);
+  const entries = names.map((name): Entry => {
+    const key = anAppKey({ id: `key-${name}`, digest: `digest-${name}` });
+    return { section: 'appKeys', id: key.digest, value: key };
+  });
+  await store.archive?.insert(entries, aCall());
+  const subscriptions = names.map((name) => aSubscription({ id: `ent-${name}` }));
+  await store.allEntitlements.add(subscriptions, aCall());
+  return names.flatMap((name) => [revocationOf(name), cancellationOf(name)]);
+}
+
+function revocationOf(name: string): Change {
+  return {
+    what: `the revocation of ${name}`,
+    carryOut: ({ allAppKeys }) => allAppKeys.end(`key-${name}`, { revokedAt: noon }, aCall()),
+    isSeenBy: async ({ appKeys }) => (await appKeys.find(`digest-${name}`, aCall()))?.revokedAt !== null,
+  };
+}
+
+function cancellationOf(name: string): Change {
+  const entitlementId = `ent-${name}`;
+  const request = {
+    operation: 'cancel',
+    productId: 'prod_1',
+    entitlementId,
+    idempotencyKey: `cancel-${name}`,
+  } as const;
+  return {
+    what: `the cancellation of ${name}`,
+    carryOut: (store) => changeCancellation(store.entitlements, store.idempotencyRecords)(request, aCall()),
+    isSeenBy: async ({ entitlements }) => {
+      const entitlement = await entitlements.find(entitlementId, 'prod_1', aCall());
+      return entitlement?.kind === 'subscription' && entitlement.cancellation !== null;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
+import { openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
+import type { Call } from '../../../core/call.ts';
+import { aCall, anAppKey, deadlineIn, noon } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
+import { fillForReads, portsOf, reads } from '../../support/mongo/reads.ts';
+import {
+  hideCommits,
+  membersReady,
+  primaryOf,
+  resumeReplication,
+  secondaryOf,
+  stopReplication,
+} from '../../support/mongo/replica-set.ts';
+import { refusalOf } from '../../support/thrown.ts';
+
+/**
+ * The new primary has the revocation that the old one acknowledged. It cannot know that a majority has it, because the
+ * third member does not receive it.
+ */
+describe('a MongoDB primary that was elected just after a revocation was acknowledged', function () {
+  this.timeout(90_000);
+  let servers: Servers;
+  let third: Mongod;
+  let revoker: MongoDatabase;
+  let other: MongoDatabase;
+  let readBefore: Promise<unknown>;
+
+  before(async () => {
+    servers = await startServers(3);
+    await membersReady(servers);
+    revoker = await openMongoDatabase(servers.url('latchkey'), { create: true }, aCall());
+    other = await openMongoDatabase(servers.url('latchkey'), { create: false }, aCall());
+    await fillForReads(portsOf(revoker));
+    const primary = await primaryOf(servers);
+    third = secondaryOf(servers, primary);
+    await stopReplication(third);
+    await hideCommits(primary);
+    await portsOf(revoker).allAppKeys.end('key_1', { revokedAt: noon }, aCall());
+    await primary.signal('KILL');
+    readBefore = revocationSeenBy(other, deadlineIn(30_000)).catch(() => 'refused');
+    await eventually(() => other.isReady(aCall()), Boolean);
+  });
+  after(async () => {
+    await revoker.close();
+    await other.close();
+    await servers.end();
+  });
+
+  for (const [whose, database] of [
+    ['the process that sent the revocation', () => revoker],
+    ['another process', () => other],
+  ] as const) {
+    it(`answers no read of ${whose} while it may be missing`, async () => {
+      const ports = portsOf(database());
+      const outcomes = reads.map(async ({ what, ask }) => {
+        const { code } = await refusalOf(ask(ports, aCall({ deadline: deadlineIn(1500) })));
+        return [what, code];
+      });
+      expect(await Promise.all(outcomes)).to.deep.equal(reads.map(({ what }) => [what, 'store_unavailable']));
+    });
+  }
+
+  it('shows it to every process once a majority has it', async () => {
+    await resumeReplication(third);
+    const starting = await openMongoDatabase(servers.url('latchkey'), { create: false }, aCall());
+    for (const database of [revoker, other, starting]) {
+      expect(await revocationSeenBy(database, deadlineIn(5000))).to.deep.equal(noon);
+    }
+    await starting.close();
+  });
+
+  it('has shown no earlier state to a read that was waiting for the election', async () => {
+    expect(await readBefore).to.not.equal(null);
+  });
+});
+
+async function revocationSeenBy(database: MongoDatabase, deadline: Call['deadline']): Promise<Date | null> {
+  const key = await portsOf(database).appKeys.find(anAppKey().digest, aCall({ deadline }));
+  if (key === null) throw new Error('the app key is stored');
+  return key.revokedAt;
+}
