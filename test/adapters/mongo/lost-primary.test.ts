@@ -18,11 +18,11 @@ const ids = range(60).map((index) => `ent_${index}`);
 /** Longer than any election and any deadline. */
 const frozenFor = 7000;
 
-/** What the service promises, in milliseconds: until it writes again, and until every request has its answer. */
-const mostWithoutWrites = 5000;
+/** The promises of the service, in milliseconds: how long it may write nothing, and how long a request may take. */
+const maxWriteGap = 5000;
 const deadline = 5000;
 
-describe('two servers on a replica set of three that loses its primary', function () {
+describe('two processes on a replica set of three that loses its primary', function () {
   this.timeout(90_000);
   let mongods: Servers;
   let services: readonly ServerProcess[] = [];
@@ -47,13 +47,13 @@ describe('two servers on a replica set of three that loses its primary', functio
     await administrator.close();
   });
 
-  it('write again after each of three kills, and lose nothing that they acknowledged', async () => {
+  it('write again after each of three kills, and lose nothing that was acknowledged', async () => {
     await writers.start(8);
     const { cursor } = await administrator.listings.load(aCall());
     for (const round of range(3)) {
       const primary = await primaryOf(mongods);
       await primary.signal('KILL');
-      expect(await writers.moreSuccesses()).to.be.below(mostWithoutWrites);
+      expect(await writers.moreSuccesses()).to.be.below(maxWriteGap);
       const renamed = aListing({ name: `Renamed ${round}` });
       await administrator.listings.put([renamed], aCall());
       const changes = await administrator.listings.changesSince(cursor, aCall());
@@ -66,7 +66,7 @@ describe('two servers on a replica set of three that loses its primary', functio
     expect(writers.overdue).to.equal(0);
   });
 
-  it('answer every request by its deadline while the primary is frozen, and write again', async () => {
+  it('answer every request by its deadline while the primary is frozen, and write again afterwards', async () => {
     await writers.start(8);
     const primary = await primaryOf(mongods);
     await primary.signal('STOP');
@@ -79,7 +79,7 @@ describe('two servers on a replica set of three that loses its primary', functio
     expect(writers.overdue).to.equal(0);
   });
 
-  /** The name of the listing on each server, once it is the one that is waited for. */
+  /** Waits until each process shows the listing under a name, and returns the names that they show. */
   function namesAfter(name: string): Promise<readonly unknown[]> {
     const awaited = services.map(({ url }) =>
       eventually(
@@ -96,14 +96,14 @@ async function listingNameAt(url: string): Promise<unknown> {
   return (body as { readonly data?: { readonly name: string } }).data?.name;
 }
 
-/** Clients that change entitlements one request after another, each again with the same key until it succeeds. */
+/** Clients that change entitlements, one request after another. Each request is repeated with its key until it succeeds. */
 class Writers {
   readonly #traffic: HttpTraffic;
   readonly #urls: readonly string[];
   #before: Awaited<ReturnType<HttpTraffic['read']>> = [];
   #running: readonly Promise<void>[] = [];
   #stopped = false;
-  /** How many requests were answered later than a second after their deadline. */
+  /** The number of requests that were answered more than a second after their deadline. */
   overdue = 0;
 
   constructor(urls: readonly string[]) {
@@ -111,7 +111,7 @@ class Writers {
     this.#traffic = new HttpTraffic(appKey, ids, () => urls);
   }
 
-  /** Resolves when they are at work. */
+  /** Resolves when all of them are writing. */
   async start(count: number): Promise<void> {
     this.#before = await this.#traffic.read();
     this.#running = range(count).map((writer) => this.#write(writer));
@@ -123,14 +123,14 @@ class Writers {
     await Promise.all(this.#running);
   }
 
-  /** Stops them, and says where the history of all that they did breaks a promise. */
+  /** Stops them, and returns where the history of their requests breaks a promise. */
   async violations(): Promise<readonly string[]> {
     await this.stop();
     const { attempts } = this.#traffic;
     return violations({ before: this.#before, attempts, after: await this.#traffic.read() });
   }
 
-  /** Resolves when each of the writers could have succeeded several times, and says how long that took, in milliseconds. */
+  /** Resolves when 40 more requests have succeeded, with the milliseconds that took. */
   async moreSuccesses(): Promise<number> {
     const began = performance.now();
     await this.#traffic.progress(40);

@@ -19,7 +19,7 @@ describe('opening a MongoDB store', () => {
     url = await ownDatabaseUrl();
   });
 
-  it('makes an empty database ready, and says which kind of server it is on', async () => {
+  it('creates the store in an empty database, and reports the kind of server', async () => {
     const store = await openMongoDatabase(url, { create: true }, aCall());
     expect([store.topology, await store.isReady(aCall())]).to.deep.equal(['replica set', true]);
     await store.close();
@@ -28,13 +28,13 @@ describe('opening a MongoDB store', () => {
     ]);
   });
 
-  it('lets four processes make one empty database ready at once', async () => {
+  it('lets four processes create the store in one empty database at once', async () => {
     const opened = await Promise.all(range(4).map(() => openMongoDatabase(url, { create: true }, aCall())));
     await Promise.all(opened.map((store) => store.close()));
     await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
-  it('finishes what a process that was killed had begun', async () => {
+  it('completes what a killed process began', async () => {
     await inDatabase((database) => database.collection<Schema>('schema').insertOne({ _id: 'latchkey', version: 0 }));
     await inDatabase((database) =>
       database.collection('entitlements').createIndex({ productId: 1, _id: 1 }, { name: 'product' }),
@@ -47,7 +47,7 @@ describe('opening a MongoDB store', () => {
     for (const { name, failure, applied } of failures) {
       if (applied && !['update', 'createIndexes'].includes(command)) continue;
 
-      it(`is refused when its ${command} ${name}, and finished the next time`, async () => {
+      it(`fails when its ${command} ${name}, and succeeds the next time`, async () => {
         const admin = (await sharedServers()).url('admin');
         const open = (): Promise<unknown> => openMongoDatabase(url, { create: true }, aCall());
         const { code } = await whileFailing(admin, [command], failure, () => refusalOf(open()), 1);
@@ -57,25 +57,25 @@ describe('opening a MongoDB store', () => {
     }
   }
 
-  it('does not make a store where none may be made', async () => {
-    expect(await refused(false)).to.match(/^There is no store in the database latchkey-test-/);
+  it('creates no store if it must not', async () => {
+    expect(await messageOfRefusal(false)).to.match(/^There is no store in the database latchkey-test-/);
   });
 
-  it('refuses a database that holds something else', async () => {
+  it('refuses the database of another program', async () => {
     await inDatabase((database) => database.collection('customers').insertOne({}));
-    expect(await refused()).to.match(/is not a Latchkey store\.$/);
+    expect(await messageOfRefusal()).to.match(/is not a Latchkey store\.$/);
   });
 
   it('refuses a newer schema and leaves it alone', async () => {
-    await made();
+    await createStore();
     await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
-    const sentence = 'The store has schema 99; this release knows schemas up to 1. Use a newer release.';
-    expect(await refused()).to.equal(sentence);
-    expect(await thrownBy(migrateMongoDatabase(url, aCall()))).to.include({ message: sentence });
+    const message = 'The store has schema 99; this release knows schemas up to 1. Use a newer release.';
+    expect(await messageOfRefusal()).to.equal(message);
+    expect(await thrownBy(migrateMongoDatabase(url, aCall()))).to.include({ message });
   });
 
-  it('asks for the migration of an older schema, which nothing but that command does', async () => {
-    await made();
+  it('refuses an older schema until it is migrated', async () => {
+    await createStore();
     const newer = [
       ...migrations,
       { name: '002-added', run: async (db: Db) => void (await db.createCollection('added')) },
@@ -89,13 +89,13 @@ describe('opening a MongoDB store', () => {
     });
   });
 
-  it('is migrated by a command, which says when it is done', async () => {
+  it('migrates a store by a command, which confirms it', async () => {
     const done = { exitCode: 0, stdout: 'The store has the schema of this release.\n', stderr: '' };
     expect(await new TestCommandLine().run(['store', 'migrate', '--store', url])).to.deep.equal(done);
     await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
-  it('migrates a store once, however often it is asked to', async () => {
+  it('migrates a store once, however often the migration is run', async () => {
     await migrateMongoDatabase(url, aCall());
     await migrateMongoDatabase(url, aCall());
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
@@ -103,26 +103,31 @@ describe('opening a MongoDB store', () => {
     ]);
   });
 
-  it('refuses a store from which an index is missing', async () => {
-    await made();
+  it('refuses a store without one of its indexes', async () => {
+    await createStore();
     await inDatabase((database) => database.collection('entitlements').dropIndex('record_key'));
-    expect(await refused()).to.match(/^The index record_key of the collection entitlements is missing, /);
+    expect(await messageOfRefusal()).to.match(/^The index record_key of the collection entitlements is missing, /);
   });
 
-  it('refuses a store in which an index is another than it makes', async () => {
-    await made();
+  it('refuses a store with an index that differs from its own', async () => {
+    await createStore();
     await inDatabase(async (database) => {
       await database.collection('entitlements').dropIndex('license_digest');
       await database.collection('entitlements').createIndex({ 'license.digest': 1 }, { name: 'license_digest' });
     });
-    expect(await refused()).to.match(/^The index license_digest of the collection entitlements is not the one /);
+    expect(await messageOfRefusal()).to.match(
+      /^The index license_digest of the collection entitlements is not the one /,
+    );
   });
 
   for (const [what, address] of [
     ['names no database', 'mongodb://127.0.0.1:27017'],
     ['names no database but options', 'mongodb://127.0.0.1:27017/?replicaSet=rs0'],
     ['has an unknown option', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?colour=red'],
-    ['has an option that it cannot have', 'mongodb://secret:secret@127.0.0.1:27017/latchkey?compressors=none-such'],
+    [
+      'has an option with a value that it cannot have',
+      'mongodb://secret:secret@127.0.0.1:27017/latchkey?compressors=none-such',
+    ],
     ['has a slash in its password', 'mongodb://secret:secret/secret@127.0.0.1:27017/latchkey'],
     ['is badly encoded', 'mongodb://secret:%secret@127.0.0.1:27017/latchkey'],
   ] as const) {
@@ -143,9 +148,9 @@ describe('opening a MongoDB store', () => {
     expect(error).to.include({ message: 'MongoDB does not accept the credentials in the address of the store.' });
   });
 
-  it('keeps its promises whatever the address says about concerns', async () => {
-    const careless = 'journal=false&w=1&wtimeoutMS=1&readConcernLevel=local&readPreference=secondaryPreferred';
-    const store = await openMongoDatabase(`${url}&${careless}`, { create: true }, aCall());
+  it('uses its own read and write concerns, whatever the address says', async () => {
+    const weaker = 'journal=false&w=1&wtimeoutMS=1&readConcernLevel=local&readPreference=secondaryPreferred';
+    const store = await openMongoDatabase(`${url}&${weaker}`, { create: true }, aCall());
     const { writeConcern, readConcern, readPreference } = store.collection('waitlist');
     await store.close();
     expect({ writeConcern, readConcern, readPreference: readPreference?.mode }).to.deep.equal({
@@ -155,7 +160,7 @@ describe('opening a MongoDB store', () => {
     });
   });
 
-  for (const [what, address, patience, place] of [
+  for (const [what, address, timeout, place] of [
     [
       'before the deadline',
       'mongodb://u:secret@127.0.0.1:1,127.0.0.1:2/d?replicaSet=r',
@@ -164,14 +169,14 @@ describe('opening a MongoDB store', () => {
     ],
     ['under a name that does not exist', 'mongodb+srv://u:secret@h.invalid/d', 10_000, 'h.invalid'],
   ] as const) {
-    it(`says where no server answers ${what}`, async () => {
-      const call = aCall({ deadline: deadlineIn(patience) });
+    it(`reports the address at which no server answers ${what}`, async () => {
+      const call = aCall({ deadline: deadlineIn(timeout) });
       const error = await thrownBy(openMongoDatabase(address, { create: true }, call));
       expect(error).to.be.instanceOf(UnusableStore).with.property('message', `No MongoDB answers at ${place}.`);
     });
   }
 
-  it('keeps every promise but the replica on a server that stands alone', async () => {
+  it('opens a store on a standalone server', async () => {
     const servers = await startServers(null);
     const opened = await openMongoDatabase(servers.url('latchkey'), { create: true }, aCall());
     expect([opened.topology, await opened.isReady(aCall())]).to.deep.equal(['standalone', true]);
@@ -183,12 +188,12 @@ describe('opening a MongoDB store', () => {
     await servers.end();
   });
 
-  async function made(): Promise<void> {
+  async function createStore(): Promise<void> {
     await (await openMongoDatabase(url, { create: true }, aCall())).close();
   }
 
-  /** The sentence of a refusal to open. */
-  async function refused(create = true): Promise<string> {
+  /** Returns the message of the refusal to open. */
+  async function messageOfRefusal(create = true): Promise<string> {
     const error = await thrownBy(openMongoDatabase(url, { create }, aCall()));
     if (!(error instanceof UnusableStore)) throw error;
     return error.message;

@@ -21,7 +21,7 @@ const outages: readonly Outage[] = [
   { name: 'is frozen', begin: (node) => node.signal('STOP'), end: (node) => node.signal('CONT') },
 ];
 
-describe('the service whose MongoDB', function () {
+describe('the service, when its MongoDB server', function () {
   this.timeout(60_000);
   let servers: Servers;
   let service: TestService;
@@ -35,9 +35,9 @@ describe('the service whose MongoDB', function () {
   afterEach(() => service.stop());
 
   for (const { name, begin, end } of outages) {
-    it(`${name} refuses every operation by its deadline, says that it is not ready, and recovers by itself`, async () => {
+    it(`${name}, refuses every operation by its deadline, is not ready, and recovers by itself`, async () => {
       const [node] = servers.nodes;
-      if (node === undefined) throw new Error('there is one server');
+      if (node === undefined) throw new Error('the set has one member');
       expect((await service.change('ent_1/cancel', 'key-00000001')).status).to.equal(200);
       await begin(node);
       const replies = await Promise.all([

@@ -10,7 +10,7 @@ import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
 
-describe('two servers on one MongoDB', function () {
+describe('two processes on one MongoDB', function () {
   this.timeout(60_000);
   let store: StoreAddress;
   let servers: ServerProcess[] = [];
@@ -23,12 +23,12 @@ describe('two servers on one MongoDB', function () {
     await store.remove();
   });
 
-  it('carry one of eight equal requests out and record it once, in 250 rounds among others', async () => {
+  it('carry out one of eight equal requests and record it once, in 250 rounds beside other requests', async () => {
     const traffic = await trafficOn(250);
     const before = await traffic.read();
     for (const entitlementId of idsOf(250)) {
       const change = { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
-      // Where the entitlement moves meanwhile, a process may read a state that has the record already.
+      // The other requests make it possible that a process reads a state that already has the record.
       await Promise.all([
         ...range(8).map((index) => traffic.send(change, urlAt(index))),
         ...range(3).map((index) => traffic.send({ ...change, key: `another-${entitlementId}-${index}` }, urlAt(index))),
@@ -51,7 +51,7 @@ describe('two servers on one MongoDB', function () {
     expect(await recordCounts()).to.deep.equal([{ records: 1, entitlements: 50 }]);
   });
 
-  it('carry fifty requests for one entitlement out, one after the other', async () => {
+  it('carry out fifty requests for one entitlement one by one', async () => {
     const traffic = await trafficOn(1);
     const before = await traffic.read();
     const requests = range(50).map((index) => {
@@ -74,7 +74,7 @@ describe('two servers on one MongoDB', function () {
     return servers[index % 2]?.url ?? '';
   }
 
-  /** How many entitlements have how many records. */
+  /** Counts the entitlements by their number of records. */
   async function recordCounts(): Promise<readonly unknown[]> {
     const client = new MongoClient(store.url);
     const counts = await client

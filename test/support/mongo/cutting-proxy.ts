@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server on which replies can be lost. */
+/** A proxy to a server that can lose its replies. */
 export interface CuttingProxy {
   readonly port: number;
-  /** Cuts the connection in the place of the reply to each of the next `times` commands of this name. */
+  /** Cuts the connection instead of replying to each of the next `times` commands of this name. */
   cutRepliesTo(command: string, times: number): void;
   close(): Promise<void>;
 }

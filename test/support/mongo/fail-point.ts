@@ -1,16 +1,16 @@
 import { MongoClient } from 'mongodb';
 
-/** What a server does to the commands that a fail point names. */
+/** What a server does with the commands of a fail point. */
 export type Failure =
   | { readonly closeConnection: true }
   | { readonly errorCode: number }
   | { readonly writeConcernError: { readonly code: number; readonly errmsg: string } }
   | { readonly blockConnection: true; readonly blockTimeMS: number };
 
-/** Each way in which a command can fail, but for being blocked. */
+/** Every way in which a command can fail, except by being blocked. `applied` tells whether its write is applied. */
 export const failures: readonly { readonly name: string; readonly failure: Failure; readonly applied: boolean }[] = [
   { name: 'loses its connection before it runs', failure: { closeConnection: true }, applied: false },
-  { name: 'meets a server that is no primary any more', failure: { errorCode: 10107 }, applied: false },
+  { name: 'reaches a server that is no longer primary', failure: { errorCode: 10107 }, applied: false },
   {
     name: 'is applied and then fails',
     failure: { writeConcernError: { code: 91, errmsg: 'shutting down' } },
@@ -18,17 +18,17 @@ export const failures: readonly { readonly name: string; readonly failure: Failu
   },
 ];
 
-/** The one way that is missing there: longer than a store is waited for, and shorter than a request. */
+/** Blocks a command for longer than a reply is awaited, and for less than a request may take. */
 export const blocked: Failure = { blockConnection: true, blockTimeMS: 4000 };
 
 export interface FailPoint {
-  /** Resolves when so many commands have met it. */
+  /** Resolves when so many commands have failed. */
   readonly met: (times: number) => Promise<void>;
-  /** Ends it early, once nothing is blocked by it any more. */
+  /** Ends the fail point early. Resolves when it blocks no command any longer. */
   readonly end: () => Promise<void>;
 }
 
-/** Lets `commands` fail during `work`, the first `times` of them; only those of the stores, none of the tests'. */
+/** Makes the first `times` of these commands fail during `work`: those of the stores, not those of the tests. */
 export async function whileFailing<T>(
   url: string,
   commands: readonly string[],

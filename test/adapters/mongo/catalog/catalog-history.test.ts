@@ -8,10 +8,10 @@ import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts
 import { range } from '../../../support/range.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 
-describe('the history of the catalog in MongoDB', () => {
+describe('the history of the catalog on MongoDB', () => {
   const store = freshStore(async () => openAt(await ownDatabaseUrl()));
 
-  it('takes a cursor of another store, or of a history that is gone, for too old', async () => {
+  it('reports a cursor of another store, or of a history that is gone, as too old', async () => {
     await store().listings.put([aListing()], aCall());
     const foreign = '8263B5C6D1000000012B022C0100296E5A1004';
     for (const cursor of [foreign, 'nonsense', '']) {
@@ -19,14 +19,14 @@ describe('the history of the catalog in MongoDB', () => {
     }
   });
 
-  it('takes a cursor before more changes than a load costs for too old', async () => {
+  it('reports a cursor as too old if loading everything costs less than the changes after it', async () => {
     const { cursor } = await store().listings.load(aCall());
     const many = range(10_001).map((index) => aListing({ id: `lst_${index}`, slug: `many-${index}` }));
     await store().listings.put(many, aCall());
     expect(await store().listings.changesSince(cursor, aCall())).to.deep.equal({ kind: 'too old' });
   });
 
-  it('takes no listing for removed because all that changed is larger than a reply may be', async () => {
+  it('returns every changed listing when they exceed the size of a reply', async () => {
     const { cursor } = await store().listings.load(aCall());
     const blurb = '🚀'.repeat(2000);
     const many = range(2200).map((index) => aListing({ id: `lst_${index}`, slug: `large-${index}`, blurb }));
@@ -37,7 +37,7 @@ describe('the history of the catalog in MongoDB', () => {
   });
 
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
-    it(`is read although the first question ${name}`, async () => {
+    it(`is read when the first command ${name}`, async () => {
       const url = (await sharedServers()).url('admin');
       const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
@@ -48,7 +48,7 @@ describe('the history of the catalog in MongoDB', () => {
   }
 
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
-    it(`is read although what closes its cursor ${name}`, async () => {
+    it(`is read when the command that closes its cursor ${name}`, async () => {
       const url = (await sharedServers()).url('admin');
       const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
@@ -62,7 +62,7 @@ describe('the history of the catalog in MongoDB', () => {
     });
   }
 
-  it('is a counter on a server that stands alone: nothing new, or everything', async () => {
+  it('is a counter on a standalone server, which shows that nothing has changed or that everything must be loaded', async () => {
     const servers = await startServers(null);
     const opened = await openMongoDatabase(servers.url('latchkey'), { create: true }, aCall());
     const listings = new MongoListings(opened);

@@ -11,7 +11,7 @@ import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
-/** Those that no group takes. */
+/** Writes that are sent in commands of their own. */
 const otherWrites = [
   {
     command: 'insert',
@@ -25,14 +25,14 @@ const otherWrites = [
   },
 ];
 
-describe('MongoDB blocking a command for four seconds', () => {
+describe('MongoDB, when a command is blocked for four seconds,', () => {
   const store = freshStore(async () => openAt(await ownDatabaseUrl()));
   let url = '';
   before(async () => {
     url = (await sharedServers()).url('admin');
   });
 
-  it('answers every verification while all writes are blocked, and each write has one effect', async () => {
+  it('answers every verification while all writes are blocked, and carries out each write once', async () => {
     const traffic = new Traffic(8);
     await traffic.begin(store());
     const licensed = aSubscription({ id: 'licensed', license: aLicense() });
@@ -55,7 +55,7 @@ describe('MongoDB blocking a command for four seconds', () => {
     expect(violations(await traffic.history(store()))).to.deep.equal([]);
   });
 
-  it('refuses a change at its deadline, and answers the same key with what became of it', async () => {
+  it('refuses a change at its deadline, and replays it for the same key once it was carried out', async () => {
     const traffic = new Traffic(1);
     await traffic.begin(store());
     await whileFailing(url, ['update'], blocked, async () => {
@@ -71,7 +71,7 @@ describe('MongoDB blocking a command for four seconds', () => {
     expect(history.attempts.at(-1)?.outcome).to.include({ kind: 'success', replayed: true });
   });
 
-  it('writes what comes later although the slots of the writes are blocked', async () => {
+  it('carries out later changes although both commands in flight are blocked', async () => {
     const traffic = new Traffic(3);
     await traffic.begin(store());
     const both = async ({ met }: FailPoint) => {
@@ -90,7 +90,7 @@ describe('MongoDB blocking a command for four seconds', () => {
   });
 
   for (const { command, write, done } of otherWrites) {
-    it(`refuses at its deadline what waits for the ${command}, which is carried out all the same`, async () => {
+    it(`refuses the caller of the ${command} at the deadline, although it is carried out later`, async () => {
       await store().waitlist.join(aSignUp(), aCall());
       const refusal = await whileFailing(url, [command], blocked, () =>
         refusalOf(write(store(), aCall({ deadline: deadlineIn(300) }))),
@@ -100,7 +100,7 @@ describe('MongoDB blocking a command for four seconds', () => {
     });
   }
 
-  it('finds what one blocked look-up was asked for, and what others are asked for meanwhile', async () => {
+  it('finds what a blocked look-up was for, and what later ones are for', async () => {
     const many = range(30).map((index) => aSubscription({ id: `ent_${index}` }));
     await store().allEntitlements.add(many, aCall());
     const call = aCall({ deadline: deadlineIn(3000) });

@@ -8,8 +8,8 @@ import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 
 const profiled = 'system.profile';
 
-/** What the server was asked, as its own profiler tells it. */
-describe('what MongoDB is asked', () => {
+/** The commands that the server receives, by its own profiler. */
+describe('the store on MongoDB', () => {
   let client: MongoClient;
   let database: Db;
   let store: OpenedStore;
@@ -25,7 +25,7 @@ describe('what MongoDB is asked', () => {
     await client.close();
   });
 
-  it('is a few queries for two hundred look-ups that arrive together', async () => {
+  it('sends one query of each kind for two hundred look-ups that arrive together', async () => {
     const many = range(200).map((index) =>
       aSubscription({ id: `ent_${index}`, license: aLicense({ digest: `digest-${index}` }) }),
     );
@@ -46,7 +46,7 @@ describe('what MongoDB is asked', () => {
     expect(asked.map(({ docsExamined, nreturned }) => docsExamined === nreturned)).to.deep.equal(asked.map(() => true));
   });
 
-  it('is one command for changes that arrive together, and no question where all were carried out', async () => {
+  it('sends one command for changes that arrive together, and no query if all were applied', async () => {
     const many = range(20).map((index) => aSubscription({ id: `ent_${index}` }));
     await store.allEntitlements.add(many, aCall());
     const { commands } = await counted(async () => {
@@ -58,7 +58,7 @@ describe('what MongoDB is asked', () => {
     expect(commands).to.deep.equal({ update: 1, find: 0 });
   });
 
-  it('is no statement that cannot win, for fifty changes of one entitlement at once', async () => {
+  it('sends fifty statements for fifty changes of one entitlement at once', async () => {
     const traffic = new Traffic(1);
     await traffic.begin(store);
     const asked = await profile(async () => {
@@ -68,7 +68,7 @@ describe('what MongoDB is asked', () => {
     expect(asked.filter(({ op }) => op === 'update').length).to.equal(50);
   });
 
-  it('never includes the records of an entitlement that is read', async () => {
+  it('never reads the records of an entitlement with it', async () => {
     const entitlement = aSubscription({ license: aLicense() });
     await store.allEntitlements.add([entitlement], aCall());
     let seen = entitlement;
@@ -84,7 +84,7 @@ describe('what MongoDB is asked', () => {
     expect(asked.map(({ responseLength }) => responseLength < 1000)).to.deep.equal([true, true, true]);
   });
 
-  it('is how many records have expired, and for none of them, when they are removed', async () => {
+  it('removes expired records without reading them', async () => {
     await store.allEntitlements.add([aSubscription()], aCall());
     let seen = aSubscription();
     for (const index of range(100)) {
@@ -99,13 +99,13 @@ describe('what MongoDB is asked', () => {
     expect(asked[0]?.responseLength).to.be.lessThan(1000);
   });
 
-  it('keeps a record of a UUID key to 250 bytes', async () => {
+  it('stores a record with a UUID as its key in at most 250 bytes', async () => {
     const seen = aSubscription({ standing: 'past_due' });
     await store.allEntitlements.add([seen], aCall());
     const record = aRecord(seen, { key: crypto.randomUUID(), correlationId: crypto.randomUUID() });
     const filled = { status: 'suspended', cancelAt: seen.currentPeriodEnd, canceledAt: record.at } as const;
-    const longest = { ...record, facts: { ...record.facts, ...filled } };
-    await store.entitlements.replace(seen, changed(seen), longest, aCall());
+    const largeRecord = { ...record, facts: { ...record.facts, ...filled } };
+    await store.entitlements.replace(seen, changed(seen), largeRecord, aCall());
     const document = await database.collection('entitlements').findOne({});
     expect(BSON.calculateObjectSize(document?.['records'][0])).to.be.within(200, 250);
   });
@@ -119,7 +119,7 @@ describe('what MongoDB is asked', () => {
     expect(types).to.deep.equal({ start: 'date', made: 'date' });
   });
 
-  /** The operations of the store during `work`, in their order. */
+  /** The operations that the store sends during `work`, in order. */
   async function profile(work: () => Promise<void>): Promise<readonly Operation[]> {
     await database.command({ profile: 2, filter: { appName: 'latchkey' } });
     await work();
@@ -130,7 +130,7 @@ describe('what MongoDB is asked', () => {
     });
   }
 
-  /** How many commands of each kind the whole server carried out during `work`. */
+  /** Counts the commands that the server carries out during `work`. */
   async function counted(work: () => Promise<void>): Promise<{ commands: { update: number; find: number } }> {
     const before = await totals();
     await work();

@@ -24,7 +24,7 @@ const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001
 const existing = aSubscription({ id: 'existing' });
 const product = { id: 'prod_1', name: 'Product', createdAt: noon };
 
-/** What is not repeated by itself, and what it says when it is repeated after it was applied and after it was lost. */
+/** Writes that are not retried, and what a repetition by the administrator returns if the first was applied or lost. */
 const administration = [
   {
     what: 'grants',
@@ -52,7 +52,7 @@ const administration = [
   },
 ];
 
-describe('MongoDB failing under a command', () => {
+describe('MongoDB, when a command fails,', () => {
   const store = freshStore(async () => openAt(await ownDatabaseUrl()));
   let url = '';
   before(async () => {
@@ -63,7 +63,7 @@ describe('MongoDB failing under a command', () => {
     for (const { name, failure, applied } of failures) {
       if (command === 'find' && applied) continue;
 
-      it(`carries a change out once when its ${command} ${name}`, async () => {
+      it(`carries out a change once when its ${command} ${name}`, async () => {
         const traffic = new Traffic(1);
         await traffic.begin(store());
         const succeeded = await whileFailing(url, [command], failure, () => traffic.send(store(), change), 1);
@@ -73,7 +73,7 @@ describe('MongoDB failing under a command', () => {
         expect(history.attempts.at(-1)?.outcome).to.include({ replayed: false });
       });
 
-      it(`has one effect in sum when each ${command} ${name} and the client tries again later`, async () => {
+      it(`carries out a change once when each ${command} ${name} and the client tries again`, async () => {
         const traffic = new Traffic(1);
         await traffic.begin(store());
         const succeeded = await whileFailing(url, [command], failure, () => traffic.send(store(), change), 2);
@@ -89,7 +89,7 @@ describe('MongoDB failing under a command', () => {
 
   for (const { what, command, write, again } of administration) {
     for (const { name, failure, applied } of failures) {
-      it(`leaves it to the administrator when the ${command} that ${what} ${name}`, async () => {
+      it(`leaves a retry to the administrator when the ${command} that ${what} ${name}`, async () => {
         await store().allEntitlements.add([existing], aCall());
         const { code } = await whileFailing(url, [command], failure, () => refusalOf(write(store())), 1);
         expect(code).to.equal('store_unavailable');
@@ -99,7 +99,7 @@ describe('MongoDB failing under a command', () => {
   }
 
   for (const { name, failure } of failures) {
-    it(`removes what has expired when its update ${name}`, async () => {
+    it(`removes expired records when the update ${name}`, async () => {
       await store().allEntitlements.add([existing], aCall());
       await store().entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
       const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));
@@ -109,27 +109,27 @@ describe('MongoDB failing under a command', () => {
   }
 
   for (const { name, failure } of failures) {
-    it(`keeps a sign-up once when its update ${name}`, async () => {
+    it(`stores a sign-up once when the update ${name}`, async () => {
       const join = () => store().waitlist.join(aSignUp(), aCall());
       await whileFailing(url, ['update'], failure, join, 1);
       expect(await Array.fromAsync(store().waitlist.list(aCall))).to.deep.equal([aSignUp()]);
     });
 
-    it(`changes a listing when its update ${name}`, async () => {
+    it(`changes a listing when the update ${name}`, async () => {
       await whileFailing(url, ['update'], failure, () => store().listings.put([aListing()], aCall()), 1);
       const pause = () => store().listings.setState(aListing().slug, 'paused', aCall());
       expect(await whileFailing(url, ['update'], failure, pause, 1)).to.equal('stored');
       expect(await Array.fromAsync(store().listings.list(aCall))).to.deep.equal([aListing({ state: 'paused' })]);
     });
 
-    it(`ends an app key when its update ${name}`, async () => {
+    it(`ends an app key when the update ${name}`, async () => {
       await store().allAppKeys.add(anAppKey(), aCall());
       const end = () => store().allAppKeys.end('key_1', { revokedAt: noon }, aCall());
       await whileFailing(url, ['update'], failure, end, 1);
       expect(await store().appKeys.find(anAppKey().digest, aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
     });
 
-    it(`does not claim to have erased when the delete ${name}`, async () => {
+    it(`does not report a sign-up as erased when the delete ${name}`, async () => {
       await store().waitlist.join(aSignUp(), aCall());
       const erase = () => store().waitlist.erase(aSignUp().email, aCall());
       expect(await whileFailing(url, ['delete'], failure, () => refusalOf(erase()), 1)).to.include({
@@ -140,14 +140,14 @@ describe('MongoDB failing under a command', () => {
     });
   }
 
-  it('asks for each key alone when the server takes offence at a batch', async () => {
+  it('looks up each key alone when the server refuses the batch', async () => {
     const many = ['a', 'b', 'c'].map((id) => aSubscription({ id }));
     await store().allEntitlements.add(many, aCall());
     const ask = () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall())));
     expect(await whileFailing(url, ['find'], { errorCode: 2 }, ask, 1)).to.deep.equal(many);
   });
 
-  it('never repeats what a server says, which may be a stored value', async () => {
+  it('never shows the message of a server, which may contain a stored value', async () => {
     const digest = 'digest-of-a-secret';
     await store().allAppKeys.add(anAppKey({ digest }), aCall());
     const { code, details } = await refusalOf(store().allAppKeys.add(anAppKey({ digest, id: 'other' }), aCall()));

@@ -8,7 +8,7 @@ import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts
 import { fillForReads, portsOf, reads, type OpenedPorts } from '../../../support/mongo/reads.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
-describe('MongoDB failing under a question', () => {
+describe('a read on MongoDB', () => {
   let database: MongoDatabase;
   let ports: OpenedPorts;
   let url = '';
@@ -21,7 +21,7 @@ describe('MongoDB failing under a question', () => {
   });
   after(() => database.close());
 
-  it('still tells everything when the first question about each is blocked for four seconds', async () => {
+  it('returns its result when its first command is blocked for four seconds', async () => {
     const first = reads.filter(({ command }) => command !== 'getMore');
     const askAll = (call: Call): Promise<readonly unknown[]> => Promise.all(first.map(({ ask }) => ask(ports, call)));
     const answers = await askAll(aCall());
@@ -32,12 +32,12 @@ describe('MongoDB failing under a question', () => {
 
   for (const { what, command, ask } of reads) {
     for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
-      it(`still tells ${what} when its ${command} ${name}`, async () => {
+      it(`returns ${what} when its ${command} ${name}`, async () => {
         const answer = await ask(ports, aCall());
         expect(await whileFailing(url, [command], failure, () => ask(ports, aCall()), 1)).to.deep.equal(answer);
       });
 
-      it(`refuses to tell ${what} when each ${command} ${name}`, async () => {
+      it(`of ${what} is refused when each ${command} ${name}`, async () => {
         const { code } = await whileFailing(url, [command], failure, () => refusalOf(ask(ports, aCall())));
         expect(code).to.equal('store_unavailable');
       });

@@ -7,7 +7,7 @@ import { Traffic } from '../../../support/workload/traffic.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
 
-describe('a reply of MongoDB that is lost after the write', () => {
+describe('a change whose reply from MongoDB is lost', () => {
   let proxy: CuttingProxy;
   let store: OpenedStore;
   let traffic: Traffic;
@@ -24,7 +24,7 @@ describe('a reply of MongoDB that is lost after the write', () => {
     await proxy.close();
   });
 
-  it('is made up for by asking what became of the write', async () => {
+  it('succeeds, because it is sent again and recognizes itself', async () => {
     proxy.cutRepliesTo('update', 1);
     expect(await traffic.send(store, change)).to.equal(true);
     const history = await traffic.history(store);
@@ -32,7 +32,7 @@ describe('a reply of MongoDB that is lost after the write', () => {
     expect(history.attempts.at(-1)?.outcome).to.include({ replayed: false });
   });
 
-  it('has one effect when it is lost again and the client tries again later', async () => {
+  it('has one effect when the second reply is lost as well and the client tries again', async () => {
     proxy.cutRepliesTo('update', 2);
     expect(await traffic.send(store, change)).to.equal(false);
     await traffic.settle(store, change);

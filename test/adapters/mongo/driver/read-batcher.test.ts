@@ -12,8 +12,8 @@ describe('ReadBatcher', () => {
     asked = [];
   });
 
-  it('asks for each key alone where a server has refused a batch, and keeps what is wrong with one from the others', async () => {
-    const refusal = new MongoServerError({ message: 'a key that the server does not like', code: 2 });
+  it('looks up each key alone when the server has refused a batch, so that one bad key fails alone', async () => {
+    const refusal = new MongoServerError({ message: 'a key that the server refuses', code: 2 });
     const outcomes = await lookUpAll((some) => {
       if (some.includes('b')) throw refusal;
     });
@@ -23,11 +23,11 @@ describe('ReadBatcher', () => {
 
   for (const [what, error] of [
     ['the connection is lost', new MongoNetworkError('connection closed')],
-    ['the server is no primary any more', new MongoServerError({ message: 'stepped down', code: 189 })],
+    ['the server is no longer primary', new MongoServerError({ message: 'stepped down', code: 189 })],
     ['the primary is too new for majority reads', new MongoServerError({ message: 'not yet', code: 134 })],
     ['a router cannot reach its shard', new MongoServerError({ message: 'unreachable', code: 6 })],
   ] as const) {
-    it(`asks once more for all keys, and for none alone, where ${what}`, async () => {
+    it(`sends the batch once more, and no key alone, when ${what}`, async () => {
       const outcomes = await lookUpAll(() => {
         throw error;
       });
@@ -37,10 +37,10 @@ describe('ReadBatcher', () => {
   }
 
   for (const [what, failure] of [
-    ['there is no server', noServer],
+    ['no server answers', noServer],
     ['the store is closed', closedClient],
   ] as const) {
-    it(`asks for no key alone where ${what}`, async () => {
+    it(`sends no key alone when ${what}`, async () => {
       const error = await failure();
       const outcomes = await lookUpAll(() => {
         throw error;
@@ -50,7 +50,7 @@ describe('ReadBatcher', () => {
     });
   }
 
-  /** What became of the look-up of each key, where `before` may fail for some. */
+  /** Looks up every key, and returns the outcomes. `before` may throw for some keys. */
   function lookUpAll(before: (some: readonly string[]) => void): Promise<readonly unknown[]> {
     const lookups = new ReadBatcher<string>(async (some) => {
       asked.push(some);

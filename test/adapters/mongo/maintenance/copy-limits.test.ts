@@ -34,7 +34,7 @@ describe('a copy', () => {
         const copy = (): Promise<Comparison> => copied(from.url, to.url, true);
         const { code } = await whileFailing(admin, [command], failure, () => refusalOf(copy()), 1);
         expect(code).to.equal('store_unavailable');
-        // What was applied and not yet confirmed is no part of a majority read, and is in the way of being inserted.
+        // Until it is confirmed, a write that was applied is missing from majority reads, and yet blocks its insertion.
         const resumed = await eventually(
           () => copy().catch(() => null),
           (comparison) => comparison !== null,
@@ -44,7 +44,7 @@ describe('a copy', () => {
     }
   }
 
-  it('takes entitlements whose records are more than a command or a reply of MongoDB may hold', async () => {
+  it('copies entitlements whose records exceed the size of a command and of a reply of MongoDB', async () => {
     const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
     const entries = range(100).map((index) => withRecords(index, 900));
     await inArchive(from.url, (archive) => archive.insert(entries, aCall({ deadline: deadlineIn(60_000) })));
@@ -56,7 +56,7 @@ describe('a copy', () => {
     });
   });
 
-  it('takes no more entitlements into a batch than have a thousand records', async () => {
+  it('puts at most a thousand records into a batch of entitlements', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('sqlite')];
     const entries = range(5).map((index) => withRecords(index, 600));
     const batches: number[] = [];

@@ -27,7 +27,7 @@ import { Traffic } from '../../../support/workload/traffic.ts';
 describe('copying a store', () => {
   const fresh = freshAddresses();
 
-  it('ends with the same from SQLite to MongoDB and back, and equal requests get equal answers', async () => {
+  it('copies everything from SQLite to MongoDB and back, so that equal requests get equal answers', async () => {
     const [first, second, third] = [await fresh('sqlite'), await fresh('mongo'), await fresh('sqlite')];
     await inStore(first, fill);
     const there = await copied(first.url, second.url);
@@ -43,7 +43,7 @@ describe('copying a store', () => {
     expect(answers[2]).to.deep.equal(answers[0]);
   });
 
-  it('refuses a store that holds something already, and leaves it alone', async () => {
+  it('refuses a target that is not empty, and leaves it unchanged', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     await inStore(from, fill);
     await inStore(to, (store) => store.waitlist.join(aSignUp(), aCall()));
@@ -80,7 +80,7 @@ describe('copying a store', () => {
     }
   });
 
-  it('misses nothing that was acknowledged during the copy, once it was resumed', async () => {
+  it('has everything that was acknowledged during the copy, once it was resumed', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     const traffic = new Traffic(40);
     const store = await openAt(from.url);
@@ -103,7 +103,7 @@ describe('copying a store', () => {
     expect(violations(history)).to.deep.equal([]);
   });
 
-  it('is a command that says the same, or exits with 1 and the first differences', async () => {
+  it('is a command that reports the same content, or exits with 1 and the first differences', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     const urls = ['--from', from.url, '--to', to.url];
     await inStore(from, async (store) => {
@@ -140,7 +140,7 @@ describe('copying a store', () => {
 const licensed = aSubscription({ id: 'licensed', license: aLicense({ revokedAt: later(5) }) });
 const change = { operation: 'cancel', productId: 'prod_1', entitlementId: 'recorded' } as const;
 
-/** 1,019 things with everything in them that a store can have. */
+/** Stores 1,019 entries, with a value in every field. */
 async function fill(store: OpenedStore): Promise<void> {
   await store.products.add({ id: 'prod_1', name: 'Größe "XL" $ref 🎉', createdAt: later(1) }, aCall());
   await store.allAppKeys.add(anAppKey({ expiresAt: later(7), lastUsedAt: later(3) }), aCall());
@@ -175,7 +175,7 @@ async function changeSome(store: OpenedStore): Promise<void> {
   await store.waitlist.erase('z@example.com', aCall());
 }
 
-/** What a store answers to requests whose answers are recorded. */
+/** Repeats the requests that the store has records of. */
 async function answersOf(store: OpenedStore): Promise<readonly CancellationAnswer[]> {
   const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
   const keys = range(3).map((number) => `key-number-${number}`);
