@@ -18,7 +18,7 @@ export async function runProgram(earlySignals: readonly NodeJS.Signals[]): Promi
 /** Ends the process after a fault. Only the log's view of it is shown, because its message may quote what a client sent. */
 async function endWith(fault: unknown): Promise<never> {
   const { createLogger, endLog } = await import('./service/logger.ts');
-  const log = await createLogger('auto');
+  const log = await createLogger();
   log.fatal({ err: fault }, 'the process ends because of a fault');
   await endLog();
   process.exit(1);

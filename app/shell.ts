@@ -78,7 +78,7 @@ async function serving(
   const { createLogger } = await import('./service/logger.ts');
   const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
   try {
-    await work(settings, { clock, log: await createLogger(settings.logFormat), stopping });
+    await work(settings, { clock, log: await createLogger(settings.logFormat, settings.logLevel), stopping });
   } catch (error) {
     throw error instanceof UnusableAddress
       ? new CommandFailed('address_unusable', error.message, { cause: error })
@@ -90,7 +90,7 @@ async function serving(
 function logChanges(): Shell['log'] {
   let logger: Promise<Logger> | null = null;
   return (change) => {
-    logger ??= import('./service/logger.ts').then(({ createLogger }) => createLogger('auto'));
+    logger ??= import('./service/logger.ts').then(({ createLogger }) => createLogger());
     void logger.then((log) => log.info(change, 'changed'));
   };
 }

@@ -19,6 +19,14 @@ export function deadlineIn(milliseconds: number, clock: MonotonicClock): Deadlin
 /** Who causes a change, as its history names it. No request of the public knows who sent it. */
 export type Actor = `app-key:${string}` | `operator:${string}` | `command:${string}` | 'clock' | 'public';
 
+/** The distributed trace that a request belongs to. */
+export interface Trace {
+  /** Identifies the trace in the log. */
+  readonly id: string;
+  /** The whole value that the caller sent, to be passed on to every service that is called for the request. */
+  readonly parent: string;
+}
+
 /** The context of one request or command, passed through every layer from its arrival on. */
 export interface Call {
   /** The one instant used for the decision, the stored change, its record and the answer. */
@@ -27,6 +35,8 @@ export interface Call {
   readonly deadline: Deadline;
   readonly correlationId: string;
   readonly by: Actor;
+  /** Absent if the caller sent none. */
+  readonly trace?: Trace;
 }
 
 /** Begins a call. Work that may take longer than one deadline begins one for each of its parts. */

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './refusals.ts';
+
 /** The answer of an operation in the shape of the current edition, without the header fields of every response. */
 export interface Answer {
   readonly status: number;
@@ -10,6 +12,10 @@ export interface Answer {
   readonly etag?: string;
   /** More header fields: names and values alternate. */
   readonly headers?: readonly string[];
+  /** Why the request was refused; absent for a success. */
+  readonly errorCode?: ErrorCode;
+  /** The entitlement that the request was about, for the log. */
+  readonly entitlementId?: string;
   /** Whether it repeats the first answer to an idempotency key. */
   readonly replayed?: boolean;
 }

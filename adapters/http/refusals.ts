@@ -74,6 +74,14 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, mess
   http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
 };
 
+/** The refusals of an entitlement that exists and is of the product. */
+export const refusalsOfKnownEntitlements: ReadonlySet<ErrorCode> = new Set([
+  'entitlement_ended',
+  'not_a_subscription',
+  'precondition_failed',
+  'too_many_changes',
+]);
+
 /** Makes a refusal of the transport, to be thrown. */
 export function refuse(code: ErrorCode, details: RefusalDetails = {}): Refusal<ErrorCode> {
   return new Refusal(code, details);

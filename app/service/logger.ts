@@ -19,15 +19,18 @@ let standardError: Destination | null = null;
  * Creates a logger to standard error: pretty lines, or one JSON object a line. JSON lines are buffered for at most 100 ms
  * and flushed when the process ends; lines are lost if the process is killed, and dropped above `maxBuffered`.
  */
-export async function createLogger(format: Settings['logFormat']): Promise<Logger> {
+export async function createLogger(
+  format: Settings['logFormat'] = 'auto',
+  level: Settings['logLevel'] = 'info',
+): Promise<Logger> {
   if (format === 'pretty' || (format === 'auto' && process.stderr.isTTY)) {
     const { default: pretty } = await import('pino-pretty');
-    return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }));
+    return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }), level);
   }
   standardError ??= bufferedDestination(2, maxBuffered);
   const destination = standardError;
   // Without `flushSync`, which pino calls at a fatal line: it would write into the middle of a write in progress.
-  return loggerTo({ write: (line) => void destination.write(line) });
+  return loggerTo({ write: (line) => void destination.write(line) }, level);
 }
 
 /** Flushes standard error. Resolves after two seconds at the latest, even if nobody reads it. */
@@ -61,13 +64,14 @@ export function bufferedDestination(dest: string | number, maxBytes: number): De
 }
 
 /** Creates a logger in the form that the service logs in. */
-export function loggerTo(destination: DestinationStream): Logger {
+export function loggerTo(destination: DestinationStream, level: Settings['logLevel'] = 'info'): Logger {
   return pino(
     {
+      level,
       base: null,
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
+      formatters: { level: (label) => ({ level: label }) },
       serializers: { err: faultView },
     },
     destination,

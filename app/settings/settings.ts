@@ -69,6 +69,11 @@ const declarations = {
     codecs.oneOf('auto', 'json', 'pretty'),
     'auto',
   ),
+  logLevel: setting(
+    'minimum level of the lines in the log; requests have info',
+    codecs.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
+    'info',
+  ),
 } as const;
 
 export type SettingName = keyof typeof declarations;

@@ -48,6 +48,7 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['rateLimits', ['', 'yes', 'verifyLicense', 'verifyLicense=0', 'verifyLicense=1.5', 'verify=5', 'verifyLicense=5,']],
   ['trustedProxies', ['', 'proxy', '10.0.0.0/33', '1.2.3', '10.0.0.1,', '::1/129']],
   ['logFormat', ['', 'JSON', 'text', 'logfmt']],
+  ['logLevel', ['', 'INFO', 'warning', 'silent', '30']],
 ];
 
 function limitsOf(text: string): unknown {

@@ -27,7 +27,7 @@ export function errorAnswer(
   const isVerification = request.operation?.errors === 'verification';
   const body = isVerification ? verificationErrorBody(message) : errorBody(message, request.call.correlationId);
   const more = headerSources[code]?.(details, request, metadataUrl) ?? [];
-  return { status, body, cacheControl: noStore, headers: ['Error-Code', code, ...more] };
+  return { status, body, cacheControl: noStore, headers: ['Error-Code', code, ...more], errorCode: code };
 }
 
 type HeaderSource = (details: RefusalDetails, request: RefusedRequest, metadataUrl: () => string) => readonly string[];

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Call, Clock } from '../../../core/call.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation } from '../operations/operation.ts';
+import { traceOf } from './trace.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
 import { headerLines } from './conformance.ts';
@@ -55,7 +56,9 @@ export class Exchange {
     if (this.#call !== null) return this.#call;
     const { clock, newId } = this.#settings;
     const correlationId = inboundId(this.request) ?? newId();
-    this.#call = { now: clock(), deadline: this.deadline, correlationId, by: 'public' };
+    const call: Call = { now: clock(), deadline: this.deadline, correlationId, by: 'public' };
+    const trace = traceOf(this.request.headers['traceparent']);
+    this.#call = trace === null ? call : { ...call, trace };
     return this.#call;
   }
 

@@ -29,7 +29,8 @@ export function entitlementOperations(
       handle: async ({ parameters: { id = '' }, appKey, call }) => {
         const data = snapshotJson(await readEntitlement(id, appKey.productId, call));
         const body = dataBody(data, call.correlationId);
-        return { status: 200, body, cacheControl: 'private, no-cache', etag: weakEtag(data) };
+        const etag = weakEtag(data);
+        return { status: 200, body, cacheControl: 'private, no-cache', etag, entitlementId: id };
       },
     },
     cancellationOperation('cancelEntitlement', 'cancel', changeCancellation),
@@ -61,7 +62,7 @@ function cancellationOperation(
         precondition: preconditionOf(request),
       };
       const { snapshot, correlationId, replayed } = await changeCancellation(change, call);
-      const answer = ok(dataBody(snapshotJson(snapshot), correlationId));
+      const answer = { ...ok(dataBody(snapshotJson(snapshot), correlationId)), entitlementId: snapshot.id };
       return replayed ? { ...answer, headers: ['Idempotent-Replayed', 'true'], replayed } : answer;
     },
   };

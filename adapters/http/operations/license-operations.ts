@@ -55,7 +55,9 @@ export function licenseOperations(verifyLicense: VerifyLicense): readonly Operat
       docs: verifyDocs,
       handle: async ({ body, call }) => {
         const { licenseKey, productId } = checkBody(body);
-        return ok(verificationBody(await verifyLicense(licenseKey, productId ?? null, call)));
+        const verification = await verifyLicense(licenseKey, productId ?? null, call);
+        const answer = ok(verificationBody(verification));
+        return verification.entitlement === null ? answer : { ...answer, entitlementId: verification.entitlement.id };
       },
     },
   ];

@@ -3,13 +3,12 @@ import type { Logger } from 'pino';
 import type { Answer } from '../answer.ts';
 import { ClientGone } from '../exchange/body.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
-import { currentEdition } from '../editions.ts';
 import { errorAnswer } from '../exchange/error-answer.ts';
 import { Exchange, type ExchangeSettings } from '../exchange/exchange.ts';
 import type { Operation } from '../operations/operation.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
 import { isRefusal, refuse } from '../refusals.ts';
-import { RequestLog, type RequestOutcome } from './request-log.ts';
+import { outcomeOf, RequestLog, unparsedOutcomeOf, type RequestOutcome } from './request-log.ts';
 import { Router, type Match } from '../exchange/router.ts';
 import { send } from './send.ts';
 import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
@@ -68,19 +67,18 @@ export class HttpService {
    */
   fail(exchange: Exchange, error: unknown): void {
     if (error instanceof ClientGone) {
-      if (!exchange.answered) this.#settle(exchange, null, false);
+      if (!exchange.answered) this.#settle(exchange, null, null);
       return;
     }
-    const { correlationId } = exchange.call;
     const refusal = isRefusal(error) ? error : refuse('internal_error');
     const cause = isRefusal(error) ? error.details.cause : error;
-    if (cause !== undefined) this.#log.fault(correlationId, refusal.code, cause);
+    if (cause !== undefined) this.#log.fault(exchange.call, refusal.code, cause);
     if (exchange.answered) return;
     try {
       this.#respond(exchange, errorAnswer(refusal, exchange, this.#settings.metadataUrl));
     } catch (fault) {
-      this.#log.fault(correlationId, 'internal_error', fault);
-      this.#settle(exchange, null, false);
+      this.#log.fault(exchange.call, 'internal_error', fault);
+      this.#settle(exchange, null, null);
       exchange.response.destroy();
     }
   }
@@ -88,18 +86,9 @@ export class HttpService {
   /** Logs a request that never became an exchange, and returns its answer. */
   answerUnparsed(unparsed: UnparsedRequest): UnparsedAnswer {
     const match = unparsed.head === null ? null : this.#matchOf(unparsed.head.target);
-    const unparsedAnswer = answerUnparsed(unparsed, match, this.#settings);
-    const { answer, correlationId, operation } = unparsedAnswer;
-    this.#log.request({
-      correlationId,
-      operation,
-      edition: currentEdition,
-      product: null,
-      status: answer.status,
-      duration: 0,
-      replayed: false,
-    });
-    return unparsedAnswer;
+    const answer = answerUnparsed(unparsed, match, this.#settings);
+    this.#log.request(unparsedOutcomeOf(unparsed, answer, match));
+    return answer;
   }
 
   #matchOf(target: string): Match | null {
@@ -113,7 +102,7 @@ export class HttpService {
     const { editions, corsOrigins } = this.#settings;
     const answer = edition === null ? current : editions.down(edition, operation?.id ?? null, current);
     const status = send(exchange, answer, { corsOrigins, close: this.#draining || exchange.mustClose });
-    this.#settle(exchange, status, answer.replayed === true);
+    this.#settle(exchange, status, answer);
   }
 
   /** Answers at the deadline, even if the operation is still waiting. */
@@ -128,18 +117,10 @@ export class HttpService {
   }
 
   /** Ends an exchange, even if its operation never returns. */
-  #settle(exchange: Exchange, status: number | null, replayed: boolean): void {
+  #settle(exchange: Exchange, status: number | null, answer: Answer | null): void {
     exchange.answered = true;
     clearTimeout(exchange.timer);
-    this.#log.request({
-      correlationId: exchange.call.correlationId,
-      operation: exchange.operation?.id,
-      edition: exchange.edition?.date ?? currentEdition,
-      product: exchange.productId,
-      status,
-      duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
-      replayed,
-    });
+    this.#log.request(outcomeOf(exchange, status, answer));
     exchange.onSettled?.();
   }
 }

@@ -1,14 +1,31 @@
 import type { Logger } from 'pino';
-import type { ErrorCode } from '../refusals.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Answer } from '../answer.ts';
+import { currentEdition } from '../editions.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { traceOf } from '../exchange/trace.ts';
+import type { Match } from '../exchange/router.ts';
+import { refusalsOfKnownEntitlements, type ErrorCode } from '../refusals.ts';
+import { loggedPath } from './logged-path.ts';
+import type { UnparsedAnswer, UnparsedRequest } from './unparsed-request.ts';
 
 /** How a request ended, for the log and the metrics. Never contains a key, a license or an address. */
 export interface RequestOutcome {
   readonly correlationId: string;
+  /** The caller's trace, if it sent one. */
+  readonly traceId: string | undefined;
+  /** Undefined if it could not be read, as are the next two. */
+  readonly method: string | undefined;
+  /** The pattern of the path, or the beginning of an unknown path. */
+  readonly route: string | undefined;
   readonly operation: string | undefined;
   readonly edition: string;
   readonly product: string | null;
+  /** The entitlement that the request was about, if it was found. */
+  readonly entitlementId: string | undefined;
   /** Null for a client that went away before its request was complete. */
   readonly status: number | null;
+  readonly errorCode: ErrorCode | undefined;
   /** Milliseconds. */
   readonly duration: number;
   readonly replayed: boolean;
@@ -24,15 +41,58 @@ export class RequestLog {
     this.#observe = observe;
   }
 
-  /** Writes the one line of a request, when it is over. */
+  /** Writes the one line of a request, when it is over. The current edition goes without saying. */
   request(outcome: RequestOutcome): void {
-    const { correlationId, operation, product, status, duration } = outcome;
-    this.#log.info({ correlationId, operation, product, status, duration }, 'request');
+    const { edition, replayed: _, ...line } = outcome;
+    this.#log.info(edition === currentEdition ? line : { ...line, edition }, 'request');
     this.#observe?.(outcome);
   }
 
   /** Writes what went wrong in the service, before or after the request was answered. */
-  fault(correlationId: string, code: ErrorCode, err: unknown): void {
-    this.#log.error({ correlationId, err }, code);
+  fault({ correlationId, trace }: Call, code: ErrorCode, err: unknown): void {
+    this.#log.error({ correlationId, traceId: trace?.id, err }, code);
   }
+}
+
+/** The outcome of an exchange. Status and answer are null if it could not be answered. */
+export function outcomeOf(exchange: Exchange, status: number | null, answer: Answer | null): RequestOutcome {
+  const { request, match, call, operation } = exchange;
+  const errorCode = answer?.errorCode;
+  const isKnown = errorCode !== undefined && refusalsOfKnownEntitlements.has(errorCode);
+  return {
+    correlationId: call.correlationId,
+    traceId: call.trace?.id,
+    method: request.method,
+    route: match === null ? loggedPath(request.url ?? '') : match.route.path,
+    operation: operation?.id,
+    edition: exchange.edition?.date ?? currentEdition,
+    product: exchange.productId,
+    entitlementId: isKnown ? match?.parameters['id'] : answer?.entitlementId,
+    status,
+    errorCode,
+    duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+    replayed: answer?.replayed === true,
+  };
+}
+
+/** The outcome of a request that never became an exchange. */
+export function unparsedOutcomeOf(
+  { code, head, request }: UnparsedRequest,
+  { answer, correlationId, operation }: UnparsedAnswer,
+  match: Match | null,
+): RequestOutcome {
+  return {
+    correlationId,
+    traceId: traceOf(request?.headers['traceparent'])?.id,
+    method: head?.method,
+    route: head === null ? undefined : (match?.route.path ?? loggedPath(head.target)),
+    operation,
+    edition: currentEdition,
+    product: null,
+    entitlementId: undefined,
+    status: answer.status,
+    errorCode: code,
+    duration: 0,
+    replayed: false,
+  };
 }

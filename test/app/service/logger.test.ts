@@ -56,6 +56,28 @@ describe('the log of a service', () => {
     expect(dropped).to.deep.equal([5000 - kept.length]);
   });
 
+  it('has the lines of its level and above', () => {
+    const written: string[] = [];
+    const log = loggerTo({ write: (line) => void written.push((JSON.parse(line) as LogLine).message) }, 'warn');
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const) log[level](level);
+    expect(written).to.deep.equal(['warn', 'error', 'fatal']);
+  });
+
+  it('has the level of the settings', async () => {
+    const args = [programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, LOG_LEVEL: 'error' },
+    });
+    children.push(child);
+    outputs.leave(child);
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { address } = JSON.parse(line) as { readonly address: string };
+    expect((await fetch(`${address}/livez`)).status).to.equal(200);
+    child.kill('SIGTERM');
+    expect(await text(child.stderr)).to.equal('');
+  });
+
   /** Makes the program throw outside of any request on SIGUSR2. */
   const crashing = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
   const ends = [

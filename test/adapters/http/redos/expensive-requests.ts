@@ -68,6 +68,9 @@ export const expensiveRequests: readonly (readonly [what: string, bytes: string]
   ['a correlation id', withField('X-Request-Id', 'a')],
   ['an expectation', verify(activeLicense, [json, `Expect: ${fill('100-continue,')}`])],
   ['a coding', withField('Content-Encoding', 'gzip,')],
+  ['a trace', withField('traceparent', '01-')],
+  ['an unknown path of hidden segments', http(`GET /${fill('@/', 8000)}`)],
+  ['an unknown path of escaped characters', http(`GET /${fill('"', 8000)}`)],
   ['an upgrade', verify(activeLicense, [json, 'Connection: upgrade', `Upgrade: ${fill('h2c,')}`])],
   ['header lines', http('GET /livez', fill('A: b\n', 3000).trim().split('\n'))],
   ...['/', '/a', '/%41', '%', '/api/app-entitlements/', '../'].map(

@@ -19,6 +19,7 @@ export interface Expression {
 const more = [
   verify(activeLicense, [json, 'X-Forwarded-For: 192.0.2.1, 127.0.0.1']),
   verify(activeLicense, [json, 'X-Forwarded-For: [2001:db8::1]:4711, unknown']),
+  verify(activeLicense, [json, 'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']),
   cancel(['Idempotency-Key: by-a-date', 'If-Unmodified-Since: Sun Nov  6 08:49:37 1994']),
 ];
 
