@@ -140,7 +140,8 @@ function mayImport(file: string, specifier: string): boolean {
   if (!specifier.startsWith('.')) return from !== 'core' && (from === 'app' || !isContainer(specifier));
   const to = layerOf(posix.join(posix.dirname(file), specifier));
   if (from === 'app') return !['test', 'bench', 'docs'].includes(to);
-  if (from === 'bench' || from === 'docs') return to !== 'test' && (to === from || !['bench', 'docs'].includes(to));
+  if (from === 'bench') return to !== 'test';
+  if (from === 'docs') return to !== 'test' && to !== 'bench';
   return to === from || to === 'core';
 }
 

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { withBlocks } from '../../docs/generate/marked-block.ts';
 import { mongoTable, slowClientsTable, sqliteTable, type Results } from './report.ts';
 
 const readme = 'bench/README.md';
@@ -9,18 +10,11 @@ export async function keepResults(results: Results): Promise<void> {
   const { date, machine, effort, sqlite, mongo, slowClients } = results;
   const run = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds of ${effort.seconds} s`;
   const caption = `${run}, ${effort.connections} connections.`;
-  if (sqlite !== null) {
-    const start = `Start to first answer: ${sqlite.startToFirstAnswer.toFixed(0)} ms.`;
-    await writeBetweenMarkers('SQLite', `${caption} ${start}\n\n${sqliteTable(sqlite)}`);
-  }
-  if (mongo !== null) await writeBetweenMarkers('MongoDB', `${caption}\n\n${mongoTable(mongo)}`);
-  if (slowClients !== null) await writeBetweenMarkers('slow clients', `${run}.\n\n${slowClientsTable(slowClients)}`);
-}
-
-async function writeBetweenMarkers(name: string, text: string): Promise<void> {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const content = await readFile(readme, 'utf8');
-  const [start, stop] = [content.indexOf(begin), content.indexOf(end)];
-  if (start === -1 || stop < start) throw new Error(`${readme} has no markers for ${name}`);
-  await writeFile(readme, `${content.slice(0, start + begin.length)}\n${text}\n${content.slice(stop)}`);
+  const start = `Start to first answer: ${sqlite?.startToFirstAnswer.toFixed(0)} ms.`;
+  const tables = {
+    ...(sqlite !== null && { SQLite: `${caption} ${start}\n\n${sqliteTable(sqlite)}` }),
+    ...(mongo !== null && { MongoDB: `${caption}\n\n${mongoTable(mongo)}` }),
+    ...(slowClients !== null && { 'slow clients': `${run}.\n\n${slowClientsTable(slowClients)}` }),
+  };
+  await writeFile(readme, withBlocks(await readFile(readme, 'utf8'), tables));
 }

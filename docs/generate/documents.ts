@@ -8,7 +8,7 @@ import type { DescribedOperation } from '../../adapters/http/operations/operatio
 import { createContainer } from '../../app/service/container.ts';
 import { publicOperations } from '../../app/server/operations.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { withBlock } from './marked-block.ts';
+import { withBlocks } from './marked-block.ts';
 import { fileOf } from './repository.ts';
 import {
   commandRefusalsTable,
@@ -20,34 +20,27 @@ import {
   settingsTable,
 } from './tables.ts';
 
+type Tables = Readonly<Record<string, string>>;
+
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
-  [
-    'README.md',
-    async (path) =>
-      withBlock(withBlock(await read(path), 'settings', settingsTable()), 'operations', operationsTable(described())),
-  ],
+  ['README.md', withTables(() => ({ settings: settingsTable(), operations: operationsTable(described()) }))],
   [
     'docs/errors.md',
-    async (path) =>
-      withBlock(
-        withBlock(await read(path), 'error codes', errorCodesTable()),
-        'command refusals',
-        commandRefusalsTable(),
-      ),
+    withTables(() => ({ 'error codes': errorCodesTable(), 'command refusals': commandRefusalsTable() })),
   ],
   [
     'docs/imports.md',
-    async (path) =>
-      withBlock(
-        withBlock(await read(path), 'listing members', listingMembersTable()),
-        'entitlement members',
-        entitlementMembersTable(),
-      ),
+    withTables(() => ({ 'listing members': listingMembersTable(), 'entitlement members': entitlementMembersTable() })),
   ],
-  ['docs/operating.md', async (path) => withBlock(await read(path), 'rate limits', rateLimitsTable(described()))],
+  ['docs/operating.md', withTables(() => ({ 'rate limits': rateLimitsTable(described()) }))],
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
 ]);
+
+/** Replaces the tables of a document, and leaves the rest of it as it is. */
+function withTables(tables: () => Tables): (path: string) => Promise<string> {
+  return async (path) => withBlocks(await readFile(fileOf(path), 'utf8'), tables());
+}
 
 /** The operations that the service documents. Their handlers are never called. */
 function described(): readonly DescribedOperation[] {
@@ -60,10 +53,6 @@ function described(): readonly DescribedOperation[] {
     async () => true,
   );
   return all.flatMap((operation) => (operation.docs === null ? [] : [{ ...operation, docs: operation.docs }]));
-}
-
-function read(path: string): Promise<string> {
-  return readFile(fileOf(path), 'utf8');
 }
 
 async function prettyJson(path: string, value: unknown): Promise<string> {

@@ -1,8 +1,12 @@
 /**
- * Replaces the lines between `<!-- name -->` and `<!-- /name -->` in a Markdown document. The markers stay. Throws if the
- * document does not have both.
+ * Replaces the lines between `<!-- name -->` and `<!-- /name -->` in a Markdown document, for each name. The markers
+ * stay. Throws if the document lacks one.
  */
-export function withBlock(document: string, name: string, lines: string): string {
+export function withBlocks(document: string, blocks: Readonly<Record<string, string>>): string {
+  return Object.entries(blocks).reduce((text, [name, lines]) => withBlock(text, name, lines), document);
+}
+
+function withBlock(document: string, name: string, lines: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const [start, stop] = [document.indexOf(begin), document.indexOf(end)];
   if (start === -1 || stop < start) throw new Error(`The document has no lines ${begin.trim()} and ${end}.`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { documents } from '../../docs/generate/documents.ts';
-import { withBlock } from '../../docs/generate/marked-block.ts';
+import { withBlocks } from '../../docs/generate/marked-block.ts';
 import { fileOf } from '../../docs/generate/repository.ts';
 import { expectSameLines } from '../support/documents/line-diff.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
@@ -16,8 +16,8 @@ describe('the generated texts', () => {
 
   it('replace what is between their markers, and nothing else', () => {
     const document = 'before\n<!-- a -->\nold\nlines\n<!-- /a -->\nafter\n';
-    expect(withBlock(document, 'a', 'new')).to.equal('before\n<!-- a -->\nnew\n<!-- /a -->\nafter\n');
-    expect(() => withBlock(document, 'b', 'new')).to.throw('The document has no lines <!-- b --> and <!-- /b -->.');
+    expect(withBlocks(document, { a: 'new' })).to.equal('before\n<!-- a -->\nnew\n<!-- /a -->\nafter\n');
+    expect(() => withBlocks(document, { b: 'new' })).to.throw('The document has no lines <!-- b --> and <!-- /b -->.');
   });
 
   it('name the statuses of every operation, as the OpenAPI document does', async () => {
