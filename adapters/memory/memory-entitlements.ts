@@ -2,15 +2,16 @@ import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
-import { expiredAt, roomAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
+import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryEntitlements implements Entitlements {
   readonly #store: MemoryStore;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
 
-  constructor(store: MemoryStore, retention: Retention) {
+  constructor(store: MemoryStore, retention: SharedRetention) {
     this.#store = store;
     this.#retention = retention;
   }
@@ -21,15 +22,16 @@ export class MemoryEntitlements implements Entitlements {
   }
 
   async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
-    const expired = expiredAt(this.#retention, call.now);
+    const retention = await this.#retention.current(call);
+    const expired = expiredAt(retention, call.now);
     if (liveRecord(this.#store, record.productId, record.key, expired) !== null) return { kind: 'key taken' };
     const stored = this.#store.entitlements.get(seen.id);
     if (stored?.revision !== seen.revision) return { kind: 'stale' };
     const records = this.#store.records.get(seen.id) ?? new Map<string, IdempotencyRecord>();
     const live = [...records.values()].filter(({ at }) => at > expired);
-    if (live.length >= this.#retention.recordsPerEntitlement) {
+    if (live.length >= retention.recordsPerEntitlement) {
       const madeAt = live.map(({ at }) => at);
-      return { kind: 'full', roomAt: roomAt(this.#retention, madeAt) };
+      return { kind: 'full', roomAt: roomAt(retention, madeAt) };
     }
     for (const old of records.values()) {
       if (old.at <= expired) {

@@ -1,20 +1,22 @@
 import type { Call } from '../../core/call.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../../core/entitlement/idempotency/idempotency-records.port.ts';
-import { expiredAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
+import { expiredAt } from '../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryIdempotencyRecords implements IdempotencyRecords {
   readonly #store: MemoryStore;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
 
-  constructor(store: MemoryStore, retention: Retention) {
+  constructor(store: MemoryStore, retention: SharedRetention) {
     this.#store = store;
     this.#retention = retention;
   }
 
   async find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null> {
-    return liveRecord(this.#store, productId, key, expiredAt(this.#retention, call.now));
+    const expired = expiredAt(await this.#retention.current(call), call.now);
+    return liveRecord(this.#store, productId, key, expired);
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Call } from '../../core/call.ts';
-import { expiredAt, type Retention } from '../../core/entitlement/idempotency/retention.ts';
+import { expiredAt } from '../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../core/maintenance/maintenance.port.ts';
 import { recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 export class MemoryMaintenance implements Maintenance {
   readonly #store: MemoryStore;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
 
-  constructor(store: MemoryStore, retention: Retention) {
+  constructor(store: MemoryStore, retention: SharedRetention) {
     this.#store = store;
     this.#retention = retention;
   }
@@ -26,7 +27,7 @@ export class MemoryMaintenance implements Maintenance {
   }
 
   async prune(_from: string | null, call: Call): Promise<Pruned> {
-    const expired = expiredAt(this.#retention, call.now);
+    const expired = expiredAt(await this.#retention.current(call), call.now);
     let removed = 0;
     for (const [entitlementId, records] of this.#store.records) {
       for (const [key, { productId, at }] of records) {

@@ -16,6 +16,8 @@ export class MemoryStore {
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
   /** Product id and key (`recordHolder`) to the entitlement that holds the record. */
   readonly recordHolders = new Map<string, string>();
+  /** The length of each promise to the instant until which it is made. */
+  readonly retentionPromises = new Map<number, Date>();
   /** By slug, each with the number of its last change. */
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */

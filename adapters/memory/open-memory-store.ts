@@ -1,5 +1,6 @@
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import type { Store } from '../../core/store/store.port.ts';
+import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
+import type { OpenOptions, Store } from '../../core/store/store.port.ts';
 import { MemoryAllAppKeys } from './memory-all-app-keys.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
 import { MemoryAppKeys } from './memory-app-keys.ts';
@@ -9,11 +10,17 @@ import { MemoryLicenses } from './memory-licenses.ts';
 import { MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryProducts } from './memory-products.ts';
+import { MemoryRetentionPromises } from './memory-retention-promises.ts';
 import { MemoryStore } from './memory-store.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 
 /** Opens a store that ends with the process. */
-export function openMemoryStore(retention: Retention, store = new MemoryStore()): Store {
+export function openMemoryStore(
+  own: Retention,
+  store = new MemoryStore(),
+  { serves = false }: Pick<OpenOptions, 'serves'> = {},
+): Store {
+  const retention = new SharedRetention(own, new MemoryRetentionPromises(store), { isPromised: serves });
   return {
     ports: {
       allAppKeys: new MemoryAllAppKeys(store),

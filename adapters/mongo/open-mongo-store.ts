@@ -1,6 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import type { Store, StorePorts } from '../../core/store/store.port.ts';
+import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
+import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
 import { LastUsedBuffer } from './access/last-used-buffer.ts';
 import { MongoAllAppKeys } from './access/mongo-all-app-keys.ts';
 import { MongoAppKeys } from './access/mongo-app-keys.ts';
@@ -10,6 +11,7 @@ import { MongoAllEntitlements } from './entitlement/mongo-all-entitlements.ts';
 import { MongoEntitlements } from './entitlement/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from './entitlement/mongo-idempotency-records.ts';
 import { MongoLicenses } from './entitlement/mongo-licenses.ts';
+import { MongoRetentionPromises } from './entitlement/mongo-retention-promises.ts';
 import { MongoArchive } from './maintenance/mongo-archive.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
@@ -23,13 +25,16 @@ const durability: Readonly<Record<Topology, string>> = {
 };
 
 /** Opens the store in the database that `url` names. Throws `UnusableStore` where `openMongoDatabase` does. */
-export async function openMongoStore(
-  url: string,
-  options: { readonly create: boolean },
-  retention: Retention,
-  call: Call,
-): Promise<Store> {
+export async function openMongoStore(url: string, options: OpenOptions, own: Retention, call: Call): Promise<Store> {
   const database = await openMongoDatabase(url, options, call);
+  const retention = sharedRetention(database, own, options);
+  try {
+    // Before the first request: a command beside this server must see how long it keeps records.
+    if (options.serves === true) await retention.current(call);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const lastUsed = new LastUsedBuffer(database);
   return {
     ports: mongoPorts(database, lastUsed, retention),
@@ -43,8 +48,16 @@ export async function openMongoStore(
   };
 }
 
+export function sharedRetention(
+  database: MongoDatabase,
+  own: Retention,
+  { serves = false }: Pick<OpenOptions, 'serves'> = {},
+): SharedRetention {
+  return new SharedRetention(own, new MongoRetentionPromises(database), { isPromised: serves });
+}
+
 /** The ports of an open database. */
-export function mongoPorts(database: MongoDatabase, lastUsed: LastUsedBuffer, retention: Retention): StorePorts {
+export function mongoPorts(database: MongoDatabase, lastUsed: LastUsedBuffer, retention: SharedRetention): StorePorts {
   return {
     allAppKeys: new MongoAllAppKeys(database),
     allEntitlements: new MongoAllEntitlements(database),

@@ -1,6 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import type { Store, StorePorts } from '../../core/store/store.port.ts';
+import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
+import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
 import { LastUsedBuffer } from './access/last-used-buffer.ts';
 import { SqliteAllAppKeys } from './access/sqlite-all-app-keys.ts';
 import { SqliteAppKeys } from './access/sqlite-app-keys.ts';
@@ -12,22 +13,35 @@ import { SqliteAllEntitlements } from './entitlement/sqlite-all-entitlements.ts'
 import { SqliteEntitlements } from './entitlement/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from './entitlement/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from './entitlement/sqlite-licenses.ts';
+import { SqliteRetentionPromises } from './entitlement/sqlite-retention-promises.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 
 /** Opens the store file at `path`. Throws `UnusableStore` as `openConnection` does. */
-export async function openSqliteStore(
-  path: string,
-  options: { readonly create: boolean },
-  retention: Retention,
-  call: Call,
-): Promise<Store> {
-  return sqliteStore(new SqliteDatabase(await openConnection(path, options, call)), retention);
+export async function openSqliteStore(path: string, options: OpenOptions, own: Retention, call: Call): Promise<Store> {
+  const database = new SqliteDatabase(await openConnection(path, options, call));
+  const retention = sharedRetention(database, own, options);
+  try {
+    // Before the first request: a command beside this server must see how long it keeps records.
+    if (options.serves === true) await retention.current(call);
+    return sqliteStore(database, retention);
+  } catch (error) {
+    database.connection.close();
+    throw error;
+  }
+}
+
+export function sharedRetention(
+  database: SqliteDatabase,
+  own: Retention,
+  { serves = false }: Pick<OpenOptions, 'serves'> = {},
+): SharedRetention {
+  return new SharedRetention(own, new SqliteRetentionPromises(database), { isPromised: serves });
 }
 
 /** Makes the store of an open file. */
-export function sqliteStore(database: SqliteDatabase, retention: Retention): Store {
+export function sqliteStore(database: SqliteDatabase, retention: SharedRetention): Store {
   const { connection } = database;
   const lastUsed = new LastUsedBuffer(database);
   return {
@@ -42,7 +56,7 @@ export function sqliteStore(database: SqliteDatabase, retention: Retention): Sto
   };
 }
 
-function portsOf(database: SqliteDatabase, lastUsed: LastUsedBuffer, retention: Retention): StorePorts {
+function portsOf(database: SqliteDatabase, lastUsed: LastUsedBuffer, retention: SharedRetention): StorePorts {
   return {
     allAppKeys: new SqliteAllAppKeys(database),
     allEntitlements: new SqliteAllEntitlements(database),

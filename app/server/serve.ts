@@ -27,7 +27,8 @@ export async function serve(
 ): Promise<void> {
   if (stopping.aborted) return;
   const call = newCall(clock(), settings.storeDeadline, 'clock');
-  const store = await openStore(settings.store, { create: true }, retentionFor(settings.idempotencyTtl), call);
+  const retention = retentionFor(settings.idempotencyTtl);
+  const store = await openStore(settings.store, { create: true, serves: true }, retention, call);
   try {
     const parts = { container: createContainer(store.ports), store, clock, log };
     const server = await startUnlessStopped(parts, settings, stopping);

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import type { Store } from '../../core/store/store.port.ts';
+import type { OpenOptions, Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { storeKindOf } from './store-kind.ts';
 
@@ -8,15 +8,10 @@ import { storeKindOf } from './store-kind.ts';
  * Opens the store at a `STORE_URL`. Imports its adapter only, because a driver takes longer to load than most commands
  * take to run. Throws `UnusableStore`.
  */
-export async function openStore(
-  url: string,
-  options: { readonly create: boolean },
-  retention: Retention,
-  call: Call,
-): Promise<Store> {
+export async function openStore(url: string, options: OpenOptions, retention: Retention, call: Call): Promise<Store> {
   switch (storeKindOf(url)) {
     case 'memory':
-      return openMemory(retention);
+      return openMemory(retention, options);
     case 'sqlite': {
       const { openSqliteStore } = await import('../../adapters/sqlite/open-sqlite-store.ts');
       return openSqliteStore(url.slice('sqlite:'.length), options, retention, call);
@@ -40,7 +35,7 @@ export async function openStoreOrEmpty(url: string, retention: Retention, call: 
   }
 }
 
-async function openMemory(retention: Retention): Promise<Store> {
+async function openMemory(retention: Retention, options: Pick<OpenOptions, 'serves'> = {}): Promise<Store> {
   const { openMemoryStore } = await import('../../adapters/memory/open-memory-store.ts');
-  return openMemoryStore(retention);
+  return openMemoryStore(retention, undefined, options);
 }

@@ -2,6 +2,7 @@ import type { AppKey } from '../access/app-key.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
 import type { Product } from '../product/product.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
@@ -33,6 +34,9 @@ export type Entry = {
 
 /** Everything that a store keeps, read and written page by page so that it can be copied to another store. */
 export interface Archive {
+  /** How long the records must be kept, in a copy too. */
+  readonly retentionPromises: RetentionPromises;
+
   count(section: Section, call: Call): Promise<number>;
 
   /** Reads the next entries after an id, by id in code-point order. An empty page is the end. */

@@ -31,6 +31,9 @@ const maxRecords = 1000;
 export function copyStore(from: Archive, to: Archive): CopyStore {
   return async ({ resume }, newCall, progress) => {
     if (!resume && (await total(to, newCall)) > 0) throw new Refusal('copy_target_used');
+    // First, so that the copied records are kept from the beginning.
+    for (const promise of await from.retentionPromises.list(newCall()))
+      await to.retentionPromises.add(promise, newCall());
     // Three walks over the source: to remove, to insert, and to compare.
     const all = 3 * (await total(from, newCall));
     let done = 0;

@@ -25,6 +25,13 @@ export interface StorePorts {
   readonly waitlist: Waitlist;
 }
 
+export interface OpenOptions {
+  /** Whether to create the store if there is none. */
+  readonly create: boolean;
+  /** Whether the process answers requests, and so promises to keep their idempotency records. */
+  readonly serves?: boolean;
+}
+
 /** An open store, of any technology. */
 export interface Store {
   readonly ports: StorePorts;

@@ -10,6 +10,7 @@ import { listingsContract } from './catalog/listings.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { retentionContract } from './entitlement/retention.contract.ts';
+import { sharedRetentionContract } from './entitlement/shared-retention.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 
 /** Runs the contract of every port against a store. */
@@ -17,6 +18,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
   describe(`the ${name} store`, () => {
     entitlementsContract(open);
     retentionContract(open);
+    sharedRetentionContract(open);
     idempotencyRecordsContract(open);
     licensesContract(open);
     allEntitlementsContract(open);

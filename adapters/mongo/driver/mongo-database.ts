@@ -7,7 +7,8 @@ import { retryRead, retryWrite } from './retry.ts';
 /** The kind of server. Only a replica set keeps every acknowledged write when a server fails. */
 export type Topology = 'replica set' | 'sharded cluster' | 'standalone';
 
-export type CollectionName = 'app_keys' | 'counters' | 'entitlements' | 'listings' | 'products' | 'waitlist';
+export type CollectionName =
+  'app_keys' | 'counters' | 'entitlements' | 'listings' | 'products' | 'retention_promises' | 'waitlist';
 
 export interface Query {
   readonly filter: Document;

@@ -2,7 +2,8 @@ import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
@@ -14,11 +15,11 @@ import { WriteBatcher } from './write-batcher.ts';
 
 export class MongoEntitlements implements Entitlements {
   readonly #database: MongoDatabase;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
   readonly #lookups: ReadBatcher<EntitlementDocument>;
   readonly #writes: WriteBatcher;
 
-  constructor(database: MongoDatabase, retention: Retention) {
+  constructor(database: MongoDatabase, retention: SharedRetention) {
     this.#database = database;
     this.#retention = retention;
     this.#writes = new WriteBatcher(database);
@@ -35,8 +36,9 @@ export class MongoEntitlements implements Entitlements {
   }
 
   async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
-    const expired = expiredAt(this.#retention, call.now);
-    const maxRecords = this.#retention.recordsPerEntitlement;
+    const retention = await this.#retention.current(call);
+    const expired = expiredAt(retention, call.now);
+    const maxRecords = retention.recordsPerEntitlement;
     for (;;) {
       const statement = replaceStatement(seen, next, record, { expired, maxRecords, token: new ObjectId() });
       const outcome = await this.#writes.write(statement, call);
@@ -45,7 +47,7 @@ export class MongoEntitlements implements Entitlements {
           return { kind: 'replaced' };
         case 'no match':
           if (outcome.revision !== seen.revision) return { kind: 'stale' };
-          return reasonNotReplaced(this.#database, seen, record.key, { expired, retention: this.#retention }, call);
+          return reasonNotReplaced(this.#database, seen, record.key, { expired, retention }, call);
         case 'duplicate key':
           if (!(await removeExpiredRecord(this.#database, record, expired, call))) return { kind: 'key taken' };
           break;

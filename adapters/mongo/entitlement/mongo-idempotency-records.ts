@@ -1,7 +1,8 @@
 import type { Call } from '../../../core/call.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/idempotency-records.port.ts';
-import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
@@ -12,11 +13,11 @@ import { fromRecordDocument } from './record-document.ts';
 type Holder = Pick<StoredEntitlement, '_id' | 'productId' | 'records'>;
 
 export class MongoIdempotencyRecords implements IdempotencyRecords {
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
   /** By product and key. A key that was used again after it had expired may have several records. */
   readonly #lookups: ReadBatcher<readonly IdempotencyRecord[]>;
 
-  constructor(database: MongoDatabase, retention: Retention) {
+  constructor(database: MongoDatabase, retention: SharedRetention) {
     this.#retention = retention;
     this.#lookups = new ReadBatcher(async (names) => {
       const keys = names.map(keyOf);
@@ -33,7 +34,7 @@ export class MongoIdempotencyRecords implements IdempotencyRecords {
   }
 
   async find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null> {
-    const expired = expiredAt(this.#retention, call.now);
+    const expired = expiredAt(await this.#retention.current(call), call.now);
     const records = await this.#lookups.find(nameOf(productId, key), call);
     return records?.find(({ at }) => at > expired) ?? null;
   }

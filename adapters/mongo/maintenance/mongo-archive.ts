@@ -4,6 +4,7 @@ import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts';
+import { MongoRetentionPromises } from '../entitlement/mongo-retention-promises.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
 
 const collections: Readonly<Record<Section, CollectionName>> = {
@@ -19,10 +20,12 @@ const pageSize = 200;
 
 /** Its writes are not retried: a copy that fails is resumed by the administrator, and then finds what was written. */
 export class MongoArchive implements Archive {
+  readonly retentionPromises: MongoRetentionPromises;
   readonly #database: MongoDatabase;
 
   constructor(database: MongoDatabase) {
     this.#database = database;
+    this.retentionPromises = new MongoRetentionPromises(database);
   }
 
   count(section: Section, call: Call): Promise<number> {

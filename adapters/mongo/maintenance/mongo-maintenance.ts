@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/maintenance/maintenance.port.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
@@ -18,9 +19,9 @@ const sliceSize = 500;
 
 export class MongoMaintenance implements Maintenance {
   readonly #database: MongoDatabase;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
 
-  constructor(database: MongoDatabase, retention: Retention) {
+  constructor(database: MongoDatabase, retention: SharedRetention) {
     this.#database = database;
     this.#retention = retention;
   }
@@ -35,7 +36,7 @@ export class MongoMaintenance implements Maintenance {
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {
-    const expired = expiredAt(this.#retention, call.now);
+    const expired = expiredAt(await this.#retention.current(call), call.now);
     const isExpired = { $lte: ['$$this.at', expired] };
     const query = {
       filter: { _id: { $gt: from ?? '' } },

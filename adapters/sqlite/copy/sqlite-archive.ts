@@ -5,6 +5,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { ListingChanges } from '../catalog/listing-changes.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
+import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { entryOf, insertionsOf, sectionTables } from './archived-rows.ts';
 
@@ -13,11 +14,13 @@ const pageSize = 200;
 const maxRecords = 1000;
 
 export class SqliteArchive implements Archive {
+  readonly retentionPromises: SqliteRetentionPromises;
   readonly #database: SqliteDatabase;
   readonly #changes: ListingChanges;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
+    this.retentionPromises = new SqliteRetentionPromises(database);
     this.#changes = new ListingChanges(database);
   }
 

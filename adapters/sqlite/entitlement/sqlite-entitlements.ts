@@ -3,7 +3,8 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import { expiredAt, roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
@@ -13,7 +14,7 @@ import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
 
 export class SqliteEntitlements implements Entitlements {
   readonly #database: SqliteDatabase;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
   readonly #find: Statement<[string, string], EntitlementRow>;
   readonly #liveRecord: Statement<[string, string, number], number>;
   readonly #liveCount: Statement<[string, number], { readonly count: number; readonly oldest: number | null }>;
@@ -22,7 +23,7 @@ export class SqliteEntitlements implements Entitlements {
   readonly #removeExpired: Statement<[string, number]>;
   readonly #insertRecord: Statement<[RecordRow]>;
 
-  constructor(database: SqliteDatabase, retention: Retention) {
+  constructor(database: SqliteDatabase, retention: SharedRetention) {
     const { connection } = database;
     this.#database = database;
     this.#retention = retention;
@@ -45,14 +46,15 @@ export class SqliteEntitlements implements Entitlements {
     return this.#database.read(call, () => mapOrNull(this.#find.get(id, productId), fromEntitlementRow));
   }
 
-  replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
-    const expired = expiredAt(this.#retention, call.now).getTime();
+  async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
+    const retention = await this.#retention.current(call);
+    const expired = expiredAt(retention, call.now).getTime();
     return this.#database.write(call, () => {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
       const live = this.#liveCount.get(seen.id, expired);
-      const full = live !== undefined && live.count >= this.#retention.recordsPerEntitlement;
+      const full = live !== undefined && live.count >= retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
-      if (full) return { kind: 'full', roomAt: roomAt(this.#retention, [new Date(live.oldest ?? 0)]) };
+      if (full) return { kind: 'full', roomAt: roomAt(retention, [new Date(live.oldest ?? 0)]) };
       if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
       this.#removeExpired.run(seen.id, expired);
       this.#insertRecord.run(toRecordRow(record));

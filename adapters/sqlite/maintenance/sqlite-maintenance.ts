@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import { expiredAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
+import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/maintenance/maintenance.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto } from '../engine/table.ts';
@@ -36,13 +37,13 @@ const probe: RecordRow = {
 
 export class SqliteMaintenance implements Maintenance {
   readonly #database: SqliteDatabase;
-  readonly #retention: Retention;
+  readonly #retention: SharedRetention;
   readonly #slice: Statement<[string, string, number], SliceRow>;
   readonly #remove: Statement<[{ from: string; fromKey: string; to: string; toKey: string; expired: number }]>;
   readonly #putProbe: Statement<[RecordRow]>;
   readonly #removeProbe: Statement<[RecordKey]>;
 
-  constructor(database: SqliteDatabase, retention: Retention) {
+  constructor(database: SqliteDatabase, retention: SharedRetention) {
     const { connection } = database;
     this.#database = database;
     this.#retention = retention;
@@ -69,7 +70,7 @@ export class SqliteMaintenance implements Maintenance {
 
   async prune(from: string | null, call: Call): Promise<Pruned> {
     const start = from === null ? { product_id: '', key: '' } : keyAt(from);
-    const expired = expiredAt(this.#retention, call.now).getTime();
+    const expired = expiredAt(await this.#retention.current(call), call.now).getTime();
     const rows = await this.#database.read(call, () => this.#slice.all(start.product_id, start.key, sliceSize));
     const end = rows.at(-1);
     if (end === undefined) return { removed: 0, next: null };

@@ -7,6 +7,12 @@ export interface Retention {
   readonly recordsPerEntitlement: number;
 }
 
+/** States that servers keep each record that they make before `until` for that many milliseconds. */
+export interface RetentionPromise {
+  readonly milliseconds: number;
+  readonly until: Date;
+}
+
 const hour = 3_600_000;
 
 /**
@@ -19,6 +25,15 @@ export const defaultTtl = 72 * hour;
 /** The retention for a promise of `ttl` milliseconds. */
 export function retentionFor(ttl: number): Retention {
   return { milliseconds: ttl + hour, recordsPerEntitlement: 1000 };
+}
+
+/**
+ * The retention that a process must apply: its own, or the maximum of the promises under which a record can be live. So
+ * a shorter setting takes effect once everything promised under the longer one has expired.
+ */
+export function retentionAt(own: Retention, promises: readonly RetentionPromise[], now: Date): Retention {
+  const binding = promises.filter(({ milliseconds, until }) => now.getTime() < until.getTime() + milliseconds);
+  return { ...own, milliseconds: Math.max(own.milliseconds, ...binding.map(({ milliseconds }) => milliseconds)) };
 }
 
 /** Records made at this instant or before have expired. They count as absent everywhere, removed or not. */

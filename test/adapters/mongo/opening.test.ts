@@ -1,10 +1,12 @@
 import { expect } from 'chai';
-import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
+import { MongoClient, ObjectId, ReadConcern, WriteConcern, type Db } from 'mongodb';
+import { toRecordDocument, type RecordDocument } from '../../../adapters/mongo/entitlement/record-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
+import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { aCall, aSubscription, deadlineIn } from '../../support/builders.ts';
+import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
@@ -24,7 +26,7 @@ describe('opening a MongoDB store', () => {
     expect([store.topology, await store.isReady(aCall())]).to.deep.equal(['replica set', true]);
     await store.close();
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
-      { _id: 'latchkey', version: 1 },
+      { _id: 'latchkey', version: 2 },
     ]);
   });
 
@@ -69,7 +71,7 @@ describe('opening a MongoDB store', () => {
   it('refuses a newer schema and leaves it alone', async () => {
     await createStore();
     await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
-    const message = 'The store has schema 99; this release knows schemas up to 1. Use a newer release.';
+    const message = 'The store has schema 99; this release knows schemas up to 2. Use a newer release.';
     expect(await messageOfRefusal()).to.equal(message);
     expect(await thrownBy(migrateMongoDatabase(url, aCall()))).to.include({ message });
   });
@@ -78,11 +80,11 @@ describe('opening a MongoDB store', () => {
     await createStore();
     const newer = [
       ...migrations,
-      { name: '002-added', run: async (db: Db) => void (await db.createCollection('added')) },
+      { name: '003-added', run: async (db: Db) => void (await db.createCollection('added')) },
     ];
     await inDatabase(async (database) => {
       expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
-        message: 'The store has schema 1; this release needs 2. Run `latchkey store migrate` first.',
+        message: 'The store has schema 2; this release needs 3. Run `latchkey store migrate` first.',
       });
       await migrate(database, newer);
       await makeReady(database, { create: false }, newer);
@@ -95,11 +97,28 @@ describe('opening a MongoDB store', () => {
     await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
+  it('keeps the records of a store that kept no promises for the default time', async () => {
+    await createStore();
+    const entitlement = aSubscription();
+    const records = [toRecordDocument(aRecord(entitlement), new ObjectId())];
+    await inDatabase(async (database) => {
+      await database.collection<Schema>('schema').updateOne({ _id: 'latchkey' }, { $set: { version: 1 } });
+      await database.collection<Holder>('entitlements').insertOne({ _id: 'ent_1', productId: 'prod_1', records });
+    });
+    await migrateMongoDatabase(url, aCall());
+    const store = await openAt(url, retentionFor(day));
+    const isKept = async (milliseconds: number): Promise<boolean> =>
+      (await store.idempotencyRecords.find('prod_1', aRecord(entitlement).key, aCall({ now: later(milliseconds) }))) !==
+      null;
+    expect([await isKept(73 * hour - 1), await isKept(73 * hour)]).to.deep.equal([true, false]);
+    await store.close();
+  });
+
   it('migrates a store once, however often the migration is run', async () => {
     await migrateMongoDatabase(url, aCall());
     await migrateMongoDatabase(url, aCall());
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
-      { _id: 'latchkey', version: 1 },
+      { _id: 'latchkey', version: 2 },
     ]);
   });
 
@@ -208,6 +227,13 @@ describe('opening a MongoDB store', () => {
     }
   }
 });
+
+/** An entitlement as far as a look-up of its records needs it. */
+interface Holder {
+  readonly _id: string;
+  readonly productId: string;
+  readonly records: readonly RecordDocument[];
+}
 
 interface Schema {
   readonly _id: string;

@@ -1,7 +1,7 @@
 import { LastUsedBuffer } from '../../../adapters/mongo/access/last-used-buffer.ts';
 import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
 import { MongoArchive } from '../../../adapters/mongo/maintenance/mongo-archive.ts';
-import { mongoPorts } from '../../../adapters/mongo/open-mongo-store.ts';
+import { mongoPorts, sharedRetention } from '../../../adapters/mongo/open-mongo-store.ts';
 import type { Call } from '../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
@@ -19,7 +19,7 @@ export interface OpenedPorts extends StorePorts {
 
 export function portsOf(database: MongoDatabase): OpenedPorts {
   return {
-    ...mongoPorts(database, new LastUsedBuffer(database), retentionFor(defaultTtl)),
+    ...mongoPorts(database, new LastUsedBuffer(database), sharedRetention(database, retentionFor(defaultTtl))),
     archive: new MongoArchive(database),
   };
 }

@@ -13,9 +13,19 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Runs `latchkey serve` on a free port and waits until it listens. Without `records`, it forgets idempotency keys. */
-export async function startServerProcess(storeUrl: string, { records = true } = {}): Promise<ServerProcess> {
-  const serve = [program, 'serve', '--store', storeUrl, '--port', '0', '--json'];
+export interface ServerProcessOptions {
+  /** Whether it keeps idempotency records. Default: true. */
+  readonly records?: boolean;
+  /** Further options of the command line. */
+  readonly flags?: readonly string[];
+}
+
+/** Runs `latchkey serve` on a free port, and waits until it listens. */
+export async function startServerProcess(
+  storeUrl: string,
+  { records = true, flags = [] }: ServerProcessOptions = {},
+): Promise<ServerProcess> {
+  const serve = [program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...flags];
   const child = startNode(records ? serve : [forgetfulServer, storeUrl]);
   let log = '';
   const keep = (text: string): void => void (log += text);

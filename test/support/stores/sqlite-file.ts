@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
+import { sharedRetention, sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
 import { openConnection } from '../../../adapters/sqlite/engine/connection.ts';
 import { SqliteDatabase } from '../../../adapters/sqlite/engine/sqlite-database.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
@@ -32,7 +32,7 @@ export function sqliteFile(): () => SqliteFile {
   let opened: SqliteFile | null = null;
   beforeEach(async () => {
     const database = new SqliteDatabase(await openConnection(path(), { create: true }, aCall()));
-    store = sqliteStore(database, retentionFor(defaultTtl));
+    store = sqliteStore(database, sharedRetention(database, retentionFor(defaultTtl)));
     opened = { path: path(), database, ...store.ports };
   });
   afterEach(() => store?.close());

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import type { Store, StorePorts } from '../../../core/store/store.port.ts';
+import type { OpenOptions, Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
 import { freshDatabase } from '../mongo/mongodb.ts';
 import { isLeftOut } from '../run/left-out.ts';
@@ -12,6 +14,9 @@ import { isLeftOut } from '../run/left-out.ts';
 export interface OpenedStore extends StorePorts, Pick<Store, 'archive'> {
   /** Opens the same data again, as another process would. Null if the data ends with the process. */
   readonly reopenBeside: (() => Promise<OpenedStore>) | null;
+
+  /** Opens the same data with a retention of its own, as another process with another setting would. */
+  readonly openWith: (retention: Retention, options?: Pick<OpenOptions, 'serves'>) => Promise<OpenedStore>;
 
   /** Closes the store. The store that was opened first also removes the data. */
   close(): Promise<void>;
@@ -45,21 +50,42 @@ function underTest(name: string, address: StoreUnderTest['address']): StoreUnder
     };
     return { ...store, close };
   };
-  return { name, archived: name !== 'memory', open, address };
+  return { name, archived: true, open, address };
 }
 
 /** Opens the store at `url`, or creates it. */
-export async function openAt(url: string, retention = retentionFor(defaultTtl)): Promise<OpenedStore> {
-  const store = await openStore(url, { create: true }, retention, aCall());
+export async function openAt(
+  url: string,
+  retention = retentionFor(defaultTtl),
+  options: Pick<OpenOptions, 'serves'> = {},
+): Promise<OpenedStore> {
+  const store = await openStore(url, { ...options, create: true }, retention, aCall());
   return {
     ...store.ports,
     archive: store.archive,
     reopenBeside: store.archive === null ? null : () => openAt(url, retention),
+    openWith: (other, otherOptions) => openAt(url, other, otherOptions),
     close: () => store.close(),
   };
 }
 
-export const memory = underTest('memory', async () => ({ url: 'memory:', remove: async () => {} }));
+export const memory: StoreUnderTest = {
+  name: 'memory',
+  archived: false,
+  open: async (retention = retentionFor(defaultTtl)) => openMemory(new MemoryStore(), retention),
+  address: async () => ({ url: 'memory:', remove: async () => {} }),
+};
+
+function openMemory(data: MemoryStore, retention: Retention, options?: Pick<OpenOptions, 'serves'>): OpenedStore {
+  const store = openMemoryStore(retention, data, options);
+  return {
+    ...store.ports,
+    archive: store.archive,
+    reopenBeside: null,
+    openWith: async (other, otherOptions) => openMemory(data, other, otherOptions),
+    close: () => store.close(),
+  };
+}
 
 export const sqlite = underTest('sqlite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));

@@ -1,6 +1,7 @@
 import { productsKeysAndEntitlements } from './001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './002-listings-and-waitlist.ts';
 import { listingChanges } from './003-listing-changes.ts';
+import { retentionPromises } from './004-retention-promises.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -9,4 +10,9 @@ import type { Migration } from './migration.ts';
  * To change the schema, add a file, append it here, and name new columns in the row's `Table`. With the release, copy
  * the SQL to `test/adapters/sqlite/engine/released-migrations`.
  */
-export const migrations: readonly Migration[] = [productsKeysAndEntitlements, listingsAndWaitlist, listingChanges];
+export const migrations: readonly Migration[] = [
+  productsKeysAndEntitlements,
+  listingsAndWaitlist,
+  listingChanges,
+  retentionPromises,
+];

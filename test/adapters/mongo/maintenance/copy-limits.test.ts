@@ -68,6 +68,7 @@ describe('a copy', () => {
           return target.insert(some, call);
         };
         const watched: Archive = {
+          retentionPromises: target.retentionPromises,
           count: (section, call) => target.count(section, call),
           page: (section, after, call) => target.page(section, after, call),
           remove: (section, ids, call) => target.remove(section, ids, call),

@@ -14,6 +14,7 @@ import {
   aSignUp,
   aSubscription,
   changed,
+  hour,
   later,
 } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
@@ -77,6 +78,20 @@ describe('copying a store', () => {
         written: 9,
       });
       expect(await copied(from.url, to.url, true)).to.include({ written: 0 });
+    }
+  });
+
+  it('has the promises to keep idempotency records', async () => {
+    const promise = { milliseconds: 100 * hour, until: later(5) };
+    for (const [source, target] of [
+      ['sqlite', 'mongo'],
+      ['mongo', 'sqlite'],
+    ] as const) {
+      const [from, to] = [await fresh(source), await fresh(target)];
+      await inStore(from, (store) => store.archive?.retentionPromises.add(promise, aCall()) ?? Promise.reject());
+      await copied(from.url, to.url);
+      const promises = await inStore(to, async (store) => store.archive?.retentionPromises.list(aCall()));
+      expect(promises).to.deep.equal([promise]);
     }
   });
 

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrations } from '../../../../adapters/sqlite/engine/migrations/migrations.ts';
-import { aCall, aListing, noon } from '../../../support/builders.ts';
+import { retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import { aCall, aListing, day, hour, later, noon } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 
@@ -28,6 +29,19 @@ describe('the migrations of a SQLite file', () => {
   it('are what was released, byte for byte', () => {
     expect(released).to.have.length.at.least(3);
     expect(migrations.slice(0, released.length)).to.deep.equal(released);
+  });
+
+  it('keep the records of a file that kept no promises for the default time', async () => {
+    createReleased(path(), 3);
+    const connection = new Database(path());
+    const record = ['prod_1', 'key-00000001', 'cancel', 'ent_1', +noon, 'id-of-the-answer', 'active', 0, 0, 0, 0, 0, 1];
+    connection.prepare(`INSERT INTO idempotency_records VALUES (${record.map(() => '?').join()})`).run(record);
+    connection.close();
+    const store = await openAt(`sqlite:${path()}`, retentionFor(day));
+    const isKept = async (milliseconds: number): Promise<boolean> =>
+      (await store.idempotencyRecords.find('prod_1', 'key-00000001', aCall({ now: later(milliseconds) }))) !== null;
+    expect([await isKept(73 * hour - 1), await isKept(73 * hour)]).to.deep.equal([true, false]);
+    await store.close();
   });
 
   for (const version of released.map((_, index) => index + 1)) {

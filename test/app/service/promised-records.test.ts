@@ -1,0 +1,54 @@
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { send, type Reply } from '../../support/http/http-client.ts';
+import { bearer, idempotencyKey } from '../../support/http/requests.ts';
+import { runCommandProcess } from '../../support/processes/command-process.ts';
+import { startServerProcess } from '../../support/processes/server-process.ts';
+import { fillStore } from '../../support/stores/filled-store.ts';
+import { sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+
+const appKey = 'svc_sk_live_of-the-test-of-promised-records';
+const hour = 3_600_000;
+
+describe('idempotency records that a server promised to keep for 720 h', function () {
+  this.timeout(60_000);
+  let store: StoreAddress;
+
+  beforeEach(async () => {
+    store = await sqlite.address();
+    await fillStore(store.url, appKey, ['ent_1']);
+  });
+  afterEach(() => store.remove());
+
+  it('are replayed after `store prune`, and by a server with the default setting', async () => {
+    const first = await whileServing(['--idempotency-ttl', '720h'], cancel);
+    expect([first.status, first.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
+    age(500 * hour);
+    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({ removed: 0 });
+    const second = await whileServing([], cancel);
+    expect([second.status, second.headers['idempotent-replayed']]).to.deep.equal([200, 'true']);
+    age(221 * hour);
+    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({ removed: 1 });
+  });
+
+  async function whileServing(flags: readonly string[], work: (url: string) => Promise<Reply>): Promise<Reply> {
+    const server = await startServerProcess(store.url, { flags });
+    try {
+      return await work(server.url);
+    } finally {
+      await server.kill();
+    }
+  }
+
+  /** Makes the records older, as if they had been made earlier. */
+  function age(milliseconds: number): void {
+    const connection = new Database(store.url.slice('sqlite:'.length));
+    connection.prepare('UPDATE idempotency_records SET at = at - ?').run(milliseconds);
+    connection.close();
+  }
+});
+
+function cancel(url: string): Promise<Reply> {
+  const headers = [bearer(appKey), idempotencyKey('key-00000001')];
+  return send(`${url}/api/app-entitlements/ent_1/cancel`, { method: 'POST', headers });
+}
