@@ -7,7 +7,8 @@ import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
 import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
-import { findMatches } from './find-matches.ts';
+import { findMatches, isWholeCatalog } from './find-matches.ts';
+import { SearchQueue } from './search-queue.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** The maximum age of answers that caches may keep, and of answers at all, in milliseconds. */
@@ -37,6 +38,7 @@ const maxAge = 30_000;
  * - snapshot: a state with its slugs (slug-table.ts), rendered categories and rendered pages (page-cache.ts).
  * - step: work that may take more than a millisecond is a generator that yields after each step, so that other
  *   requests are answered in between (time-slices.ts).
+ * - search: a query with terms or filters. Two run at once, the others wait (search-queue.ts). Other queries never wait.
  */
 export class CatalogIndex implements Catalog {
   readonly #listings: Listings;
@@ -44,6 +46,7 @@ export class CatalogIndex implements Catalog {
   readonly #digest: Digest;
   readonly #clock: MonotonicClock;
   readonly #slices = new TimeSlices();
+  readonly #searches = new SearchQueue(this.#slices);
   #snapshot: CatalogSnapshot | null = null;
   /** When the last successful refresh began. */
   #freshAt = -Infinity;
@@ -66,7 +69,9 @@ export class CatalogIndex implements Catalog {
   async page(query: ListingQuery, call: Call): Promise<RenderedAnswer> {
     const { state, pages, categories } = this.#current();
     return pages.get(JSON.stringify(query), async () => {
-      const indexes = await this.#slices.run(findMatches(state, query), call.deadline);
+      const indexes = isWholeCatalog(query)
+        ? state.orders[query.sort].indexes
+        : await this.#searches.run(() => findMatches(state, query), call.deadline);
       const shown = indexes.subarray(query.offset, query.offset + query.limit);
       const listings = Array.from(shown, (index) => state.entries[index]?.rendered ?? '');
       return this.#answer(this.#renderer.page(listings, pageMeta(indexes.length, query), categories));

@@ -65,6 +65,11 @@ function* select(indexes: Uint32Array, passes: (index: number) => boolean): Gene
   return selected.slice(0, count);
 }
 
+/** Reports whether a query matches every live listing, so that there is nothing to search for. */
+export function isWholeCatalog(query: ListingQuery): boolean {
+  return query.terms.length === 0 && !hasFilters(query);
+}
+
 function hasFilters({ compensation, category, minCommission, minStorefronts }: ListingQuery): boolean {
   return compensation !== 'all' || category !== null || minCommission !== null || minStorefronts !== null;
 }

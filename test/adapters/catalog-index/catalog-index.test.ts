@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
+import type { Call } from '../../../core/call.ts';
 import { catalogIndexContract } from '../../contracts/catalog/catalog-index.contract.ts';
 import { aCall, aListing, deadlineIn } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
 import { plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { freshStore, memory, stores } from '../../support/stores/stores.ts';
@@ -61,5 +63,30 @@ describe('the catalog index', () => {
     const late = index.page(query, aCall({ deadline: deadlineIn(0) }));
     expect((await refusalOf(late)).code).to.equal('store_unavailable');
     expect((await index.page(query, aCall())).text).to.include('quiet-editor');
+  });
+
+  it('answers the first of too many searches, and every page of the whole catalog meanwhile', async () => {
+    const many = range(1500).map((number) => aListing({ id: `lst_${number}`, slug: `tool-${number}` }));
+    await store().listings.put(many, aCall());
+    await index.refresh(aCall());
+    // A clock that counts the steps of searches: each step reads it once.
+    let steps = 0;
+    const within = (limit: number): Call => {
+      const end = steps + limit;
+      return aCall({ deadline: { remaining: () => end - (queued ? (steps += 1) : steps) } });
+    };
+    const ask = (offset: number, call: Call): Promise<unknown> =>
+      index.page(queryOf({ q: 'quiet editor', minCommission: '20', offset: `${offset}` }), call);
+    let queued = true;
+    await ask(0, within(1000));
+    queued = false;
+    const searches = range(40).map((number) => ask(number + 1, within(8 * steps)));
+    const wholeCatalog = index.page(queryOf({ offset: '1490' }), within(0));
+    queued = true;
+    expect((await wholeCatalog).text).to.include('tool-');
+    const outcomes = (await Promise.allSettled(searches)).map(({ status }) => status);
+    const answered = outcomes.indexOf('rejected');
+    expect(answered).to.be.within(4, 8);
+    expect(new Set(outcomes.slice(answered))).to.deep.equal(new Set(['rejected']));
   });
 });
