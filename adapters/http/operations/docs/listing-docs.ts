@@ -11,14 +11,13 @@ function query(name: string, description: string, schema: SchemaObject, example?
 
 /**
  * A value that has an effect, or any other text, which is accepted and has none (docs/decisions.md, "Query parameters").
- * The extensions let Go clients of oapi-codegen pass either: it gives the union of a parameter no way to set it.
+ * The extension lets Go clients of oapi-codegen pass either: it gives the union of a parameter no way to set it.
  */
 function lenient(effective: SchemaObject, byDefault?: string | number): SchemaObject {
   return {
     anyOf: [effective, text],
     ...(byDefault !== undefined && { default: byDefault }),
     'x-go-type': 'any',
-    'x-go-type-skip-optional-pointer': true,
   };
 }
 
