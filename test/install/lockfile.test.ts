@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { isCompiled, lockedPackages } from './lockfile.ts';
+import { isCompiled, lockedPackages, nameOf, scriptDecisions } from './lockfile.ts';
 
 describe('the packages of package-lock.json', () => {
   it('need no compiler: npm dropped a mark that `npm run lockfile` brings back where one does', async () => {
@@ -8,17 +7,18 @@ describe('the packages of package-lock.json', () => {
     expect(packages.filter(([folder, locked]) => isCompiled(folder, locked)).map(([folder]) => folder)).to.deep.equal(
       [],
     );
-    expect(packages.filter(([, locked]) => locked.gypfile === false).map(([folder]) => folder)).to.deep.equal([
-      'node_modules/better-sqlite3',
-    ]);
   });
 
-  it('run no script at installation that package.json does not decide on', async () => {
-    const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-    const { allowScripts } = JSON.parse(manifest) as { allowScripts: Record<string, boolean> };
+  it('run no script at installation but that of Node, with an npm that does not know `allowScripts`', async () => {
     const scripted = Object.entries(await lockedPackages()).filter(([, locked]) => locked.hasInstallScript === true);
-    const names = scripted.map(([folder]) => folder.replace(/^.*node_modules\//, ''));
-    expect(names).to.include('node');
-    expect(names.filter((name) => !(name in allowScripts))).to.deep.equal([]);
+    expect(scripted.map(([folder]) => nameOf(folder))).to.deep.equal(['node']);
+  });
+
+  it('are marked where package.json disallows their script, and nowhere else', async () => {
+    const disallowed = Object.entries(await scriptDecisions()).filter(([, allowed]) => !allowed);
+    const marked = Object.entries(await lockedPackages()).filter(([, locked]) => locked.gypfile === false);
+    expect(marked.map(([folder]) => nameOf(folder)).toSorted()).to.deep.equal(
+      disallowed.map(([name]) => name).toSorted(),
+    );
   });
 });

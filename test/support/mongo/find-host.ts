@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { image } from './machine.ts';
+import { image } from './container.ts';
 
 /** What runs the MongoDB servers of the tests. */
 export type ServerHost = 'container' | 'binary';

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { MongoClient } from 'mongodb';
+import { startContainer } from './container.ts';
 import { findHost } from './find-host.ts';
-import { onThisMachine, startContainer, type Machine } from './machine.ts';
+import { onThisMachine, type Machine } from './machine.ts';
 
 /** One server that can be killed, frozen and started again. */
 export interface Mongod {
