@@ -23,8 +23,7 @@ export function addressOf(email: string): string {
 export function isDeliverable(email: string): boolean {
   if (email !== email.trim() || email.length > 254) return false;
   const at = email.lastIndexOf('@');
-  const domain = email.slice(at + 1);
-  if (at < 1 || at > 64 || domain.length > 253) return false;
-  const labels = domain.split('.');
+  if (at < 1 || at > 64) return false;
+  const labels = email.slice(at + 1).split('.');
   return labels.every(({ length }) => length >= 1 && length <= 63) && !/^[0-9]+$/.test(labels.at(-1) ?? '');
 }

@@ -32,6 +32,17 @@ describe('a listing query', () => {
     });
   });
 
+  it('has each allowed value', () => {
+    const sorts = ['charts', 'new', 'reward'];
+    expect(sorts.map((sort) => queryOf({ sort }).sort)).to.deep.equal(sorts);
+    const compensations = ['all', 'commission', 'upfront', 'both'];
+    expect(compensations.map((compensation) => queryOf({ compensation }).compensation)).to.deep.equal(compensations);
+    const minima = ['20', '30', '50'];
+    expect(minima.map((minCommission) => queryOf({ minCommission }).minCommission)).to.deep.equal([20, 30, 50]);
+    const counts = ['1', '5', '10'];
+    expect(counts.map((minStorefronts) => queryOf({ minStorefronts }).minStorefronts)).to.deep.equal([1, 5, 10]);
+  });
+
   it('ignores unknown values', () => {
     for (const sort of ['CHARTS', 'newest', '', ' new']) expect(queryOf({ sort })).to.deep.equal(defaults);
     for (const compensation of ['None', '', 'ALL']) expect(queryOf({ compensation })).to.deep.equal(defaults);

@@ -66,6 +66,18 @@ describe('querying listings', () => {
     expect(found(listings, { sort: 'reward' })).to.equal('b c d B a');
   });
 
+  it('orders rewards by commission, then by payment, then by storefronts, then by id', () => {
+    const listings = [
+      aListing({ id: 'e', commissionPercent: 20, upfrontCents: 9, storefrontCount: 9 }),
+      aListing({ id: 'd', commissionPercent: 30, upfrontCents: 1, storefrontCount: 9 }),
+      aListing({ id: 'c', commissionPercent: 30, upfrontCents: 2, storefrontCount: 1 }),
+      aListing({ id: 'b', commissionPercent: 30, upfrontCents: 2, storefrontCount: 1 }),
+      aListing({ id: 'a', commissionPercent: 30, upfrontCents: 2, storefrontCount: 2 }),
+    ];
+    expect(found(listings, { sort: 'reward' })).to.equal('a b c d e');
+    expect(found(listings.toReversed(), { sort: 'reward' })).to.equal('a b c d e');
+  });
+
   it('returns the total, and whether more follows', () => {
     const listings = ['a', 'b', 'c'].map((id) => aListing({ id }));
     const meta = (offset: string, limit: string) => queryListings(listings, queryOf({ offset, limit })).meta;

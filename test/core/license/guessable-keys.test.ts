@@ -19,6 +19,7 @@ describe('guessable keys', () => {
     [2, [' ACME-1', 'ACME-2\n']],
     [0, ['1-ACME-A', '2-ACME-A', 'ACME-A', 'ACME-B']],
     [0, ['x7Kq-9', 'p2Lm-9', 'w5Nz-9']],
+    [0, ['ACME-A', 'ACME-A']],
   ];
   for (const [count, keys] of examples) {
     it(`are ${count} of ${JSON.stringify(keys)}`, () => expect(countOf(keys)).to.equal(count));
@@ -28,5 +29,11 @@ describe('guessable keys', () => {
     const sequence = range(1000).map((number) => `ACME-${number}`);
     const random = range(150_000).map((number) => `${number * 7919}x${number}`);
     expect(countOf([...sequence.slice(0, 1), ...random, ...sequence.slice(1)])).to.equal(1000);
+  });
+
+  it('are not counted beyond 100,000 prefixes, but for the prefixes that are known', () => {
+    const prefixes = range(99_999).map((number) => `${number}x1`);
+    expect(countOf([...prefixes, 'LAST-1', 'LAST-2'])).to.equal(2);
+    expect(countOf([...prefixes, 'ACME-1', 'LATE-1', 'LATE-2', 'ACME-2'])).to.equal(2);
   });
 });

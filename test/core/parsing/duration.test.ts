@@ -7,6 +7,10 @@ describe('a duration', () => {
     expect(texts.map(parseDuration)).to.deep.equal([0, 90_000, 300_000, 86_400_000, 604_800_000, maxDuration]);
   });
 
+  it('has at most fifteen digits', () => {
+    expect(['1s'.padStart(16, '0'), '1s'.padStart(17, '0')].map(parseDuration)).to.deep.equal([1000, null]);
+  });
+
   for (const text of [
     '',
     'h',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isDeliverable } from '../../../core/waitlist/sign-up.ts';
+import { addressOf, isDeliverable } from '../../../core/waitlist/sign-up.ts';
 
 const label = (length: number): string => 'd'.repeat(length);
 
@@ -22,11 +22,27 @@ describe('an e-mail address', () => {
   });
 
   it('has a last label that is not a number', () => {
-    expect(['a@example.123', 'a@127.0.0.1', 'a@1.2x'].map(isDeliverable)).to.deep.equal([false, false, true]);
+    const numeric = ['a@example.123', 'a@127.0.0.1', 'a@123'];
+    expect(numeric.map(isDeliverable)).to.deep.equal([false, false, false]);
+    const others = ['a@1.2x', 'a@1.x2', 'a@example.1.com'];
+    expect(others.map(isDeliverable)).to.deep.equal([true, true, true]);
+  });
+
+  it('has the part after its last at sign as its domain', () => {
+    expect(['"a@b"@example.com', '"a@example.com"@1'].map(isDeliverable)).to.deep.equal([true, false]);
+    expect(isDeliverable(`"a@${'b.'.repeat(30)}"@example.com`)).to.equal(true);
+    expect(isDeliverable(`"a@${'b.'.repeat(31)}"@example.com`)).to.equal(false);
   });
 
   it('has a local part, a domain and no empty label', () => {
     const broken = ['', '@', 'a@', '@example.com', 'a', 'a@example..com', 'a@.com', 'a@example.'];
     expect(broken.map(isDeliverable)).to.deep.equal(broken.map(() => false));
+  });
+});
+
+describe('the address of an entry', () => {
+  it('is the same for every case of an e-mail address', () => {
+    const spellings = ['ada@example.com', 'Ada@Example.COM', 'ADA@EXAMPLE.COM'];
+    expect(spellings.map(addressOf)).to.deep.equal(spellings.map(() => 'ada@example.com'));
   });
 });

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
+import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { pauseListing, publishListing } from '../../../core/catalog/change-listing-state.ts';
+import { aCall, aListing } from '../../support/builders.ts';
+import { refusalOf } from '../../support/thrown.ts';
+
+const { slug } = aListing();
+
+describe('changing the state of a listing', () => {
+  let listings: MemoryListings;
+  beforeEach(() => {
+    listings = new MemoryListings(new MemoryStore());
+  });
+
+  for (const [verb, change, state, other] of [
+    ['publishes', publishListing, 'live', 'paused'],
+    ['pauses', pauseListing, 'paused', 'live'],
+  ] as const) {
+    it(`${verb} a listing, and says whether that changed it`, async () => {
+      await listings.put([aListing({ state: other })]);
+      expect(await change(listings)(slug, aCall())).to.equal('changed');
+      expect(await change(listings)(slug, aCall())).to.equal('unchanged');
+      expect(await Array.fromAsync(listings.list())).to.deep.equal([aListing({ state })]);
+    });
+  }
+
+  it('publishes a draft', async () => {
+    await listings.put([aListing({ state: 'draft' })]);
+    expect(await publishListing(listings)(slug, aCall())).to.equal('changed');
+  });
+
+  it('refuses an unknown slug', async () => {
+    const refusal = { code: 'listing_not_found', details: {} };
+    expect(await refusalOf(publishListing(listings)(slug, aCall()))).to.deep.equal(refusal);
+    expect(await refusalOf(pauseListing(listings)(slug, aCall()))).to.deep.equal(refusal);
+  });
+});

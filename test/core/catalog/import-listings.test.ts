@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
+import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { importListings, type ListingDraft } from '../../../core/catalog/import-listings.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import { aCall, aListing, later, noon } from '../../support/builders.ts';
+
+describe('an import of listings', () => {
+  const {
+    id: _id,
+    featured: _featured,
+    publishedAt: _publishedAt,
+    upfrontCents: _cents,
+    state: _state,
+    ...bare
+  } = aListing();
+  const defaults = { id: 'lst_new', featured: false, publishedAt: noon, upfrontCents: 0, state: 'live' } as const;
+
+  it('has a default for each member that a draft may leave out', async () => {
+    expect(await imported(bare)).to.deep.equal({ ...bare, ...defaults });
+  });
+
+  const given: readonly Partial<ListingDraft>[] = [
+    { id: 'lst_own' },
+    { featured: true },
+    { publishedAt: later(5) },
+    { upfrontCents: 250 },
+    { state: 'draft' },
+    { state: 'paused' },
+  ];
+  for (const member of given) {
+    it(`keeps ${JSON.stringify(member)}`, async () => {
+      expect(await imported({ ...bare, ...member })).to.deep.equal({ ...bare, ...defaults, ...member });
+    });
+  }
+});
+
+async function imported(draft: ListingDraft): Promise<Listing | undefined> {
+  const listings = new MemoryListings(new MemoryStore());
+  expect(await importListings(listings, () => 'lst_new')([draft], aCall())).to.deep.equal(['stored']);
+  return (await Array.fromAsync(listings.list())).at(0);
+}

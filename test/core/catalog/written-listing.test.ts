@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { listingRules, requiredOfListing } from '../../../core/catalog/written-listing.ts';
+import { readMembers } from '../../../core/parsing/read-members.ts';
+import { aListing } from '../../support/builders.ts';
+
+const written = { ...aListing(), publishedAt: aListing().publishedAt.toISOString() };
+
+type Member = keyof typeof listingRules;
+
+describe('a written listing', () => {
+  it('has every member of a listing', () => {
+    expect(read(written)).to.deep.equal({ kind: 'read', values: aListing() });
+  });
+
+  it('may leave out what has a default', () => {
+    const mistakes = requiredOfListing.map((member) => ({ member, problem: 'is missing' }));
+    expect(read({})).to.deep.equal({ kind: 'wrong', mistakes });
+    expect(requiredOfListing).to.deep.equal(
+      'slug name blurb category commissionPercent compensationType compensationLabel storefrontCount'.split(' '),
+    );
+  });
+
+  const accepted: readonly (readonly [Member, readonly unknown[]])[] = [
+    ['blurb', ['', 'two\nlines', 'b'.repeat(2000), '🚀'.repeat(2000)]],
+    ['commissionPercent', [0, 12.5, 100]],
+    ['compensationType', ['commission', 'upfront', 'both']],
+    ['state', ['draft', 'live', 'paused']],
+  ];
+  for (const [member, values] of accepted) {
+    it(`accepts as ${member} each value that it may have`, () => {
+      for (const value of values)
+        expect(read({ ...written, [member]: value }), String(value)).to.include({ kind: 'read' });
+    });
+  }
+
+  const refused: readonly (readonly [Member, string, readonly unknown[]])[] = [
+    ['slug', listingRules.slug.rule, ['', 'a b']],
+    ['name', listingRules.name.rule, ['', 'n'.repeat(201)]],
+    ['blurb', 'must be a text of at most 2,000 characters', ['b'.repeat(2001), 'a\0', 'a\uD800', 5]],
+    ['category', listingRules.category.rule, [' ']],
+    ['commissionPercent', 'must be a number from 0 to 100', [-0.01, 100.01, NaN, '5']],
+    ['compensationType', 'must be one of commission, upfront, both', ['', 'Both', 'none']],
+    ['compensationLabel', listingRules.compensationLabel.rule, ['']],
+    ['storefrontCount', 'must be a whole number, 0 or more', [-1, 0.5]],
+    ['id', listingRules.id.rule, ['']],
+    ['featured', 'must be true or false', ['yes']],
+    ['publishedAt', listingRules.publishedAt.rule, ['2026-08-01']],
+    ['upfrontCents', 'must be a whole number, 0 or more', [-1]],
+    ['state', 'must be one of draft, live, paused', ['', 'gone']],
+  ];
+  for (const [member, problem, values] of refused) {
+    it(`refuses as ${member} what breaks its rule`, () => {
+      for (const value of values) {
+        const expected = { kind: 'wrong', mistakes: [{ member, problem }] };
+        expect(read({ ...written, [member]: value }), String(value)).to.deep.equal(expected);
+      }
+    });
+  }
+});
+
+function read(given: Readonly<Record<string, unknown>>) {
+  return readMembers(listingRules, requiredOfListing, given, 'read');
+}

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
+import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
+import { aCall, aLicense, aSubscription } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
+import { withRecords } from '../../support/stores/archived.ts';
+import {
+  freshArchive,
+  insertAll,
+  oneOfEach,
+  productEntry,
+  readAll,
+  withMethods,
+} from '../../support/stores/archives.ts';
+import { refusalOf } from '../../support/thrown.ts';
+
+describe('copyStore', () => {
+  const from = freshArchive();
+  const to = freshArchive();
+
+  it('copies every section', async () => {
+    await insertAll(from(), oneOfEach);
+    expect(await copied()).to.deep.equal({ entries: 5, differences: 0, first: [], written: 5 });
+    expect(await readAll(to())).to.deep.equal(oneOfEach);
+  });
+
+  for (const entry of oneOfEach) {
+    it(`refuses a store that has ${entry.section}, and leaves it alone`, async () => {
+      await insertAll(from(), [productEntry('prod_2')]);
+      await insertAll(to(), [entry]);
+      expect(await refusalOf(copied())).to.deep.equal({ code: 'copy_target_used', details: {} });
+      expect(await readAll(to())).to.deep.equal([entry]);
+    });
+  }
+
+  it('goes on with a copy: replaces and removes what is different, and adds what is missing', async () => {
+    await insertAll(from(), ['same', 'different', 'missing'].map(named));
+    await insertAll(to(), [named('same'), productEntry('different', 'Two'), named('surplus')]);
+    const done = { entries: 3, differences: 0, first: [] };
+    expect(await copied({ resume: true })).to.deep.equal({ ...done, written: 4 });
+    expect(await readAll(to())).to.deep.equal(['different', 'missing', 'same'].map(named));
+    expect(await copied({ resume: true })).to.deep.equal({ ...done, written: 0 });
+  });
+
+  it('copies a license that has moved to an entitlement with a lower id', async () => {
+    await insertAll(from(), [licensed('ent_1')]);
+    await insertAll(to(), [licensed('ent_2')]);
+    expect(await copied({ resume: true })).to.include({ differences: 0, written: 2 });
+    expect(await readAll(to())).to.deep.equal([licensed('ent_1')]);
+  });
+
+  it('refuses to go on if a write conflicts with one of another process', async () => {
+    await insertAll(from(), oneOfEach);
+    const insert: Archive['insert'] = async (entries, call) => {
+      await to().insert(entries, call);
+      return to().insert(entries, call);
+    };
+    const refusal = { code: 'copy_source_changed', details: {} };
+    expect(await refusalOf(copied({}, withMethods(to(), { insert })))).to.deep.equal(refusal);
+  });
+
+  describe('in batches', () => {
+    it('writes and removes at most two hundred entries at once', async () => {
+      const products = range(401).map((number) => named(`prod_${1000 + number}`));
+      await insertAll(from(), products);
+      const sizes: number[] = [];
+      const insert: Archive['insert'] = (entries, call) => {
+        sizes.push(entries.length);
+        return to().insert(entries, call);
+      };
+      expect(await copied({}, withMethods(to(), { insert }))).to.include({ differences: 0, written: 401 });
+      expect(sizes).to.deep.equal([200, 200, 1]);
+
+      await from().remove(
+        'products',
+        products.map(({ id }) => id),
+        aCall(),
+      );
+      const removed: number[] = [];
+      const remove: Archive['remove'] = (section, ids, call) => {
+        removed.push(ids.length);
+        return to().remove(section, ids, call);
+      };
+      const emptied = await copied({ resume: true }, withMethods(to(), { remove }));
+      expect(emptied).to.deep.equal({ entries: 0, differences: 0, first: [], written: 401 });
+      expect(removed).to.deep.equal([200, 200, 1]);
+    });
+
+    it('writes no more entitlements at once than have a thousand records', async () => {
+      const counts = [500, 499, 1, 1000, 0, 999, 1];
+      await insertAll(
+        from(),
+        counts.map((count, index) => withRecords(index, count)),
+      );
+      const batches: (readonly string[])[] = [];
+      const insert: Archive['insert'] = (entries, call) => {
+        batches.push(entries.map(({ id }) => id.slice(-1)));
+        return to().insert(entries, call);
+      };
+      expect(await copied({}, withMethods(to(), { insert }))).to.include({ differences: 0, written: 7 });
+      expect(batches).to.deep.equal([['0', '1', '2'], ['3'], ['4', '5', '6']]);
+    });
+  });
+
+  describe('its progress', () => {
+    it('counts each entry of the source three times, and ends with all of them', async () => {
+      await insertAll(
+        from(),
+        range(150).map((number) => named(`prod_${1000 + number}`)),
+      );
+      const steps: (readonly [number, number])[] = [];
+      await copied({}, to(), (...step) => steps.push(step));
+      expect(steps).to.deep.equal([
+        [200, 450],
+        [400, 450],
+        [450, 450],
+      ]);
+    });
+
+    it('is never more than all, although the source grows', async () => {
+      await insertAll(
+        from(),
+        range(150).map((number) => named(`prod_${1000 + number}`)),
+      );
+      const before = withMethods(from(), { count: async (section) => (section === 'products' ? 100 : 0) });
+      const steps: (readonly [number, number])[] = [];
+      const progress = (...step: [number, number]): void => void steps.push(step);
+      await copyStore(before, to())({ resume: false }, () => aCall(), progress);
+      expect(steps).to.deep.equal([
+        [200, 300],
+        [300, 300],
+        [300, 300],
+      ]);
+    });
+
+    it('does not count what the target has in excess', async () => {
+      await insertAll(
+        to(),
+        range(300).map((number) => named(`prod_${1000 + number}`)),
+      );
+      const steps: (readonly [number, number])[] = [];
+      await copied({ resume: true }, to(), (...step) => steps.push(step));
+      expect(steps).to.deep.equal([[0, 0]]);
+    });
+  });
+
+  function copied(
+    options: { readonly resume?: boolean } = {},
+    target = to(),
+    progress: (done: number, total: number) => void = () => {},
+  ): Promise<Copy> {
+    return copyStore(from(), target)({ resume: false, ...options }, () => aCall(), progress);
+  }
+});
+
+function named(id: string): Entry {
+  return productEntry(id);
+}
+
+function licensed(id: string): Entry {
+  const entitlement = aSubscription({ id, license: aLicense() });
+  return { section: 'entitlements', id, value: { entitlement, records: [] } };
+}

@@ -1,0 +1,60 @@
+import { sections, type Archive, type Entry } from '../../../core/copy/archive.port.ts';
+import { aCall, aListing, anAppKey, aSignUp, aSubscription, noon } from '../builders.ts';
+import { freshStore, sqlite } from './stores.ts';
+
+/** Creates a store that can be copied before each test of the calling suite, and returns its archive. */
+export function freshArchive(): () => Archive {
+  const store = freshStore(sqlite.open);
+  return () => {
+    const { archive } = store();
+    if (archive === null) throw new Error('this store cannot be copied');
+    return archive;
+  };
+}
+
+/** One entry of each section. */
+export const oneOfEach: readonly Entry[] = [
+  productEntry('prod_1'),
+  { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
+  { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [] } },
+  listingEntry('quiet-editor'),
+  { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
+];
+
+export function productEntry(id: string, name = 'One'): Entry {
+  return { section: 'products', id, value: { id, name, createdAt: noon } };
+}
+
+export function listingEntry(slug: string): Entry {
+  return { section: 'listings', id: slug, value: aListing({ slug, id: `id-of-${slug}` }) };
+}
+
+/** Stores entries, section by section. */
+export async function insertAll(archive: Archive, entries: readonly Entry[]): Promise<void> {
+  for (const [section, own] of Map.groupBy(entries, (entry) => entry.section)) {
+    if (!(await archive.insert(own, aCall()))) throw new Error(`one of the ${section} exists`);
+  }
+}
+
+/** Reads everything that a store keeps, by section and id. */
+export async function readAll(archive: Archive): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (const section of sections) {
+    for (let page = await archive.page(section, '', aCall()); page.length > 0;) {
+      entries.push(...page);
+      page = await archive.page(section, page.at(-1)?.id ?? '', aCall());
+    }
+  }
+  return entries;
+}
+
+/** The archive, with some of its methods replaced. */
+export function withMethods(archive: Archive, methods: Partial<Archive>): Archive {
+  return {
+    count: (...what) => archive.count(...what),
+    page: (...where) => archive.page(...where),
+    insert: (...what) => archive.insert(...what),
+    remove: (...what) => archive.remove(...what),
+    ...methods,
+  };
+}
