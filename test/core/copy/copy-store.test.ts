@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
-import { aCall, aLicense, aSubscription } from '../../support/builders.ts';
+import { aCall, aLicense, aSubscription, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { withRecords } from '../../support/stores/archived.ts';
 import {
@@ -22,6 +22,16 @@ describe('copyStore', () => {
     await insertAll(from(), oneOfEach);
     expect(await copied()).to.deep.equal({ entries: 5, differences: 0, first: [], written: 5 });
     expect(await readAll(to())).to.deep.equal(oneOfEach);
+  });
+
+  it('copies how long the records must be kept', async () => {
+    const promises = [
+      { milliseconds: 1000, until: later(1) },
+      { milliseconds: 2000, until: later(2) },
+    ];
+    for (const promise of promises) await from().retentionPromises.add(promise, aCall());
+    await copied();
+    expect(await to().retentionPromises.list(aCall())).to.deep.equal(promises);
   });
 
   for (const entry of oneOfEach) {

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { expect } from 'chai';
-import { MemoryMaintenance } from '../../../adapters/memory/memory-maintenance.ts';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { SqliteArchive } from '../../../adapters/sqlite/copy/sqlite-archive.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { backUpStore } from '../../../core/maintenance/back-up-store.ts';
@@ -54,7 +53,7 @@ describe('maintenance', () => {
     });
 
     it('refuses a store that is not a file', async () => {
-      const inMemory = backUpStore(new MemoryMaintenance(new MemoryStore(), retention));
+      const inMemory = backUpStore(openMemoryStore(retention).ports.maintenance);
       const refused = await refusalOf(inMemory(copy('copy.db'), aCall(), () => false));
       expect(refused).to.deep.equal({ code: 'backup_unsupported', details: {} });
     });

@@ -51,6 +51,7 @@ export async function readAll(archive: Archive): Promise<readonly Entry[]> {
 /** The archive, with some of its methods replaced. */
 export function withMethods(archive: Archive, methods: Partial<Archive>): Archive {
   return {
+    retentionPromises: archive.retentionPromises,
     count: (...what) => archive.count(...what),
     page: (...where) => archive.page(...where),
     insert: (...what) => archive.insert(...what),
