@@ -1,6 +1,8 @@
-/** Why a request of the public interface is refused. The transport has the messages. */
+/** Why a request is refused, before or by a use case of the public interface. The transport has the messages. */
 export type RequestRefusal =
   | 'invalid_app_key'
+  | 'invalid_operator_key'
+  | 'invalid_parameter'
   | 'insufficient_scope'
   | 'malformed_license_key'
   | 'listing_not_found'
@@ -13,12 +15,17 @@ export type RequestRefusal =
   | 'too_many_changes'
   | 'store_unavailable';
 
-/** Why an administrator's command is refused. */
+/** Why an administrator's command or request is refused. */
 export type CommandRefusal =
   | 'product_exists'
   | 'product_not_found'
+  | 'app_key_exists'
   | 'app_key_not_found'
   | 'app_key_ended'
+  | 'operator_key_exists'
+  | 'operator_key_not_found'
+  | 'operator_key_ended'
+  | 'expiry_too_early'
   | 'entitlement_exists'
   | 'entitlement_not_found'
   | 'entitlement_canceled'

@@ -2,13 +2,16 @@ import type { AppKey } from '../../core/access/app-key.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
+import type { OperatorKey } from '../../core/operator/operator-key.ts';
 import type { Product } from '../../core/product/product.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
+import { MemoryKeyTable } from './memory-key-table.ts';
 
 /** The data of the store in memory, which ends with the process. For trials and tests. */
 export class MemoryStore {
   readonly products = new Map<string, Product>();
-  readonly appKeys = new Map<string, AppKey>();
+  readonly appKeys = new MemoryKeyTable<AppKey>();
+  readonly operatorKeys = new MemoryKeyTable<OperatorKey>();
   readonly entitlements = new Map<string, Entitlement>();
   /** License digest to entitlement id. */
   readonly licenses = new Map<string, string>();

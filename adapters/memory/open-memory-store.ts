@@ -1,11 +1,11 @@
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
-import { MemoryAllAppKeys } from './memory-all-app-keys.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
-import { MemoryAppKeys } from './memory-app-keys.ts';
+import { MemoryAllKeys } from './memory-all-keys.ts';
 import { MemoryEntitlements } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords } from './memory-idempotency-records.ts';
+import { MemoryKeys } from './memory-keys.ts';
 import { MemoryLicenses } from './memory-licenses.ts';
 import { MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
@@ -23,14 +23,16 @@ export function openMemoryStore(
   const retention = new SharedRetention(own, new MemoryRetentionPromises(store), { isPromised: serves });
   return {
     ports: {
-      allAppKeys: new MemoryAllAppKeys(store),
+      allAppKeys: new MemoryAllKeys(store.appKeys),
       allEntitlements: new MemoryAllEntitlements(store),
-      appKeys: new MemoryAppKeys(store),
+      allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
+      appKeys: new MemoryKeys(store.appKeys),
       entitlements: new MemoryEntitlements(store, retention),
       idempotencyRecords: new MemoryIdempotencyRecords(store, retention),
       licenses: new MemoryLicenses(store),
       listings: new MemoryListings(store),
       maintenance: new MemoryMaintenance(store, retention),
+      operatorKeys: new MemoryKeys(store.operatorKeys),
       products: new MemoryProducts(store),
       waitlist: new MemoryWaitlist(store),
     },

@@ -3,8 +3,8 @@ import type { Retention } from '../../core/entitlement/idempotency/retention.ts'
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
 import { LastUsedBuffer } from './access/last-used-buffer.ts';
-import { MongoAllAppKeys } from './access/mongo-all-app-keys.ts';
-import { MongoAppKeys } from './access/mongo-app-keys.ts';
+import { MongoAllKeys } from './access/mongo-all-keys.ts';
+import { MongoKeys } from './access/mongo-keys.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
 import { MongoAllEntitlements } from './entitlement/mongo-all-entitlements.ts';
@@ -35,14 +35,15 @@ export async function openMongoStore(url: string, options: OpenOptions, own: Ret
     await database.close();
     throw error;
   }
-  const lastUsed = new LastUsedBuffer(database);
+  const lastUses = lastUsesIn(database);
   return {
-    ports: mongoPorts(database, lastUsed, retention),
+    ports: mongoPorts(database, lastUses, retention),
     archive: new MongoArchive(database),
     description: `mongodb: a ${database.topology}, ${durability[database.topology]}`,
     ready: (one) => database.isReady(one),
     async close() {
-      await lastUsed.flush();
+      await lastUses.appKeys.flush();
+      await lastUses.operatorKeys.flush();
       await database.close();
     },
   };
@@ -56,17 +57,32 @@ export function sharedRetention(
   return new SharedRetention(own, new MongoRetentionPromises(database), { isPromised: serves });
 }
 
-/** The ports of an open database. */
-export function mongoPorts(database: MongoDatabase, lastUsed: LastUsedBuffer, retention: SharedRetention): StorePorts {
+export interface LastUses {
+  readonly appKeys: LastUsedBuffer;
+  readonly operatorKeys: LastUsedBuffer;
+}
+
+/** The buffers for the last uses of keys, which must be flushed before the database is closed. */
+export function lastUsesIn(database: MongoDatabase): LastUses {
   return {
-    allAppKeys: new MongoAllAppKeys(database),
+    appKeys: new LastUsedBuffer(database, 'app_keys'),
+    operatorKeys: new LastUsedBuffer(database, 'operator_keys'),
+  };
+}
+
+/** The ports of an open database. */
+export function mongoPorts(database: MongoDatabase, lastUses: LastUses, retention: SharedRetention): StorePorts {
+  return {
+    allAppKeys: new MongoAllKeys(database, 'app_keys'),
     allEntitlements: new MongoAllEntitlements(database),
-    appKeys: new MongoAppKeys(database, lastUsed),
+    allOperatorKeys: new MongoAllKeys(database, 'operator_keys'),
+    appKeys: new MongoKeys(database, 'app_keys', lastUses.appKeys),
     entitlements: new MongoEntitlements(database, retention),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),
     listings: new MongoListings(database),
     maintenance: new MongoMaintenance(database, retention),
+    operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
     products: new MongoProducts(database),
     waitlist: new MongoWaitlist(database),
   };

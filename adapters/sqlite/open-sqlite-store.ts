@@ -2,9 +2,11 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { appKeyTable } from './access/app-key-row.ts';
 import { LastUsedBuffer } from './access/last-used-buffer.ts';
-import { SqliteAllAppKeys } from './access/sqlite-all-app-keys.ts';
-import { SqliteAppKeys } from './access/sqlite-app-keys.ts';
+import { operatorKeyTable } from './access/operator-key-row.ts';
+import { SqliteAllKeys } from './access/sqlite-all-keys.ts';
+import { SqliteKeys } from './access/sqlite-keys.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
 import { openConnection } from './engine/connection.ts';
@@ -43,29 +45,40 @@ export function sharedRetention(
 /** Makes the store of an open file. */
 export function sqliteStore(database: SqliteDatabase, retention: SharedRetention): Store {
   const { connection } = database;
-  const lastUsed = new LastUsedBuffer(database);
+  const lastUsed: LastUses = {
+    appKeys: new LastUsedBuffer(database, appKeyTable.table),
+    operatorKeys: new LastUsedBuffer(database, operatorKeyTable.table),
+  };
   return {
     ports: portsOf(database, lastUsed, retention),
     archive: new SqliteArchive(database),
     description: `sqlite: ${connection.name}, durable at every answer`,
     ready: async () => connection.open,
     close: async () => {
-      await lastUsed.flush();
+      await lastUsed.appKeys.flush();
+      await lastUsed.operatorKeys.flush();
       connection.close();
     },
   };
 }
 
-function portsOf(database: SqliteDatabase, lastUsed: LastUsedBuffer, retention: SharedRetention): StorePorts {
+interface LastUses {
+  readonly appKeys: LastUsedBuffer;
+  readonly operatorKeys: LastUsedBuffer;
+}
+
+function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: SharedRetention): StorePorts {
   return {
-    allAppKeys: new SqliteAllAppKeys(database),
+    allAppKeys: new SqliteAllKeys(database, appKeyTable),
     allEntitlements: new SqliteAllEntitlements(database),
-    appKeys: new SqliteAppKeys(database, lastUsed),
+    allOperatorKeys: new SqliteAllKeys(database, operatorKeyTable),
+    appKeys: new SqliteKeys(database, appKeyTable, lastUsed.appKeys),
     entitlements: new SqliteEntitlements(database, retention),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),
     licenses: new SqliteLicenses(database),
     listings: new SqliteListings(database),
     maintenance: new SqliteMaintenance(database, retention),
+    operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
     products: new SqliteProducts(database),
     waitlist: new SqliteWaitlist(database),
   };

@@ -72,7 +72,8 @@ const day = 86_400_000;
 async function addSampleData(administration: Administration, call: Call): Promise<DemoData> {
   await administration.addProduct('sketchpad', 'Sketchpad', call);
   await administration.addProduct('metronome', 'Metronome', call);
-  const { key } = await administration.issueAppKey({ productId: 'sketchpad', scopes, expiresAt: null }, call);
+  const request = { id: null, productId: 'sketchpad', scopes, expiresAt: null };
+  const { key } = await administration.issueAppKey(request, call);
   const grant = async (id: string, granted: Grant = monthly): Promise<string> =>
     (await administration.grantEntitlement({ grant: granted, id, licenseKey: null }, call)).licenseKey;
   const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
@@ -92,7 +93,7 @@ async function addSampleData(administration: Administration, call: Call): Promis
   await run('ent_suspended', 'suspend');
   await run('ent_revoked', 'revoke');
   await administration.importListings(demoCatalog(call.now), call);
-  return { appKey: key, entitlementId: 'ent_demo', licenseKey, others };
+  return { appKey: key ?? '', entitlementId: 'ent_demo', licenseKey, others };
 }
 
 const terms = {

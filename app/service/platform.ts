@@ -11,4 +11,5 @@ export const nodePlatform: Platform = {
   newAppKeyId: randomIds('key_'),
   newEntitlementId: randomIds('ent_'),
   newListingId: randomIds('lst_'),
+  newOperatorKeyId: randomIds('opk_'),
 };

@@ -14,12 +14,14 @@ type PortTokens = { readonly [Name in keyof StorePorts]: ServiceIdentifier<Store
 export const portTokens: PortTokens = {
   allAppKeys: Symbol('AllAppKeys'),
   allEntitlements: Symbol('AllEntitlements'),
+  allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
   entitlements: Symbol('Entitlements'),
   idempotencyRecords: Symbol('IdempotencyRecords'),
   licenses: Symbol('Licenses'),
   listings: Symbol('Listings'),
   maintenance: Symbol('Maintenance'),
+  operatorKeys: Symbol('OperatorKeys'),
   products: Symbol('Products'),
   waitlist: Symbol('Waitlist'),
 };

@@ -3,11 +3,12 @@ import { newCall } from '../../app/service/new-call.ts';
 import { createContainer } from '../../app/service/container.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { tokens } from '../../app/service/tokens.ts';
-import { generateAppKey } from '../../core/access/app-key.ts';
+import { appKeyKind } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { generateKey } from '../../core/key/key-kind.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
 import { catalogOf } from './catalog.ts';
 
@@ -61,7 +62,7 @@ async function seed(container: Container, licenses: number): Promise<Data> {
 }
 
 async function addAppKey(container: ReturnType<typeof createContainer>, now: Date): Promise<string> {
-  const key = generateAppKey(randomBytes, crc32);
+  const key = generateKey(appKeyKind, randomBytes, crc32);
   await container.get(tokens.allAppKeys).add(
     {
       id: 'key_bench',

@@ -1,18 +1,18 @@
 import type { Call } from '../call.ts';
+import type { AllKeys, KeyPosition } from '../key/all-keys.port.ts';
 import type { AppKey } from './app-key.ts';
 
-/** The app keys of every product. Only the administrator's commands use it. */
-export interface AllAppKeys {
-  find(id: string, call: Call): Promise<AppKey | null>;
+/** A part of the list of app keys. */
+export interface AppKeyPage {
+  /** Null for the keys of every product. */
+  readonly productId: string | null;
+  /** The position of the last key before the page; null for the first page. */
+  readonly after: KeyPosition | null;
+  readonly limit: number;
+}
 
-  /** Lists every key, the oldest first; keys of one instant by id in code-point order. */
-  list(call: Call): Promise<readonly AppKey[]>;
-
-  add(key: AppKey, call: Call): Promise<void>;
-
-  /**
-   * Ends a key, now (`revokedAt`) or later (`expiresAt`). A revoked key, and one that expires sooner, stays as it is.
-   * Once this resolves, every process refuses the key for requests that arrive later.
-   */
-  end(id: string, by: { readonly revokedAt: Date } | { readonly expiresAt: Date }, call: Call): Promise<void>;
+/** The app keys of every product. */
+export interface AllAppKeys extends AllKeys<AppKey> {
+  /** Lists at most `limit` keys after a position, ended ones too: the oldest first, keys of one instant by id. */
+  page(page: AppKeyPage, call: Call): Promise<readonly AppKey[]>;
 }

@@ -1,7 +1,6 @@
-import { issueAppKey } from '../access/issue-app-key.ts';
-import { newAppKey } from '../access/new-app-key.ts';
-import { revokeAppKey } from '../access/revoke-app-key.ts';
-import { rotateAppKey } from '../access/rotate-app-key.ts';
+import { appKeyKind } from '../access/app-key.ts';
+import { issueAppKey, rotateAppKey } from '../access/issue-app-key.ts';
+import { everyAppKey, listAppKeys } from '../access/list-app-keys.ts';
 import { pauseListing, publishListing } from '../catalog/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/import-listings.ts';
 import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
@@ -12,9 +11,14 @@ import { showEntitlement } from '../entitlement/administration/show-entitlement.
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
 import { revokeLicense } from '../entitlement/license/revoke-license.ts';
 import { rotateLicense } from '../entitlement/license/rotate-license.ts';
+import { newKey } from '../key/new-key.ts';
+import { revokeKey } from '../key/revoke-key.ts';
 import { makeLicense } from '../license/new-license.ts';
 import { backUpStore } from '../maintenance/back-up-store.ts';
 import { pruneStore } from '../maintenance/prune-store.ts';
+import { issueOperatorKey, rotateOperatorKey } from '../operator/issue-operator-key.ts';
+import { everyOperatorKey, listOperatorKeys } from '../operator/list-operator-keys.ts';
+import { operatorKeyKind } from '../operator/operator-key.ts';
 import { addProduct } from '../product/add-product.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import type { Platform } from './platform.ts';
@@ -27,17 +31,24 @@ export type Administration = ReturnType<typeof administrationOf>;
  * methods.
  */
 export function administrationOf(ports: StorePorts, platform: Platform) {
-  const { allAppKeys, allEntitlements, listings, maintenance, products, waitlist } = ports;
-  const { addInterval, crc32, digest, randomBytes, newAppKeyId, newEntitlementId, newListingId } = platform;
-  const makeAppKey = newAppKey(newAppKeyId, randomBytes, crc32, digest);
+  const { allAppKeys, allEntitlements, allOperatorKeys, listings, maintenance, products, waitlist } = ports;
+  const { addInterval, crc32, digest, randomBytes, newEntitlementId, newListingId } = platform;
+  const makeAppKey = newKey(appKeyKind, platform.newAppKeyId, randomBytes, crc32, digest);
+  const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
   const license = makeLicense(randomBytes, digest);
   return {
     addProduct: addProduct(products),
     listProducts: products.list.bind(products),
     issueAppKey: issueAppKey(products, allAppKeys, makeAppKey),
-    listAppKeys: allAppKeys.list.bind(allAppKeys),
-    revokeAppKey: revokeAppKey(allAppKeys),
+    listAppKeys: listAppKeys(products, allAppKeys),
+    everyAppKey: everyAppKey(allAppKeys),
+    revokeAppKey: revokeKey(appKeyKind, allAppKeys),
     rotateAppKey: rotateAppKey(allAppKeys, makeAppKey),
+    issueOperatorKey: issueOperatorKey(allOperatorKeys, makeOperatorKey),
+    listOperatorKeys: listOperatorKeys(allOperatorKeys),
+    everyOperatorKey: everyOperatorKey(allOperatorKeys),
+    revokeOperatorKey: revokeKey(operatorKeyKind, allOperatorKeys),
+    rotateOperatorKey: rotateOperatorKey(allOperatorKeys, makeOperatorKey),
     grantEntitlement: grantEntitlement(products, allEntitlements, newEntitlementId, license, addInterval),
     importEntitlements: importEntitlements(products, allEntitlements, license, addInterval),
     dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addInterval),

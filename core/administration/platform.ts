@@ -11,4 +11,5 @@ export interface Platform {
   readonly newAppKeyId: NewId;
   readonly newEntitlementId: NewId;
   readonly newListingId: NewId;
+  readonly newOperatorKeyId: NewId;
 }

@@ -4,6 +4,7 @@ import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
+import type { OperatorKey } from '../operator/operator-key.ts';
 import type { Product } from '../product/product.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 
@@ -18,6 +19,7 @@ export interface ArchivedEntitlement {
 export interface Archived {
   readonly products: Product;
   readonly appKeys: AppKey;
+  readonly operatorKeys: OperatorKey;
   readonly entitlements: ArchivedEntitlement;
   readonly listings: Listing;
   readonly signUps: SignUp;
@@ -25,7 +27,14 @@ export interface Archived {
 
 export type Section = keyof Archived;
 
-export const sections: readonly Section[] = ['products', 'appKeys', 'entitlements', 'listings', 'signUps'];
+export const sections: readonly Section[] = [
+  'products',
+  'appKeys',
+  'operatorKeys',
+  'entitlements',
+  'listings',
+  'signUps',
+];
 
 /** One stored value of a section, with the id, digest, slug or address that identifies it there. */
 export type Entry = {

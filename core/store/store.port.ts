@@ -8,6 +8,8 @@ import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency-
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import type { Entitlements } from '../entitlement/merchant/entitlements.port.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
+import type { AllOperatorKeys } from '../operator/all-operator-keys.port.ts';
+import type { OperatorKeys } from '../operator/operator-keys.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 
@@ -15,12 +17,14 @@ import type { Waitlist } from '../waitlist/waitlist.port.ts';
 export interface StorePorts {
   readonly allAppKeys: AllAppKeys;
   readonly allEntitlements: AllEntitlements;
+  readonly allOperatorKeys: AllOperatorKeys;
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly licenses: Licenses;
   readonly listings: Listings;
   readonly maintenance: Maintenance;
+  readonly operatorKeys: OperatorKeys;
   readonly products: Products;
   readonly waitlist: Waitlist;
 }

@@ -7,6 +7,7 @@ import {
   aCall,
   aListing,
   anAppKey,
+  anOperatorKey,
   aOneTimePurchase,
   aRecord,
   aSignUp,
@@ -51,7 +52,14 @@ export function archiveContract(open: OpenStore): void {
     it('pages through every section by id in code-point order, and lists records by key', async () => {
       const sectionsInOrder = inCodePointOrder
         .filter((text) => text === text.toLowerCase())
-        .map((text) => [product(text), appKey(text), recorded(text), listingEntry(listing(text)), signUp(text)]);
+        .map((text) => [
+          product(text),
+          appKey(text),
+          operatorKey(text),
+          recorded(text),
+          listingEntry(listing(text)),
+          signUp(text),
+        ]);
       for (const entry of sectionsInOrder.toReversed().flat()) await archive().insert([unordered(entry)], aCall());
       for (const [position, { section }] of (sectionsInOrder[0] ?? []).entries()) {
         const page = await archive().page(section, '', aCall());
@@ -84,6 +92,7 @@ function samples(): readonly (readonly [Entry, Entry])[] {
   return [
     [product('prod_1'), product('prod_2')],
     [appKey('key_1'), appKey('key_2')],
+    [operatorKey('opk_1'), operatorKey('opk_2')],
     [withRecords(0, 3), purchase('recorded-1')],
     [listingEntry(listing(0)), listingEntry(listing(1, 'draft'))],
     [signUp('Ada@example.com'), signUp('bob@example.com')],
@@ -96,6 +105,11 @@ function product(id: string): Entry {
 
 function appKey(id: string): Entry {
   return { section: 'appKeys', id: `digest-${id}`, value: anAppKey({ id, digest: `digest-${id}` }) };
+}
+
+function operatorKey(id: string): Entry {
+  const value = anOperatorKey({ id, digest: `digest-${id}` });
+  return { section: 'operatorKeys', id: value.digest, value };
 }
 
 function purchase(id: string): Entry {

@@ -1,10 +1,11 @@
 import type { StoreUnderTest } from '../support/stores/stores.ts';
-import { allAppKeysContract } from './access/all-app-keys.contract.ts';
+import { allKeysContract, appKeysOfProductContract } from './access/all-keys.contract.ts';
 import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
-import { appKeysContract } from './access/app-keys.contract.ts';
 import { archiveContract } from './archive.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
+import { keysContract } from './access/keys.contract.ts';
+import { appKeysUnderTest, operatorKeysUnderTest } from './access/keys-under-test.ts';
 import { licensesContract } from './entitlement/licenses.contract.ts';
 import { listingsContract } from './catalog/listings.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
@@ -22,8 +23,11 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     idempotencyRecordsContract(open);
     licensesContract(open);
     allEntitlementsContract(open);
-    appKeysContract(open);
-    allAppKeysContract(open);
+    keysContract(open, appKeysUnderTest);
+    allKeysContract(open, appKeysUnderTest);
+    appKeysOfProductContract(open);
+    keysContract(open, operatorKeysUnderTest);
+    allKeysContract(open, operatorKeysUnderTest);
     productsContract(open);
     listingsContract(open);
     waitlistContract(open);

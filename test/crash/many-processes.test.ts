@@ -7,6 +7,7 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { range } from '../support/range.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { appKeysIn } from '../support/stores/whole-lists.ts';
 import { send, type Reply } from '../support/http/http-client.ts';
 import { bearer } from '../support/http/requests.ts';
 
@@ -56,7 +57,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
     const stored = await openAt(store.url);
     const entitlements = await Array.fromAsync(stored.allEntitlements.list(null, aCall));
-    const appKeys = await stored.allAppKeys.list(aCall());
+    const appKeys = await appKeysIn(stored);
     await stored.close();
     expect(entitlements.map(({ id }) => id)).to.include.members(
       range(commandsOfEach).map((number) => `ent_new_${number}`),

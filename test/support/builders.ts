@@ -6,6 +6,8 @@ import type { OneTimePurchase, Subscription } from '../../core/entitlement/entit
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import type { License } from '../../core/license/license.ts';
+import type { OperatorKey } from '../../core/operator/operator-key.ts';
+import { operatorScopes } from '../../core/operator/operator-scope.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */
@@ -98,6 +100,21 @@ export function anAppKey(overrides: Partial<AppKey> = {}): AppKey {
     digest: 'digest-of-an-app-key',
     lastFour: 'wxyz',
     scopes,
+    createdAt: new Date('2026-07-01T00:00:00.000Z'),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...overrides,
+  };
+}
+
+export function anOperatorKey(overrides: Partial<OperatorKey> = {}): OperatorKey {
+  return {
+    id: 'opk_1',
+    name: 'Billing',
+    digest: 'digest-of-an-operator-key',
+    lastFour: 'wxyz',
+    scopes: operatorScopes,
     createdAt: new Date('2026-07-01T00:00:00.000Z'),
     expiresAt: null,
     revokedAt: null,

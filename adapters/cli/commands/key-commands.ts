@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { AppKey } from '../../../core/access/app-key.ts';
-import type { IssuedAppKey } from '../../../core/access/new-app-key.ts';
+import type { IssuedKey } from '../../../core/key/issue-key.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
+import { defaultOverlap } from '../../../core/key/rotate-key.ts';
 import { runCommand } from '../run/run-command.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
@@ -25,8 +26,6 @@ interface RotateOptions {
 }
 
 const keyById = { member: 'id', argument: '<id>', rule: identifierRule } as const;
-
-const day = 86_400_000;
 
 export function addKeyCommands(group: Command, shell: Shell): void {
   addIssue(group, shell);
@@ -52,8 +51,8 @@ function addIssue(group: Command, shell: Shell): void {
     subject: null,
     request: (_subject, { product, scope = scopes, expires }, call) => {
       mustBeLater('expires', expires, call.now, 'now');
-      const terms = { productId: product, scopes: scope, expiresAt: expires ?? null };
-      return async (store) => issuedOutcome('key issue', await store.issueAppKey(terms, call));
+      const issue = { id: null, productId: product, scopes: scope, expiresAt: expires ?? null };
+      return async (store) => issuedOutcome('key issue', await store.issueAppKey(issue, call));
     },
   });
 }
@@ -65,7 +64,7 @@ function addList(group: Command, shell: Shell): void {
     .action((_options: object, command: Command) => {
       const call = shell.newCall();
       return runCommand(shell, command, call, async (store) => {
-        const keys = (await store.listAppKeys(call)).map(withoutDigest);
+        const keys = (await Array.fromAsync(store.everyAppKey(shell.newCall))).map(withoutDigest);
         return { json: { items: keys }, text: (width) => table(keys, members, width), logged: null };
       });
     });
@@ -75,13 +74,12 @@ function addRevoke(group: Command, shell: Shell): void {
   changeCommand(group.command('revoke').description('revoke an app key at once'), shell, {
     subject: { ...keyById, description: 'the id of the key' },
     request: (id, _options, call) => async (store) => {
-      const key = await store.revokeAppKey(id, call);
+      const { key, changed } = await store.revokeAppKey(id, call);
       const view = withoutDigest(key);
-      const isNew = key.revokedAt?.getTime() === call.now.getTime();
       return {
         json: { value: view },
         text: () => details(view, members),
-        logged: isNew ? { command: 'key revoke', appKeyId: id } : null,
+        logged: changed ? { command: 'key revoke', appKeyId: id } : null,
       };
     },
   });
@@ -91,13 +89,15 @@ function addRotate(group: Command, shell: Shell): void {
   const command = group
     .command('rotate')
     .description('issue a new key to replace another, which expires after the overlap')
-    .addOption(valueOption('--overlap <duration>', 'how long both keys work', durationRule).default(day, '24h'))
+    .addOption(
+      valueOption('--overlap <duration>', 'how long both keys work', durationRule).default(defaultOverlap, '24h'),
+    )
     .addOption(valueOption('--expires <instant>', 'when the new key expires (default: never)', instantRule));
   changeCommand<RotateOptions>(command, shell, {
     subject: { ...keyById, description: 'the id of the old key' },
     request: (id, { overlap, expires }, call) => {
       mustBeLater('expires', expires, call.now, 'now');
-      const rotation = { id, overlap, expiresAt: expires ?? null };
+      const rotation = { id, newId: null, overlap, expiresAt: expires ?? null };
       return async (store) => issuedOutcome('key rotate', await store.rotateAppKey(rotation, call));
     },
   });
@@ -119,12 +119,13 @@ function withoutDigest(key: AppKey): Omit<AppKey, 'digest'> {
   return { id, productId, lastFour, scopes: allowed, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
-function issuedOutcome(command: string, issued: IssuedAppKey): ChangeResult {
-  const { id, key, productId, scopes: allowed, expiresAt } = issued;
+function issuedOutcome(command: string, { issued, key }: IssuedKey<AppKey>): ChangeResult {
+  const { id, productId, scopes: allowed, expiresAt } = issued;
+  const value = { id, key, productId, scopes: allowed, expiresAt };
   return {
-    json: { value: { id, key, productId, scopes: allowed, expiresAt } },
+    json: { value },
     text: () =>
-      `${details(issued, ['id', 'key', 'productId', 'scopes', 'expiresAt'])}\nThe key is shown only this once.\n`,
+      `${details(value, ['id', 'key', 'productId', 'scopes', 'expiresAt'])}\nThe key is shown only this once.\n`,
     logged: { command, appKeyId: id },
   };
 }

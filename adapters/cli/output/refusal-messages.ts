@@ -5,8 +5,13 @@ import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
 export const refusalMessages: Record<CommandRefusal, string> = {
   product_exists: 'There is a product with this id already.',
   product_not_found: 'There is no product with this id.',
+  app_key_exists: 'There is an app key with this id already, of another product or with other scopes.',
   app_key_not_found: 'There is no app key with this id.',
   app_key_ended: 'The app key is revoked or has expired; issue a new one instead.',
+  operator_key_exists: 'There is an operator key with this id already, with another name or other scopes.',
+  operator_key_not_found: 'There is no operator key with this id.',
+  operator_key_ended: 'The operator key is revoked or has expired; issue a new one instead.',
+  expiry_too_early: 'A key must expire later than now.',
   entitlement_exists: 'There is an entitlement with this id already.',
   entitlement_not_found: 'There is no entitlement with this id.',
   entitlement_canceled: 'The entitlement was canceled and has ended; grant a new one instead.',

@@ -1,18 +1,18 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import type { AppKeyDocument } from './app-key-document.ts';
+import type { KeyCollection } from './key-document.ts';
 
 /** Milliseconds between two flushes. */
 const flushInterval = 1000;
 
-/** Records when app keys were last used, in the background and at most once per key and flush. */
+/** Records when the keys of a collection were last used, in the background and at most once per key and flush. */
 export class LastUsedBuffer {
-  readonly #appKeys: Collection<AppKeyDocument>;
+  readonly #keys: Collection<Document & { readonly _id: string }>;
   #pending = new Map<string, Date>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: MongoDatabase) {
-    this.#appKeys = database.collection('app_keys');
+  constructor(database: MongoDatabase, name: KeyCollection) {
+    this.#keys = database.collection(name);
   }
 
   recordUse(id: string, at: Date): void {
@@ -31,6 +31,6 @@ export class LastUsedBuffer {
     const updates = [...pending].map(([id, lastUsedAt]) => ({
       updateOne: { filter: { id }, update: { $max: { lastUsedAt } } },
     }));
-    await this.#appKeys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } }).catch(() => {});
+    await this.#keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } }).catch(() => {});
   }
 }

@@ -8,7 +8,14 @@ import { retryRead, retryWrite } from './retry.ts';
 export type Topology = 'replica set' | 'sharded cluster' | 'standalone';
 
 export type CollectionName =
-  'app_keys' | 'counters' | 'entitlements' | 'listings' | 'products' | 'retention_promises' | 'waitlist';
+  | 'app_keys'
+  | 'counters'
+  | 'entitlements'
+  | 'listings'
+  | 'operator_keys'
+  | 'products'
+  | 'retention_promises'
+  | 'waitlist';
 
 export interface Query {
   readonly filter: Document;

@@ -1,7 +1,9 @@
 import type { Document, ObjectId } from 'mongodb';
+import type { AppKey } from '../../../core/access/app-key.ts';
 import { compareCodePoints } from '../../../core/code-points.ts';
 import type { ArchivedEntitlement, Entry, Section } from '../../../core/copy/archive.port.ts';
-import { fromAppKeyDocument, toAppKeyDocument, type AppKeyDocument } from '../access/app-key-document.ts';
+import type { OperatorKey } from '../../../core/operator/operator-key.ts';
+import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../access/key-document.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/listing-document.ts';
 import {
   fromEntitlementDocument,
@@ -18,7 +20,9 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
     case 'products':
       return toProductDocument(entry.value);
     case 'appKeys':
-      return toAppKeyDocument(entry.value);
+      return toKeyDocument(entry.value);
+    case 'operatorKeys':
+      return toKeyDocument(entry.value);
     case 'entitlements': {
       const records = entry.value.records.map((record) => toRecordDocument(record, newToken()));
       return { ...toEntitlementDocument(entry.value.entitlement), ...(records.length > 0 && { records }) };
@@ -37,7 +41,9 @@ export function fromArchived(section: Section, document: Document): Entry {
     case 'products':
       return { section, id, value: fromProductDocument(document as ProductDocument) };
     case 'appKeys':
-      return { section, id, value: fromAppKeyDocument(document as AppKeyDocument) };
+      return { section, id, value: fromKeyDocument(document as KeyDocument<AppKey>) };
+    case 'operatorKeys':
+      return { section, id, value: fromKeyDocument(document as KeyDocument<OperatorKey>) };
     case 'entitlements':
       return { section, id, value: archivedEntitlement(document as StoredEntitlement) };
     case 'listings':

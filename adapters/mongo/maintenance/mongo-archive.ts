@@ -10,6 +10,7 @@ import { fromArchived, toArchived } from './archived-document.ts';
 const collections: Readonly<Record<Section, CollectionName>> = {
   products: 'products',
   appKeys: 'app_keys',
+  operatorKeys: 'operator_keys',
   entitlements: 'entitlements',
   listings: 'listings',
   signUps: 'waitlist',

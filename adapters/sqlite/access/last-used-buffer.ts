@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { deadlineIn } from '../../../core/call.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import type { Table } from '../engine/table.ts';
 
 /** How long uses are collected before they are written, in milliseconds. */
 const flushInterval = 1000;
@@ -16,17 +17,17 @@ interface Use {
   readonly at: number;
 }
 
-/** Collects the last use of each app key and writes it later, in batches, so that no answer waits for it. */
+/** Collects the last use of each key of a table and writes it later, in batches, so that no answer waits for it. */
 export class LastUsedBuffer {
   readonly #database: SqliteDatabase;
   readonly #update: Statement<[Use]>;
   #lastUses = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, { name }: Table) {
     this.#database = database;
     this.#update = database.connection.prepare(
-      'UPDATE app_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at',
+      `UPDATE ${name} SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at`,
     );
   }
 

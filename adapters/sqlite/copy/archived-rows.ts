@@ -1,6 +1,7 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
-import { appKeysTable, fromAppKeyRow, toAppKeyRow, type AppKeyRow } from '../access/app-key-row.ts';
+import { appKeyTable, type AppKeyRow } from '../access/app-key-row.ts';
+import { operatorKeyTable, type OperatorKeyRow } from '../access/operator-key-row.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
 import { insertInto, type Table } from '../engine/table.ts';
 import {
@@ -16,7 +17,8 @@ import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../wa
 /** The table of each section, and the column that holds the ids of its entries. */
 export const sectionTables: Readonly<Record<Section, { readonly table: Table; readonly id: string }>> = {
   products: { table: productsTable, id: 'id' },
-  appKeys: { table: appKeysTable, id: 'digest' },
+  appKeys: { table: appKeyTable.table, id: 'digest' },
+  operatorKeys: { table: operatorKeyTable.table, id: 'digest' },
   entitlements: { table: entitlementsTable, id: 'id' },
   listings: { table: listingsTable, id: 'slug' },
   signUps: { table: waitlistTable, id: 'address' },
@@ -34,7 +36,9 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
     case 'products':
       return [insertion(productsTable, [toProductRow(value)])];
     case 'appKeys':
-      return [insertion(appKeysTable, [toAppKeyRow(value)])];
+      return [insertion(appKeyTable.table, [appKeyTable.toRow(value)])];
+    case 'operatorKeys':
+      return [insertion(operatorKeyTable.table, [operatorKeyTable.toRow(value)])];
     case 'entitlements':
       return [
         insertion(entitlementsTable, [toEntitlementRow(value.entitlement)]),
@@ -59,7 +63,11 @@ export function entryOf(section: Section, row: object, recordsOf: (id: string) =
       return { section, id: product.id, value: product };
     }
     case 'appKeys': {
-      const key = fromAppKeyRow(row as AppKeyRow);
+      const key = appKeyTable.fromRow(row as AppKeyRow);
+      return { section, id: key.digest, value: key };
+    }
+    case 'operatorKeys': {
+      const key = operatorKeyTable.fromRow(row as OperatorKeyRow);
       return { section, id: key.digest, value: key };
     }
     case 'entitlements': {

@@ -69,9 +69,9 @@ describe('a refused command', () => {
     }
     cli.store.entitlements.set('purchase', aOneTimePurchase({ id: 'purchase' }));
     const { id } = (await cli.json('key issue --product prod_1')) as { readonly id: string };
-    const [key] = cli.store.appKeys.values();
-    if (key === undefined) throw new Error(`no key ${id}`);
-    cli.store.appKeys.set(key.digest, { ...key, id: 'key_revoked', revokedAt: later(0) });
+    const key = cli.store.appKeys.find(id);
+    if (key === null) throw new Error(`no key ${id}`);
+    cli.store.appKeys.put({ ...key, id: 'key_revoked', digest: 'digest-of-a-revoked-key', revokedAt: later(0) });
     cli.changes.length = 0;
     cli.closed = 0;
   });

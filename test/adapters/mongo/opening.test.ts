@@ -26,7 +26,7 @@ describe('opening a MongoDB store', () => {
     expect([store.topology, await store.isReady(aCall())]).to.deep.equal(['replica set', true]);
     await store.close();
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
-      { _id: 'latchkey', version: 2 },
+      { _id: 'latchkey', version: migrations.length },
     ]);
   });
 
@@ -71,20 +71,17 @@ describe('opening a MongoDB store', () => {
   it('refuses a newer schema and leaves it alone', async () => {
     await createStore();
     await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
-    const message = 'The store has schema 99; this release knows schemas up to 2. Use a newer release.';
+    const message = `The store has schema 99; this release knows schemas up to ${migrations.length}. Use a newer release.`;
     expect(await messageOfRefusal()).to.equal(message);
     expect(await thrownBy(migrateMongoDatabase(url, aCall()))).to.include({ message });
   });
 
   it('refuses an older schema until it is migrated', async () => {
     await createStore();
-    const newer = [
-      ...migrations,
-      { name: '003-added', run: async (db: Db) => void (await db.createCollection('added')) },
-    ];
+    const newer = [...migrations, { name: 'added', run: async (db: Db) => void (await db.createCollection('added')) }];
     await inDatabase(async (database) => {
       expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
-        message: 'The store has schema 2; this release needs 3. Run `latchkey store migrate` first.',
+        message: `The store has schema ${migrations.length}; this release needs ${newer.length}. Run \`latchkey store migrate\` first.`,
       });
       await migrate(database, newer);
       await makeReady(database, { create: false }, newer);
@@ -118,7 +115,7 @@ describe('opening a MongoDB store', () => {
     await migrateMongoDatabase(url, aCall());
     await migrateMongoDatabase(url, aCall());
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
-      { _id: 'latchkey', version: 2 },
+      { _id: 'latchkey', version: migrations.length },
     ]);
   });
 

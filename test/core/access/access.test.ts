@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { generateAppKey, type AppKey } from '../../../core/access/app-key.ts';
+import { appKeyKind, type AppKey } from '../../../core/access/app-key.ts';
 import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import { authenticate } from '../../../core/access/authenticate.ts';
 import { authorize } from '../../../core/access/authorize.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
+import { generateKey } from '../../../core/key/key-kind.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { crc32, randomBytes, sha256 } from '../../support/run/secrets.ts';
@@ -14,7 +15,7 @@ const invalid = { code: 'invalid_app_key', details: {} };
 for (const { name, open } of stores) {
   describe(`access with an app key on the ${name} store`, () => {
     const store = freshStore(open);
-    const presented = generateAppKey(randomBytes, crc32);
+    const presented = generateKey(appKeyKind, randomBytes, crc32);
     const recorded: (readonly [string, Date])[] = [];
     beforeEach(() => recorded.splice(0));
 
@@ -30,9 +31,9 @@ for (const { name, open } of stores) {
 
     it('refuses malformed, unknown, revoked and expired keys, and those without the prefix, alike', async () => {
       const refused = [
-        generateAppKey(randomBytes, crc32),
-        generateAppKey(randomBytes, crc32),
-        generateAppKey(randomBytes, crc32),
+        generateKey(appKeyKind, randomBytes, crc32),
+        generateKey(appKeyKind, randomBytes, crc32),
+        generateKey(appKeyKind, randomBytes, crc32),
         'sk_test_without_the_prefix',
       ] as const;
       await add(refused[0], { id: '1', revokedAt: later(-1) });

@@ -1,66 +1,65 @@
 import { expect } from 'chai';
-import { MemoryAllAppKeys } from '../../../adapters/memory/memory-all-app-keys.ts';
+import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
-import { canBeAppKey, isUsable } from '../../../core/access/app-key.ts';
-import { newAppKey } from '../../../core/access/new-app-key.ts';
-import { rotateAppKey } from '../../../core/access/rotate-app-key.ts';
+import { appKeyKind, type AppKey } from '../../../core/access/app-key.ts';
+import { rotateAppKey } from '../../../core/access/issue-app-key.ts';
+import { canBeKey } from '../../../core/key/key-kind.ts';
+import { newKey } from '../../../core/key/new-key.ts';
+import { isUsable } from '../../../core/key/stored-key.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { aCall, anAppKey, day, hour, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { refusalOf, thrownBy } from '../../support/thrown.ts';
 
 describe('the commands for app keys', () => {
-  let appKeys: MemoryAllAppKeys;
+  let appKeys: MemoryAllKeys<AppKey>;
   let administration: Administration;
 
   beforeEach(async () => {
     const store = new MemoryStore();
-    appKeys = new MemoryAllAppKeys(store);
+    appKeys = new MemoryAllKeys(store.appKeys);
     administration = administrationOver(store);
     await administration.addProduct('prod_1', 'One', aCall());
   });
 
   it('issue a key in the issued form, and store its digest only', async () => {
     const terms = { productId: 'prod_1', scopes: ['read:entitlements'], expiresAt: later(day) } as const;
-    const issued = await administration.issueAppKey(terms, aCall());
-    const { id, key } = issued;
-    expect(issued).to.deep.equal({ id, key, ...terms });
+    const { issued, key } = await administration.issueAppKey({ id: null, ...terms }, aCall());
+    const { id } = issued;
     expect(id).to.match(/^key_[0-9A-Za-z]{22}$/);
     expect(key).to.match(/^svc_sk_live_[0-9A-Za-z]{38}$/);
-    expect(canBeAppKey(key, crc32)).to.equal(true);
-    expect(await administration.listAppKeys(aCall())).to.deep.equal([
-      {
-        id,
-        ...terms,
-        digest: digest(key),
-        lastFour: key.slice(-4),
-        createdAt: noon,
-        revokedAt: null,
-        lastUsedAt: null,
-      },
-    ]);
+    expect(canBeKey(appKeyKind, key ?? '', crc32)).to.equal(true);
+    const facts = { id, digest: digest(key ?? ''), lastFour: key?.slice(-4), createdAt: noon };
+    expect(issued).to.deep.equal({ ...facts, ...terms, revokedAt: null, lastUsedAt: null });
+    expect(await Array.fromAsync(administration.everyAppKey(aCall))).to.deep.equal([issued]);
   });
 
   it('refuse to issue a key for an unknown product', async () => {
-    const terms = { productId: 'prod_2', scopes: [], expiresAt: null };
+    const terms = { id: null, productId: 'prod_2', scopes: [], expiresAt: null };
     const { code } = await refusalOf(administration.issueAppKey(terms, aCall()));
     expect(code).to.equal('product_not_found');
-    expect(await appKeys.list()).to.deep.equal([]);
+    expect(await listed()).to.deep.equal([]);
   });
 
   describe('revoke', () => {
     it('revokes a key at once', async () => {
       await appKeys.add(anAppKey());
-      expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
+      expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal({
+        key: anAppKey({ revokedAt: noon }),
+        changed: true,
+      });
       expect(await appKeys.find('key_1')).to.deep.equal(anAppKey({ revokedAt: noon }));
     });
 
     it('leaves a revoked key as it is', async () => {
       await appKeys.add(anAppKey({ revokedAt: later(-day) }));
-      expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal(anAppKey({ revokedAt: later(-day) }));
+      expect(await administration.revokeAppKey('key_1', aCall())).to.deep.equal({
+        key: anAppKey({ revokedAt: later(-day) }),
+        changed: false,
+      });
     });
 
     it('refuses an unknown key', async () => {
@@ -69,14 +68,14 @@ describe('the commands for app keys', () => {
   });
 
   describe('rotate', () => {
-    const rotation = { id: 'key_1', overlap: hour, expiresAt: null };
+    const rotation = { id: 'key_1', newId: null, overlap: hour, expiresAt: null };
 
     it('issues a key with the same product and scopes, and ends the old one after the overlap', async () => {
       const old = anAppKey({ scopes: ['read:entitlements'], productId: 'prod_7' });
       await appKeys.add(old);
-      const issued = await administration.rotateAppKey(rotation, aCall());
-      const { id, key } = issued;
-      expect(issued).to.deep.equal({ id, key, productId: 'prod_7', scopes: ['read:entitlements'], expiresAt: null });
+      const { issued, key } = await administration.rotateAppKey(rotation, aCall());
+      const facts = { id: issued.id, digest: digest(key ?? ''), lastFour: key?.slice(-4), createdAt: noon };
+      expect(issued).to.deep.equal({ ...old, ...facts });
       expect(await appKeys.find('key_1')).to.deep.equal({ ...old, expiresAt: later(hour) });
       expect(isUsable({ ...old, expiresAt: later(hour) }, later(hour - 1))).to.equal(true);
     });
@@ -98,7 +97,7 @@ describe('the commands for app keys', () => {
       await appKeys.add(anAppKey({ expiresAt: later(day) }));
       const first = await administration.rotateAppKey(rotation, aCall());
       const second = await administration.rotateAppKey({ ...rotation, expiresAt: later(2 * day) }, aCall());
-      expect([first.expiresAt, second.expiresAt]).to.deep.equal([null, later(2 * day)]);
+      expect([first.issued.expiresAt, second.issued.expiresAt]).to.deep.equal([null, later(2 * day)]);
     });
 
     for (const [state, old] of [
@@ -108,7 +107,7 @@ describe('the commands for app keys', () => {
       it(`refuses a key that is ${state}, and issues none`, async () => {
         await appKeys.add(old);
         expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_ended');
-        expect(await appKeys.list()).to.deep.equal([old]);
+        expect(await listed()).to.deep.equal([old]);
       });
     }
 
@@ -116,11 +115,11 @@ describe('the commands for app keys', () => {
       it(`leaves the merchant a working key if ending the old one fails ${when} it takes effect`, async () => {
         await appKeys.add(anAppKey());
         const failingKeys = failing<AllAppKeys>(appKeys, { method: 'end', nth: 1, when });
-        const rotate = rotateAppKey(failingKeys, newAppKey(randomIds('key_'), randomBytes, crc32, digest));
+        const rotate = rotateAppKey(failingKeys, newKey(appKeyKind, randomIds('key_'), randomBytes, crc32, digest));
         expect(await thrownBy(rotate(rotation, aCall()))).to.be.instanceOf(InjectedFault);
         const old = await appKeys.find('key_1');
         expect(old?.expiresAt).to.deep.equal(when === 'before' ? null : later(hour));
-        expect(await appKeys.list()).to.have.length(2);
+        expect(await listed()).to.have.length(2);
       });
     }
 
@@ -128,4 +127,8 @@ describe('the commands for app keys', () => {
       expect((await refusalOf(administration.rotateAppKey(rotation, aCall()))).code).to.equal('app_key_not_found');
     });
   });
+
+  function listed(): Promise<readonly AppKey[]> {
+    return appKeys.page({ after: null, limit: 100 });
+  }
 });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { MemoryAllAppKeys } from '../../../adapters/memory/memory-all-app-keys.ts';
+import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
+import type { AppKey } from '../../../core/access/app-key.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { aCall, anAppKey, hour } from '../../support/builders.ts';
 import { failing, InjectedFault, moments, type Fault } from '../../support/failing.ts';
@@ -9,23 +10,23 @@ import { thrownBy } from '../../support/thrown.ts';
 
 describe('the commands for app keys, on a store that fails', () => {
   let store: MemoryStore;
-  let appKeys: MemoryAllAppKeys;
+  let appKeys: MemoryAllKeys<AppKey>;
 
   beforeEach(async () => {
     store = new MemoryStore();
-    appKeys = new MemoryAllAppKeys(store);
+    appKeys = new MemoryAllKeys(store.appKeys);
     await administrationOver(store).addProduct('prod_1', 'One', aCall());
   });
 
   for (const when of moments) {
     it(`issue no key that could not be stored (${when})`, async () => {
-      const terms = { productId: 'prod_1', scopes: [], expiresAt: null };
+      const terms = { id: null, productId: 'prod_1', scopes: [], expiresAt: null };
       expect(await thrownBy(over('add', when).issueAppKey(terms, aCall()))).to.be.instanceOf(InjectedFault);
     });
 
     it(`leave an old key as it is if the new one could not be stored (${when})`, async () => {
       await appKeys.add(anAppKey());
-      const rotation = { id: 'key_1', overlap: hour, expiresAt: null };
+      const rotation = { id: 'key_1', newId: null, overlap: hour, expiresAt: null };
       expect(await thrownBy(over('add', when).rotateAppKey(rotation, aCall()))).to.be.instanceOf(InjectedFault);
       expect(await appKeys.find('key_1')).to.deep.equal(anAppKey());
     });

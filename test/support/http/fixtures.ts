@@ -19,7 +19,7 @@ export const licenseKeys = {
 
 /** Fills a store with what one request of every kind needs: app keys, entitlements with licenses, and listings. */
 export async function populate(ports: StorePorts): Promise<void> {
-  const add = (id: string, key: string, overrides: Parameters<typeof anAppKey>[0] = {}): Promise<void> =>
+  const add = (id: string, key: string, overrides: Parameters<typeof anAppKey>[0] = {}): Promise<unknown> =>
     ports.allAppKeys.add(anAppKey({ id, digest: digest(key), lastUsedAt: noon, ...overrides }), aCall());
   await add('key_1', appKeys.full);
   await add('key_2', appKeys.readOnly, { scopes: ['read:entitlements'] });

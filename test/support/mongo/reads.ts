@@ -1,7 +1,6 @@
-import { LastUsedBuffer } from '../../../adapters/mongo/access/last-used-buffer.ts';
 import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
 import { MongoArchive } from '../../../adapters/mongo/maintenance/mongo-archive.ts';
-import { mongoPorts, sharedRetention } from '../../../adapters/mongo/open-mongo-store.ts';
+import { lastUsesIn, mongoPorts, sharedRetention } from '../../../adapters/mongo/open-mongo-store.ts';
 import type { Call } from '../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
@@ -19,7 +18,7 @@ export interface OpenedPorts extends StorePorts {
 
 export function portsOf(database: MongoDatabase): OpenedPorts {
   return {
-    ...mongoPorts(database, new LastUsedBuffer(database), sharedRetention(database, retentionFor(defaultTtl))),
+    ...mongoPorts(database, lastUsesIn(database), sharedRetention(database, retentionFor(defaultTtl))),
     archive: new MongoArchive(database),
   };
 }
@@ -56,7 +55,11 @@ export const reads: readonly Read[] = [
     ask: ({ allEntitlements }, call) => Array.fromAsync(allEntitlements.list(null, () => call)),
   },
   { what: 'any app key', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.find('key_1', call) },
-  { what: 'all app keys', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.list(call) },
+  {
+    what: 'a page of app keys',
+    command: 'find',
+    ask: ({ allAppKeys }, call) => allAppKeys.page({ productId: null, after: null, limit: 10 }, call),
+  },
   { what: 'a product', command: 'find', ask: ({ products }, call) => products.find('prod_1', call) },
   { what: 'all products', command: 'find', ask: ({ products }, call) => products.list(call) },
   { what: 'the rest of all products', command: 'getMore', ask: ({ products }, call) => products.list(call) },

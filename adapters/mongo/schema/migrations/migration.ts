@@ -19,3 +19,12 @@ export async function createIndexes(db: Db, indexes: Indexes): Promise<void> {
     await db.collection(collection).createIndexes([...wanted]);
   }
 }
+
+/** The indexes of several migrations. */
+export function together(...parts: readonly Indexes[]): Indexes {
+  const all: Record<string, Indexes[string]> = {};
+  for (const [collection, indexes] of parts.flatMap((part) => Object.entries(part))) {
+    all[collection] = [...(all[collection] ?? []), ...indexes];
+  }
+  return all;
+}

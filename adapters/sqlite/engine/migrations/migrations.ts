@@ -2,6 +2,7 @@ import { productsKeysAndEntitlements } from './001-products-keys-and-entitlement
 import { listingsAndWaitlist } from './002-listings-and-waitlist.ts';
 import { listingChanges } from './003-listing-changes.ts';
 import { retentionPromises } from './004-retention-promises.ts';
+import { operatorKeys } from './005-operator-keys.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   listingsAndWaitlist,
   listingChanges,
   retentionPromises,
+  operatorKeys,
 ];

@@ -81,7 +81,7 @@ e1  p1          active  pro      month             2026-08-18T12:00:00.000Z  -  
 
   it('has no app key in a list', async () => {
     const key = anAppKey({ scopes: ['read:licenses', 'read:entitlements'] });
-    cli.store.appKeys.set(key.digest, key);
+    cli.store.appKeys.put(key);
     const printed = await text('key list', 80);
     expect(printed).to.equal(`\
 Id            key_1

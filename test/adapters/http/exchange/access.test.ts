@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { generateAppKey } from '../../../../core/access/app-key.ts';
+import { appKeyKind } from '../../../../core/access/app-key.ts';
+import { generateKey } from '../../../../core/key/key-kind.ts';
 import { crc32, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Scope } from '../../../../core/access/scope.ts';
 import { aSubscription, later, noon } from '../../../support/builders.ts';
@@ -25,7 +26,7 @@ const unauthorized = (service: TestService, parameters = ''): Reply =>
     'www-authenticate': `Bearer ${metadata(service)}${parameters}`,
   });
 
-const issued = generateAppKey(randomBytes, crc32);
+const issued = generateKey(appKeyKind, randomBytes, crc32);
 const misspelled = issued.slice(0, -1) + (issued.endsWith('0') ? '1' : '0');
 
 const withoutBearer: readonly (readonly [what: string, headers: RequestOptions['headers']])[] = [

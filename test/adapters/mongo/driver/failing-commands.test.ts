@@ -48,7 +48,7 @@ const administration = [
     what: 'adds an app key',
     command: 'insert',
     write: (store: StorePorts): Promise<unknown> => store.allAppKeys.add(anAppKey(), aCall()),
-    again: { applied: 'refused', lost: undefined },
+    again: { applied: 'refused', lost: 'added' },
   },
 ];
 

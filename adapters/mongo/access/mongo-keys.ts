@@ -1,28 +1,28 @@
-import type { AppKey } from '../../../core/access/app-key.ts';
-import type { AppKeys } from '../../../core/access/app-keys.port.ts';
 import type { Call } from '../../../core/call.ts';
+import type { Keys } from '../../../core/key/keys.port.ts';
+import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
-import { fromAppKeyDocument, type AppKeyDocument } from './app-key-document.ts';
+import { fromKeyDocument, type KeyCollection, type KeyDocument } from './key-document.ts';
 import type { LastUsedBuffer } from './last-used-buffer.ts';
 
-export class MongoAppKeys implements AppKeys {
-  readonly #lookups: ReadBatcher<AppKeyDocument>;
+export class MongoKeys<Key extends StoredKey> implements Keys<Key> {
+  readonly #lookups: ReadBatcher<KeyDocument<Key>>;
   readonly #lastUsed: LastUsedBuffer;
 
-  constructor(database: MongoDatabase, lastUsed: LastUsedBuffer) {
+  constructor(database: MongoDatabase, name: KeyCollection, lastUsed: LastUsedBuffer) {
     this.#lastUsed = lastUsed;
     this.#lookups = new ReadBatcher(async (digests) => {
       const query = { filter: { _id: oneOf(digests) }, limit: digests.length };
-      const documents = await database.findOnce<AppKeyDocument>('app_keys', query);
+      const documents = await database.findOnce<KeyDocument<Key>>(name, query);
       return new Map(documents.map((document) => [document._id, document]));
     });
   }
 
-  async find(digest: string, call: Call): Promise<AppKey | null> {
+  async find(digest: string, call: Call): Promise<Key | null> {
     const document = await this.#lookups.find(digest, call);
-    return document === null ? null : fromAppKeyDocument(document);
+    return document === null ? null : fromKeyDocument(document);
   }
 
   recordUse(id: string, at: Date): void {

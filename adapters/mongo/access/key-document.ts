@@ -1,0 +1,16 @@
+import type { StoredKey } from '../../../core/key/stored-key.ts';
+
+/** The collections of keys. */
+export type KeyCollection = 'app_keys' | 'operator_keys';
+
+/** A key under its digest, by which every request looks it up. */
+export type KeyDocument<Key extends StoredKey> = { readonly _id: string } & Omit<Key, 'digest'>;
+
+export function toKeyDocument<Key extends StoredKey>({ digest, ...facts }: Key): KeyDocument<Key> {
+  return { _id: digest, ...facts };
+}
+
+export function fromKeyDocument<Key extends StoredKey>({ _id, ...facts }: KeyDocument<Key>): Key {
+  // TypeScript does not see that what was left out of a generic type is put back.
+  return { digest: _id, ...facts } as unknown as Key;
+}

@@ -1,0 +1,69 @@
+import type { Collection, Document } from 'mongodb';
+import type { Call } from '../../../core/call.ts';
+import type { AllKeys, KeyEnd, KeyPosition } from '../../../core/key/all-keys.port.ts';
+import type { StoredKey } from '../../../core/key/stored-key.ts';
+import { duplicateField } from '../driver/errors.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { fromKeyDocument, toKeyDocument, type KeyCollection, type KeyDocument } from './key-document.ts';
+
+interface KeyPage {
+  /** Only app keys have a product. */
+  readonly productId?: string | null;
+  readonly after: KeyPosition | null;
+  readonly limit: number;
+}
+
+export class MongoAllKeys<Key extends StoredKey> implements AllKeys<Key> {
+  readonly #database: MongoDatabase;
+  readonly #name: KeyCollection;
+  readonly #keys: Collection<Document & { readonly _id: string }>;
+
+  constructor(database: MongoDatabase, name: KeyCollection) {
+    this.#database = database;
+    this.#name = name;
+    this.#keys = database.collection(name);
+  }
+
+  async find(id: string, call: Call): Promise<Key | null> {
+    const query = { filter: { id }, limit: 1 };
+    const [document] = await this.#database.find<KeyDocument<Key>>(this.#name, query, call);
+    return document === undefined ? null : fromKeyDocument(document);
+  }
+
+  async page({ productId = null, after, limit }: KeyPage, call: Call): Promise<readonly Key[]> {
+    const filter = { ...(productId !== null && { productId }), ...(after !== null && isAfter(after)) };
+    const query = { filter, sort: { createdAt: 1, id: 1 }, limit };
+    const documents = await this.#database.find<KeyDocument<Key>>(this.#name, query, call);
+    return documents.map((document) => fromKeyDocument(document));
+  }
+
+  async add(key: Key, call: Call): Promise<'added' | 'id taken'> {
+    // Sent once: if the first attempt was applied, a second one would fail as a duplicate.
+    return this.#database.writeOnce(call, async (session) => {
+      try {
+        await this.#keys.insertOne(toKeyDocument(key), { session });
+        return 'added';
+      } catch (error) {
+        if (duplicateField(error) !== 'id') throw error;
+        return 'id taken';
+      }
+    });
+  }
+
+  async end(id: string, by: KeyEnd, call: Call): Promise<void> {
+    const filter = { id, revokedAt: null, ...('expiresAt' in by && endsAfter(by.expiresAt)) };
+    await this.#database.write(call, (session) => this.#keys.updateOne(filter, { $set: by }, { session }));
+  }
+}
+
+/** The condition of a page. Its first part bounds the walk over the index, which `$or` alone would not. */
+function isAfter({ createdAt, id }: KeyPosition): Document {
+  return {
+    createdAt: { $gte: createdAt },
+    $or: [{ createdAt: { $gt: createdAt } }, { createdAt, id: { $gt: id } }],
+  };
+}
+
+function endsAfter(at: Date): Document {
+  return { $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] };
+}
