@@ -5,10 +5,12 @@ import {
   importEntitlements,
   type EntitlementDraft,
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
+import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { makeLicense } from '../../../../core/license/new-license.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
 const key = 'a-key-that-was-sold-elsewhere';
@@ -85,6 +87,17 @@ for (const { name, open } of stores) {
       const outcomes = (await Promise.all([run(drafts), run(drafts), run(drafts)])).flat();
       expect(outcomes.filter((outcome) => outcome === 'imported')).to.have.length(50);
       expect(outcomes.filter((outcome) => outcome === 'entitlement_exists')).to.have.length(100);
+    });
+
+    it('fails if the store does not say what became of each entitlement', async () => {
+      const { products, allEntitlements } = store();
+      const silent: Pick<AllEntitlements, 'add'> = {
+        add: async (each, call) => (await allEntitlements.add(each, call)).slice(1),
+      };
+      const license = makeLicense(randomBytes, digest);
+      const importing = importEntitlements(products, silent, license, addInterval)([aDraft({})], aCall());
+      const { message } = (await thrownBy(importing)) as Error;
+      expect(message).to.equal('the store returned fewer outcomes than entitlements');
     });
 
     async function run(drafts: readonly EntitlementDraft[]): Promise<readonly string[]> {
