@@ -3,11 +3,13 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keepResults } from './report/keep-results.ts';
-import { compareOnMongo, type MongoResults } from './comparisons/mongo-comparison.ts';
-import { mongoTable, shareOfCeiling, slowClientsTable, sqliteTable } from './report/report.ts';
+import { compareOnMongo } from './comparisons/mongo-comparison.ts';
+import { commandsTable } from './report/commands-table.ts';
+import { mongoTable, shareOfCeiling, slowClientsTable, sqliteTable, type Results } from './report/report.ts';
 import type { Effort } from './comparisons/rounds.ts';
 import { measureSlowClients, slowClientsName, type SlowClientsResults } from './comparisons/slow-clients.ts';
 import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
+import { measureCommands, commandsName, type CommandsResults } from './comparisons/commands.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,17 +31,30 @@ const alone: Effort = quick
   ? { rounds: 3, seconds: 0.3, warmUpSeconds: 0.4, connections: 1 }
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
+/** Parts are kept whole: `--only` may name one of these two, or nothing. */
+const parts = [slowClientsName, commandsName];
+const isPart = parts.includes(only);
+
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
 try {
-  const compares = only !== slowClientsName;
-  const slowClients = values.store === '' && slowClientsName.includes(only) ? await besideSlowClients() : null;
-  const sqlite = compares && values.store !== 'mongo' ? await onSqlite() : null;
-  const mongo = compares && values.store !== 'sqlite' ? await onMongo() : null;
+  const results: Results = {
+    ...(values.store === '' && commandsName.includes(only) && { commands: await ofCommands() }),
+    ...(values.store === '' && slowClientsName.includes(only) && { slowClients: await besideSlowClients() }),
+    ...(!isPart && values.store !== 'mongo' && { sqlite: await onSqlite() }),
+    ...(!isPart && values.store !== 'sqlite' && (await onMongo())),
+  };
   const machine = `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
-  const whole = !quick && only === '' && values.licenses === '100000';
-  if (whole) await keepResults({ date: new Date().toISOString(), machine, effort, sqlite, mongo, slowClients });
+  const isWhole = !quick && (only === '' || isPart) && values.licenses === '100000';
+  if (isWhole) await keepResults({ date: new Date().toISOString(), machine, effort }, results);
 } finally {
   await rm(folder, { recursive: true });
+}
+
+async function ofCommands(): Promise<CommandsResults> {
+  const results = await measureCommands(folder, effort);
+  console.log(`the cost of commands, median (min–max) of ${effort.rounds} rounds`);
+  console.log(`${commandsTable(results)}\n`);
+  return results;
 }
 
 async function besideSlowClients(): Promise<SlowClientsResults> {
@@ -55,17 +70,17 @@ async function onSqlite(): Promise<SqliteResults> {
   });
   console.log(`\nSQLite: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
   console.log(sqliteTable(results));
-  console.log(`start to first answer: ${results.startToFirstAnswer.toFixed(0)} ms\n`);
+  console.log();
   return results;
 }
 
-async function onMongo(): Promise<MongoResults | null> {
+async function onMongo(): Promise<Pick<Results, 'mongo'>> {
   const results = await compareOnMongo(folder, licenses, { together: effort, alone }, only);
   if (results === null) {
     console.log('MongoDB is left out: there is no mongod on the PATH.');
-    return null;
+    return {};
   }
   console.log(`MongoDB: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
   console.log(mongoTable(results));
-  return results;
+  return { mongo: results };
 }

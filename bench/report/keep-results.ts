@@ -1,20 +1,28 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { withBlocks } from '../../docs/generate/marked-block.ts';
-import { mongoTable, slowClientsTable, sqliteTable, type Results } from './report.ts';
+import { commandsTable } from './commands-table.ts';
+import { mongoTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 
 const readme = 'bench/README.md';
+const file = 'bench/results.json';
 
-/** Writes a run to the results file and its tables into the README. */
-export async function keepResults(results: Results): Promise<void> {
-  await writeFile('bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
-  const { date, machine, effort, sqlite, mongo, slowClients } = results;
-  const run = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds of ${effort.seconds} s`;
-  const caption = `${run}, ${effort.connections} connections.`;
-  const start = `Start to first answer: ${sqlite?.startToFirstAnswer.toFixed(0)} ms.`;
-  const tables = {
-    ...(sqlite !== null && { SQLite: `${caption} ${start}\n\n${sqliteTable(sqlite)}` }),
-    ...(mongo !== null && { MongoDB: `${caption}\n\n${mongoTable(mongo)}` }),
-    ...(slowClients !== null && { 'slow clients': `${run}.\n\n${slowClientsTable(slowClients)}` }),
+/** Writes what a run has measured to the results file, and its tables into the README. Other parts of both stay. */
+export async function keepResults(run: Run, results: Results): Promise<void> {
+  const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const measured = Object.entries(results).map(([part, figures]) => [part, { ...run, ...figures }]);
+  await writeFile(file, `${JSON.stringify({ ...Object(kept), ...Object.fromEntries(measured) }, null, 2)}\n`);
+  await writeFile(readme, withBlocks(await readFile(readme, 'utf8'), tablesOf(run, results)));
+}
+
+/** The tables with their captions, by the name of their markers. */
+function tablesOf({ date, machine, effort }: Run, { sqlite, mongo, slowClients, commands }: Results) {
+  const rounds = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds`;
+  const timed = `${rounds} of ${effort.seconds} s`;
+  const load = `${timed}, ${effort.connections} connections`;
+  return {
+    ...(sqlite && { SQLite: `${load}.\n\n${sqliteTable(sqlite)}` }),
+    ...(mongo && { MongoDB: `${load}.\n\n${mongoTable(mongo)}` }),
+    ...(slowClients && { 'slow clients': `${timed}.\n\n${slowClientsTable(slowClients)}` }),
+    ...(commands && { commands: `${rounds}.\n\n${commandsTable(commands)}` }),
   };
-  await writeFile(readme, withBlocks(await readFile(readme, 'utf8'), tables));
 }

@@ -4,15 +4,21 @@ import type { Effort, Measured, Round } from '../comparisons/rounds.ts';
 import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
 import { spreadOf } from '../comparisons/spread.ts';
+import type { CommandsResults } from '../comparisons/commands.ts';
 
-/** The results of one run, as results.json has them. */
-export interface Results {
+/** When, where and with which effort something was measured. */
+export interface Run {
   readonly date: string;
   readonly machine: string;
   readonly effort: Effort;
-  readonly sqlite: SqliteResults | null;
-  readonly mongo: MongoResults | null;
-  readonly slowClients: SlowClientsResults | null;
+}
+
+/** The figures of a run by part. Each part is kept on its own. */
+export interface Results {
+  readonly sqlite?: SqliteResults;
+  readonly mongo?: MongoResults;
+  readonly slowClients?: SlowClientsResults;
+  readonly commands?: CommandsResults;
 }
 
 /** The table of the comparison on SQLite. */
@@ -128,7 +134,8 @@ function spread(rounds: readonly Round[], figure: keyof Round, digits: number, u
   return `${median.toFixed(digits)}${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Renders a table of Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
