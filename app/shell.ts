@@ -53,10 +53,10 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
           if (json) stdout.write(`${JSON.stringify({ address: url })}\n`);
         });
       }),
-    demo: ({ settings, json }) =>
+    demo: ({ settings, json, seed }) =>
       serving(settings, takeOverSignals(), async (resolved, parts) => {
         const { demo } = await import('./demo/demo.ts');
-        await demo(resolved, parts, { print: (text) => void stdout.write(text), json });
+        await demo(resolved, parts, { print: (text) => void stdout.write(text), json, seed });
       }),
     takeOverSignals,
     newCall: () => newCall(clock(), commandTimeout, `command:${userName()}`),

@@ -9,11 +9,23 @@ export const digest: Digest = (text) => crypto.hash('sha256', text, 'base64url')
 
 export const randomBytes: RandomBytes = (count) => crypto.randomBytes(count);
 
+/**
+ * Returns a source of bytes that repeats itself for each seed (SHAKE256). Anybody who knows the seed knows the secrets that
+ * are made of them, so it is for sample data only.
+ */
+export function seededBytes(seed: string): RandomBytes {
+  let reads = 0;
+  return (count) => {
+    reads += 1;
+    return crypto.createHash('shake256', { outputLength: count }).update(`${reads}\n${seed}`).digest();
+  };
+}
+
 export const crc32: Crc32 = (text) => zlib.crc32(text);
 
 /** Identifiers of a prefix and 22 random base62 symbols: 131 bits, as many as a UUID and shorter. */
-export function randomIds(prefix: string): NewId {
-  return () => prefix + randomText(base62, 22, randomBytes);
+export function randomIds(prefix: string, source: RandomBytes = randomBytes): NewId {
+  return () => prefix + randomText(base62, 22, source);
 }
 
 /** A correlation id: a random UUID. */

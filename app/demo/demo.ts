@@ -2,15 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandFailed } from '../../adapters/cli/shell/errors.ts';
+import { seededBytes } from '../../adapters/crypto/node-secrets.ts';
 import { scopes } from '../../core/access/scope.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import type { Platform } from '../../core/administration/platform.ts';
 import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { serve, type ServeParts } from '../server/serve.ts';
 import { newCall } from '../service/new-call.ts';
-import { nodePlatform } from '../service/platform.ts';
+import { nodePlatform, platformWith } from '../service/platform.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';
@@ -24,20 +26,23 @@ interface DemoData {
   readonly others: ReadonlyMap<string, string>;
 }
 
-export interface DemoOutput {
+export interface DemoOptions {
   readonly print: (text: string) => void;
   readonly json: boolean;
+  /** The same seed makes the same keys and ids; null makes random ones. */
+  readonly seed: string | null;
 }
 
 /**
  * Serves sample data from a store in a temporary folder, which is removed at the end, and prints a request to try for
  * each operation. Throws `CommandFailed` if the folder cannot be created.
  */
-export async function demo(settings: Settings, parts: ServeParts, { print, json }: DemoOutput): Promise<void> {
+export async function demo(settings: Settings, parts: ServeParts, { print, json, seed }: DemoOptions): Promise<void> {
   const folder = await temporaryFolder();
   const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
+  const platform = seed === null ? nodePlatform : platformWith(seededBytes(seed));
   try {
-    const data = await fillStore(own, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
+    const data = await fillStore(own, platform, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
     await serve(own, parts, (url) => print(json ? demoJson(url, data) : demoText(url, data)));
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.
@@ -57,10 +62,10 @@ async function temporaryFolder(): Promise<string> {
   }
 }
 
-async function fillStore({ store: url, idempotencyTtl }: Settings, call: Call): Promise<DemoData> {
+async function fillStore({ store: url, idempotencyTtl }: Settings, platform: Platform, call: Call): Promise<DemoData> {
   const store = await openStore(url, { create: true }, retentionFor(idempotencyTtl), call);
   try {
-    return await addSampleData(administrationOf(store.ports, nodePlatform), call);
+    return await addSampleData(administrationOf(store.ports, platform), call);
   } finally {
     await store.close();
   }

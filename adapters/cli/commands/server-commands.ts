@@ -1,8 +1,15 @@
 import type { Command } from 'commander';
-import { wantsJson } from '../input/options.ts';
+import { textThat } from '../../../core/parsing/value-rule.ts';
+import { valueOption, wantsJson } from '../input/options.ts';
 import { addSettingFlags, typedSettings } from '../input/settings-flags.ts';
 import type { ServeOptions, Shell } from '../shell/shell.ts';
 import { WrongArgument } from '../shell/errors.ts';
+
+interface DemoFlags {
+  readonly seed?: string;
+}
+
+const seedRule = textThat((text) => text !== '', 'must not be empty');
 
 export function addServerCommands(program: Command, shell: Shell): void {
   addSettingFlags(program.command('serve'), shell.settingFlags)
@@ -11,8 +18,9 @@ export function addServerCommands(program: Command, shell: Shell): void {
 
   addSettingFlags(program.command('demo'), shell.settingFlags)
     .description('serve sample data from a temporary store, and print a request for each operation')
-    .action((_options: unknown, command: Command) => {
-      const options = optionsOf(command, shell);
+    .addOption(valueOption('--seed <text>', 'make the same keys and ids for the same text', seedRule))
+    .action(({ seed }: DemoFlags, command: Command) => {
+      const options = { ...optionsOf(command, shell), seed: seed ?? null };
       if (options.settings.flags['store'] === undefined) return shell.demo(options);
       throw new WrongArgument('The demo has a store of its own: leave out --store.');
     });

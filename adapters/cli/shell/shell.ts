@@ -32,6 +32,11 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
+export interface DemoOptions extends ServeOptions {
+  /** The same seed makes the same keys and ids; null makes random ones. */
+  readonly seed: string | null;
+}
+
 /** One change that a command made, as it is logged: without keys, licenses and addresses. */
 export type LoggedChange =
   | { readonly command: string; readonly productId: string }
@@ -97,7 +102,7 @@ export interface Shell {
   /** Resolves when the server has stopped. */
   readonly serve: (options: ServeOptions) => Promise<void>;
   /** Serves sample data from a temporary store, until the server has stopped. */
-  readonly demo: (options: ServeOptions) => Promise<void>;
+  readonly demo: (options: DemoOptions) => Promise<void>;
   /**
    * Keeps SIGINT and SIGTERM from ending the process: the first one aborts the returned signal, with its name as the
    * reason. A second one ends the process at once.

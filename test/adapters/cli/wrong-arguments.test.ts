@@ -209,6 +209,7 @@ const others: readonly Example[] = [
   [['store', 'backup', ''], '<file> must not be blank, nor begin or end with a space.'],
   ['serve --port 65536', `port (--port) ${portRule}`],
   ['serve --port 3e3', `port (--port) ${portRule}`],
+  ['demo --seed=', '--seed must not be empty.'],
   ['demo --port -1', `port (--port) ${portRule}`],
   [['serve', '--host', ''], 'host (--host) must be a host name or IP address.'],
   [['product', 'list', '--store', ' '], 'store (--store) must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.'],

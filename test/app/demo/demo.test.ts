@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { readMarkdown } from '../../support/documents/markdown.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { startNode } from '../../support/processes/node-process.ts';
+
+/** What `demo --json` prints. */
+interface SampleData {
+  readonly address: string;
+}
 
 describe('the demo', () => {
   let folder: string;
@@ -16,13 +22,16 @@ describe('the demo', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs the demo until it serves, and then stops it; returns its exit code and its log. */
-  async function run(whileServing: () => Promise<void>): Promise<readonly [number, string]> {
+  /** Runs the demo until it serves and `whileServing` is done; returns its exit code and its log. */
+  async function run(
+    whileServing: (line: string) => Promise<void>,
+    flags: readonly string[] = [],
+  ): Promise<readonly [number, string]> {
     const env = { ...process.env, TMPDIR: folder };
-    const child = startNode([programPath, 'demo', '--json', '--port', '0', '--log-format', 'json'], { env });
+    const child = startNode([programPath, 'demo', '--json', '--port', '0', '--log-format', 'json', ...flags], { env });
     const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
-    await once(createInterface({ input: child.stdout }), 'line');
-    await whileServing();
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    await whileServing(String(line));
     child.kill('SIGTERM');
     const [[code], log] = await ended;
     return [code, log];
@@ -39,6 +48,34 @@ describe('the demo', () => {
     });
     expect(code).to.equal(0);
     expect(log).not.to.match(/"level":"(error|fatal)"/);
+  });
+
+  /** Runs the demo with a seed; returns what it prints but for its address, and the ids of its listings. */
+  async function sampleData(seed: string): Promise<readonly unknown[]> {
+    const data: unknown[] = [];
+    await run(
+      async (line) => {
+        const { address, ...printed }: SampleData = JSON.parse(line);
+        const answer = await fetch(`${address}/api/marketplace/listings?limit=48`);
+        const { data: listings } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
+        data.push(printed, ...listings.map(({ id }) => id));
+      },
+      ['--seed', seed],
+    );
+    return data;
+  }
+
+  it('makes the same keys and ids for the same seed', async () => {
+    const data = await sampleData('tests');
+    expect(data).to.have.length(49);
+    expect(await sampleData('tests')).to.deep.equal(data);
+    expect(await sampleData('other')).not.to.deep.equal(data);
+  });
+
+  it('is a test double with the data that docs/operating.md shows', async () => {
+    const document = await readMarkdown('docs/operating.md');
+    const { address: _, ...shown }: SampleData = JSON.parse(document.codeBlocks('json').at(-1) ?? '');
+    expect((await sampleData('tests'))[0]).to.deep.equal(shown);
   });
 
   it('says where it cannot write, and what to do', async () => {

@@ -10,6 +10,7 @@ import type {
   LoggedChange,
   MissingStore,
   OpenAdministration,
+  DemoOptions,
   ServeOptions,
   Shell,
 } from '../../../adapters/cli/shell/shell.ts';
@@ -31,7 +32,7 @@ export class TestCommandLine {
   readonly opened: ({ readonly url: string } & MissingStore)[] = [];
   readonly changes: LoggedChange[] = [];
   readonly served: ServeOptions[] = [];
-  readonly demonstrated: ServeOptions[] = [];
+  readonly demonstrated: DemoOptions[] = [];
   closed = 0;
 
   /** Runs one command line; `stdin` and whatever else differs can be given. */

@@ -11,7 +11,11 @@ describe('latchkey serve', () => {
       { settings: { flags: {}, file: null }, json: false },
       { settings: { flags: { store: 'memory:', host: '::1', port: '0' }, file: null }, json: true },
     ]);
-    expect(cli.demonstrated).to.deep.equal([{ settings: { flags: { port: '65535' }, file: null }, json: false }]);
+    await cli.run(['demo', '--seed', 'tests']);
+    expect(cli.demonstrated).to.deep.equal([
+      { settings: { flags: { port: '65535' }, file: null }, json: false, seed: null },
+      { settings: { flags: {}, file: null }, json: false, seed: 'tests' },
+    ]);
   });
 });
 
