@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { batchChannel, type Batch } from '../../core/store/batch.ts';
+import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
 export interface MeasuredRequest {
@@ -9,21 +10,41 @@ export interface MeasuredRequest {
   readonly edition: string;
   /** Null if the client closed the connection before its request was complete. */
   readonly status: number | null;
+  /** The value of the `Error-Code` header; undefined for a success. */
+  readonly errorCode: string | undefined;
   /** Milliseconds. */
   readonly duration: number;
   readonly replayed: boolean;
 }
 
+/** What the metrics report beside what they count. */
+export interface MetricsSources {
+  /** The version of the release, and the current edition of the API. */
+  readonly build: { readonly version: string; readonly edition: string };
+  /** The age of the catalog in milliseconds; Infinity before it is loaded. */
+  readonly catalogAge: () => number;
+}
+
+/** The errors that are worth an alert at their first occurrence. */
+const faultCodes = ['internal_error', 'store_unavailable'];
+
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** The metrics of one server: its requests, store calls and catalog, and the process with its event loop. */
+/** The metrics of one server: its requests, verifications, store calls and catalog, and the process with its event loop. */
 export class Metrics {
   readonly #registry = new Registry();
+  readonly verifications = new VerificationCounter(this.#registry);
   readonly #requests = new Counter({
     name: 'latchkey_requests_total',
     help: 'Requests by operation, edition and status.',
     labelNames: ['operation', 'edition', 'status'],
+    registers: [this.#registry],
+  });
+  readonly #errors = new Counter({
+    name: 'latchkey_errors_total',
+    help: 'Error responses by operation and Error-Code.',
+    labelNames: ['operation', 'code'],
     registers: [this.#registry],
   });
   readonly #latency = new Histogram({
@@ -58,9 +79,10 @@ export class Metrics {
     if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
   };
 
-  /** `catalogAge` returns milliseconds, and Infinity before the catalog is loaded. */
-  constructor(catalogAge: () => number) {
+  constructor({ build, catalogAge }: MetricsSources) {
     collectDefaultMetrics({ register: this.#registry });
+    const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
+    new Gauge({ ...info, labelNames: ['version', 'edition'], registers: [this.#registry] }).set(build, 1);
     const age: Gauge = new Gauge({
       name: 'latchkey_catalog_age_seconds',
       help: 'Time since the catalog was last refreshed.',
@@ -71,9 +93,22 @@ export class Metrics {
     subscribe(batchChannel, this.#observeBatch);
   }
 
-  readonly request = ({ operation = 'none', edition, status, duration, replayed }: MeasuredRequest): void => {
+  /** Starts the counters of faults at 0, so that a query for their increase sees the first one. */
+  expectOperations(operations: readonly string[]): void {
+    for (const operation of operations) for (const code of faultCodes) this.#errors.inc({ operation, code }, 0);
+  }
+
+  readonly request = ({
+    operation = 'none',
+    edition,
+    status,
+    errorCode,
+    duration,
+    replayed,
+  }: MeasuredRequest): void => {
     this.#requests.inc({ operation, edition, status: status ?? 'gone' });
     this.#latency.observe({ operation }, duration / 1000);
+    if (errorCode !== undefined) this.#errors.inc({ operation, code: errorCode });
     if (replayed) this.#replays.inc({ operation });
   };
 

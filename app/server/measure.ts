@@ -1,10 +1,15 @@
 import type { Container, ServiceIdentifier } from 'inversify';
+import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
+import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 
-/** Measures the ports of the store that requests use. Must be called before the container builds any of them. */
+/** Measures the ports of the store that requests use, and the results of verifications. Must be called before the container builds any of them. */
 export function measure(container: Container): Metrics {
-  const metrics = new Metrics(() => container.get(tokens.catalogIndex).age());
+  const metrics = new Metrics({
+    build: { version: release, edition: currentEdition },
+    catalogAge: () => container.get(tokens.catalogIndex).age(),
+  });
   const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {
     container.onActivation(token, (_context, port) => metrics.timed(name, port));
   };
@@ -14,5 +19,6 @@ export function measure(container: Container): Metrics {
   time('Licenses', tokens.licenses);
   time('Listings', tokens.listings);
   time('Waitlist', tokens.waitlist);
+  container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return metrics;
 }

@@ -22,10 +22,12 @@ export async function createPublicPort(
   metrics: Metrics | null,
 ): Promise<HttpPort> {
   const baseUrl = new BaseUrl(settings.publicUrl);
+  const operations = publicOperations(parts.container, settings, () => baseUrl.value, readiness.check);
+  metrics?.expectOperations(operations.map(({ id }) => id));
   return new HttpPort(parts, {
     ...settings,
     flag: '--port',
-    operations: publicOperations(parts.container, settings, () => baseUrl.value, readiness.check),
+    operations,
     baseUrl,
     rateLimiter: await createRateLimiter(parts, settings),
     ...(metrics === null ? {} : { observe: metrics.request }),

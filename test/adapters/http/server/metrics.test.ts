@@ -1,4 +1,10 @@
 import { expect } from 'chai';
+import { release } from '../../../../app/service/release.ts';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { licenseDigest } from '../../../../core/license/license-key.ts';
+import { aLicense, aSubscription, later } from '../../../support/builders.ts';
+import { licenseKeys } from '../../../support/http/fixtures.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
 import { sqlite } from '../../../support/stores/stores.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
@@ -45,6 +51,50 @@ describe('the metrics', () => {
     expect(text).to.match(/^latchkey_store_batch_size_sum\{kind="writes"\} [1-9]/m);
   });
 
+  it('count verifications by result and status, and errors by operation and code', async () => {
+    const service = await start({ adminPort: 0 });
+    const expired = 'a-license-key-that-has-expired';
+    const license = aLicense({ digest: licenseDigest(expired, digest) });
+    await service.grant(aSubscription({ id: 'ent_3', license, graceUntil: later(-1) }));
+    const client = new RawClient(service.url);
+    const keys = [
+      licenseKeys.active,
+      licenseKeys.active,
+      expired,
+      licenseKeys.revoked,
+      'no-such-license-key-at-all',
+      'short',
+    ];
+    for (const licenseKey of keys) {
+      client.send(verify(JSON.stringify({ licenseKey })));
+      await client.read('POST');
+    }
+    for (const bytes of [http('GET /api/app-entitlements/x', [bearer()]), http('GET /nowhere')]) {
+      client.send(bytes);
+      await client.read('GET');
+    }
+    client.close();
+    const lines = await metricsOf(service);
+    expect(lines.filter((line) => line.startsWith('latchkey_verifications_total'))).to.have.members([
+      'latchkey_verifications_total{result="valid",status="active"} 2',
+      'latchkey_verifications_total{result="refused",status="expired"} 1',
+      'latchkey_verifications_total{result="unknown"} 2',
+    ]);
+    expect(lines.filter((line) => /^latchkey_errors_total.* [^0]/.test(line))).to.have.members([
+      'latchkey_errors_total{operation="verifyLicense",code="malformed_license_key"} 1',
+      'latchkey_errors_total{operation="getEntitlement",code="entitlement_not_found"} 1',
+      'latchkey_errors_total{operation="none",code="not_found"} 1',
+    ]);
+  });
+
+  it('start the counters of faults at 0, and name the build', async () => {
+    const lines = await metricsOf(await start({ adminPort: 0 }));
+    for (const code of ['internal_error', 'store_unavailable']) {
+      expect(lines).to.include(`latchkey_errors_total{operation="verifyLicense",code="${code}"} 0`);
+    }
+    expect(lines).to.include(`latchkey_build_info{version="${release}",edition="2026-07-18"} 1`);
+  });
+
   it('are off without an admin port', async () => {
     const service = await start();
     expect(service.adminUrl).to.equal(null);
@@ -58,3 +108,7 @@ describe('the metrics', () => {
     }
   });
 });
+
+async function metricsOf({ adminUrl }: TestService): Promise<readonly string[]> {
+  return (await (await fetch(`${adminUrl}/metrics`)).text()).split('\n');
+}
