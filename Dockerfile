@@ -6,7 +6,7 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY core core
 COPY adapters adapters
 COPY app app
-RUN mkdir /data && chown node:node /data && ln -s /srv/latchkey/app/main.js /usr/local/bin/latchkey
+RUN install -d -o node -g node -m 700 /data && ln -s /srv/latchkey/app/main.js /usr/local/bin/latchkey
 USER node
 VOLUME /data
 EXPOSE 3000

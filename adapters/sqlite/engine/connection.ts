@@ -1,15 +1,17 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { isBusy } from './errors.ts';
 import { migrate, readSchemaVersion } from './migrate.ts';
+import { createFile, createFolder } from './private-files.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /**
- * Opens the store file at `path`, creates it if `create` is set, and brings its schema up to date. Throws
- * `UnusableStore` if the file is missing, has a newer schema, is not a Latchkey store, or is not readable and writable.
+ * Opens the store file at `path` and brings its schema up to date. Creates it, for this user only, if `create` is set.
+ * Throws `UnusableStore` if the file is missing, has a newer schema, is not a Latchkey store, or is not readable and
+ * writable.
  *
  * SQLite's own busy timeout is 0, because it would block the whole process. `retryWhileBusy` and the batchers retry
  * instead.
@@ -32,9 +34,11 @@ export async function openConnection(
 
 function connect(file: string, { create }: { readonly create: boolean }): Connection {
   try {
-    if (create) mkdirSync(dirname(file), { recursive: true });
-    else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw missing(file);
-    return new Database(file, { timeout: 0 });
+    if (create) {
+      createFolder(dirname(file));
+      createFile(file);
+    } else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw missing(file);
+    return new Database(file, { timeout: 0, fileMustExist: true });
   } catch (error) {
     throw error instanceof UnusableStore ? error : inaccessible(file, error);
   }
@@ -46,6 +50,8 @@ function configure(connection: Connection, file: string): void {
     readSchemaVersion(connection, file);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
+    // What is deleted is overwritten: an erased address must not stay in free pages, nor in later backups.
+    connection.pragma('secure_delete = ON');
     migrate(connection, file);
     checkWritable(connection);
   } catch (error) {

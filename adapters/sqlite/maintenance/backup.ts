@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { BackupOutcome } from '../../../core/maintenance/maintenance.port.ts';
+import { createFile, flushFolder } from '../engine/private-files.ts';
 import { retryWhileBusy } from '../engine/retry-while-busy.ts';
 import { isIntact } from './findings.ts';
 
@@ -14,8 +15,9 @@ const unwritableCodes = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'
 const unwritableSqliteCodes = /^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/;
 
 /**
- * Copies the store of a connection to a new file. The copy is written under a temporary name, checked, flushed to disk
- * and only then linked to `path`, which fails if that name is taken. So a file of that name is always a complete backup.
+ * Copies the store of a connection to a new file, for this user only. The copy is written under a temporary name,
+ * checked, flushed to disk and only then linked to `path`, which fails if that name is taken. So a file of that name is
+ * always a complete backup.
  */
 export async function backUp(
   source: Connection,
@@ -29,12 +31,13 @@ export async function backUp(
   const { randomUUID } = await import('node:crypto');
   const partial = `${file}.${randomUUID()}.partial`;
   try {
+    createFile(partial);
     await copy(source.name, partial, call, isStopped);
     verify(partial);
     await flush(partial);
     if (isStopped()) return { kind: 'stopped' };
     await link(partial, file);
-    await flush(dirname(file));
+    flushFolder(dirname(file));
     return { kind: 'copied', bytes: (await stat(file)).size };
   } catch (error) {
     if (error instanceof Stopped) return { kind: 'stopped' };

@@ -3,6 +3,7 @@ import type { Call, NewCall } from '../../../core/call.ts';
 import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
 import { inPages } from '../engine/pages.ts';
+import { emptyLog } from '../engine/empty-log.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from './sign-up-row.ts';
@@ -36,7 +37,9 @@ export class SqliteWaitlist implements Waitlist {
     }
   }
 
-  erase(email: string, call: Call): Promise<0 | 1> {
-    return this.#database.write(call, () => (this.#erase.run(addressOf(email)).changes === 0 ? 0 : 1));
+  async erase(email: string, call: Call): Promise<0 | 1> {
+    const erased = await this.#database.write(call, () => (this.#erase.run(addressOf(email)).changes === 0 ? 0 : 1));
+    await emptyLog(this.#database.connection);
+    return erased;
   }
 }
