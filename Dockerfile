@@ -1,4 +1,6 @@
-FROM node:24-slim
+# By tag, so that a rebuild has the security fixes of Node and Debian. To pin it: --build-arg NODE_IMAGE=node:24-slim@sha256:…
+ARG NODE_IMAGE=node:24-slim
+FROM ${NODE_IMAGE}
 WORKDIR /srv/latchkey
 ENV NODE_ENV=production STORE_URL=sqlite:/data/latchkey.db HOST=0.0.0.0
 COPY package.json package-lock.json .npmrc ./
