@@ -5,7 +5,7 @@ import * as codecs from './codecs.ts';
 interface Declaration<T> {
   readonly description: string;
   readonly codec: codecs.Codec<T>;
-  /** As it would be written; null if there is none, and then the value is null until somebody sets it. */
+  /** As it would be written. Null if there is none: the value is then null until it is set. */
   readonly default: string | null;
   /** Environment variable, if it does not follow from the name. */
   readonly env?: string;

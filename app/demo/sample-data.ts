@@ -1,0 +1,79 @@
+import { scopes } from '../../core/access/scope.ts';
+import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import type { Platform } from '../../core/administration/platform.ts';
+import type { Call } from '../../core/call.ts';
+import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
+import type { Grant } from '../../core/entitlement/grant.ts';
+import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openStore } from '../stores/open-store.ts';
+import { demoCatalog } from './catalog.ts';
+
+/** What the printed requests need to know of the sample data. */
+export interface DemoData {
+  readonly appKey: string;
+  readonly entitlementId: string;
+  readonly licenseKey: string;
+  /** License keys of other entitlements by status, and of one that was bought once. */
+  readonly others: ReadonlyMap<string, string>;
+}
+
+/** Creates the store of these settings and adds the sample data. */
+export async function fillStore(
+  { store: url, idempotencyTtl }: Settings,
+  platform: Platform,
+  call: Call,
+): Promise<DemoData> {
+  const store = await openStore(url, { create: true }, retentionFor(idempotencyTtl), call);
+  try {
+    return await addSampleData(administrationOf(store.ports, platform), call);
+  } finally {
+    await store.close();
+  }
+}
+
+const day = 86_400_000;
+
+/** Adds two products, an app key, a license in every state, and a catalog. */
+async function addSampleData(administration: Administration, call: Call): Promise<DemoData> {
+  await administration.addProduct('sketchpad', 'Sketchpad', call);
+  await administration.addProduct('metronome', 'Metronome', call);
+  const request = { id: null, productId: 'sketchpad', scopes, expiresAt: null };
+  const { key } = await administration.issueAppKey(request, call);
+  const grant = async (id: string, granted: Grant = monthly): Promise<string> =>
+    (await administration.grantEntitlement({ grant: granted, id, licenseKey: null }, call)).licenseKey;
+  const ago = (days: number): Date => new Date(call.now.getTime() - days * day);
+  const run = (id: string, kind: 'suspend' | 'revoke' | 'past-due'): Promise<unknown> =>
+    administration.runEntitlementCommand(id, { kind } satisfies EntitlementCommand, call);
+
+  const licenseKey = await grant('ent_demo');
+  const others = new Map([
+    ['trialing', await grant('ent_trialing', { ...monthly, standing: 'trialing' })],
+    ['past_due', await grant('ent_past_due')],
+    ['suspended', await grant('ent_suspended')],
+    ['revoked', await grant('ent_revoked')],
+    ['expired', await grant('ent_expired', { ...monthly, currentPeriodStart: ago(60), currentPeriodEnd: ago(30) })],
+    ['one_time', await grant('ent_one_time', { ...terms, kind: 'one_time', productId: 'metronome' })],
+  ]);
+  await run('ent_past_due', 'past-due');
+  await run('ent_suspended', 'suspend');
+  await run('ent_revoked', 'revoke');
+  await administration.importListings(demoCatalog(call.now), call);
+  return { appKey: key ?? '', entitlementId: 'ent_demo', licenseKey, others };
+}
+
+const terms = {
+  productId: 'sketchpad',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'active',
+  currentPeriodStart: null,
+} as const;
+
+const monthly = {
+  ...terms,
+  kind: 'subscription',
+  billingInterval: 'month',
+  currentPeriodEnd: null,
+  grace: day,
+} as const;
