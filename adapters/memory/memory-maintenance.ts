@@ -1,7 +1,13 @@
 import type { Call } from '../../core/call.ts';
 import { expiredAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
-import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../core/maintenance/maintenance.port.ts';
+import type {
+  BackupOutcome,
+  Finding,
+  LastBackup,
+  Maintenance,
+  Pruned,
+} from '../../core/maintenance/maintenance.port.ts';
 import { recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -24,6 +30,10 @@ export class MemoryMaintenance implements Maintenance {
 
   async backup(): Promise<BackupOutcome> {
     return { kind: 'no file' };
+  }
+
+  async lastBackup(): Promise<LastBackup> {
+    return { kind: 'unknown' };
   }
 
   async prune(_from: string | null, call: Call): Promise<Pruned> {

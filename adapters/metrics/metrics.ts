@@ -1,6 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Call } from '../../core/call.ts';
+import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
 import { batchChannel, type Batch } from '../../core/store/batch.ts';
+import { BackupGauge } from './backup-gauge.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -23,6 +26,7 @@ export interface MetricsSources {
   readonly build: { readonly version: string; readonly edition: string };
   /** The age of the catalog in milliseconds; Infinity before it is loaded. */
   readonly catalogAge: () => number;
+  readonly lastBackup: (call: Call) => Promise<LastBackup>;
 }
 
 /** The errors that are worth an alert at their first occurrence. */
@@ -75,11 +79,14 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #backup: BackupGauge;
+
   readonly #observeBatch = (message: unknown): void => {
     if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
   };
 
-  constructor({ build, catalogAge }: MetricsSources) {
+  constructor({ build, catalogAge, lastBackup }: MetricsSources) {
+    this.#backup = new BackupGauge(lastBackup, this.#registry);
     collectDefaultMetrics({ register: this.#registry });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     new Gauge({ ...info, labelNames: ['version', 'edition'], registers: [this.#registry] }).set(build, 1);
@@ -129,7 +136,8 @@ export class Metrics {
   }
 
   /** Renders the metrics in the Prometheus text format. */
-  text(): Promise<string> {
+  async text(call: Call): Promise<string> {
+    await this.#backup.refresh(call);
     return this.#registry.metrics();
   }
 

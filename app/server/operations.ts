@@ -35,5 +35,5 @@ export function publicOperations(
 
 /** The table of operations of the admin port. */
 export function adminOperations(metrics: Metrics, ready: Ready): readonly Operation[] {
-  return [...probeOperations(ready), ...metricsOperations(() => metrics.text())];
+  return [...probeOperations(ready), ...metricsOperations((call) => metrics.text(call))];
 }

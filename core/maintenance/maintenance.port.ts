@@ -17,6 +17,14 @@ export type BackupOutcome =
   | { readonly kind: 'no file' }
   | { readonly kind: 'stopped' };
 
+/** What the store knows about its last backup. */
+export type LastBackup =
+  /** Everything that was written before `at` is in it. */
+  | { readonly kind: 'made'; readonly at: Date }
+  | { readonly kind: 'none' }
+  /** Backups of the store are made by other programs, if at all. */
+  | { readonly kind: 'unknown' };
+
 /** A position in the walk over all records. Only the store that returned it can read it. */
 export type PruneCursor = string;
 
@@ -26,7 +34,7 @@ export interface Pruned {
   readonly next: PruneCursor | null;
 }
 
-/** Work on a store as a whole, while requests go on. Only the administrator's commands use it. */
+/** Work on a store as a whole, while requests go on. Only the administrator's commands and the metrics use it. */
 export interface Maintenance {
   /** Checks the schema and all content, then writes a record and removes it. A fault of the store is a finding. */
   check(call: Call): Promise<readonly Finding[]>;
@@ -36,6 +44,9 @@ export interface Maintenance {
    * file soon after `isStopped` returns true.
    */
   backup(path: string, call: Call, isStopped: () => boolean): Promise<BackupOutcome>;
+
+  /** Returns when the last backup by `backup` was made, in whichever process. */
+  lastBackup(call: Call): Promise<LastBackup>;
 
   /**
    * Removes the expired idempotency records of one slice, the first if `from` is null. A slice takes a short time in a

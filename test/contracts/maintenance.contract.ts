@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { pruneStore } from '../../core/maintenance/prune-store.ts';
-import { aCall, aRecord, aSubscription, changed, later, noon } from '../support/builders.ts';
+import { aCall, aRecord, aSubscription, changed, day, hour, later, noon } from '../support/builders.ts';
 import { range } from '../support/range.ts';
 import { tally } from '../support/tally.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
@@ -33,6 +36,28 @@ export function maintenanceContract(open: OpenStore): void {
       expect(await pruneStore(store().maintenance)(() => aCall())).to.equal(520);
       expect(await live('ent_new', 20)).to.equal(20);
       expect(await pruneStore(store().maintenance)(() => aCall())).to.equal(0);
+    });
+
+    it('knows as of when it was last backed up, if it makes its backups itself', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+      const seen = [await store().maintenance.lastBackup(aCall())];
+      let makesBackups = true;
+      // The last one fails: the file exists.
+      for (const [name, now] of [
+        ['a', noon],
+        ['b', later(hour)],
+        ['c', later(1)],
+        ['a', later(day)],
+      ] as const) {
+        // prettier-ignore
+        const { kind } = await store().maintenance.backup(join(folder, name), aCall({ now }), () => false);
+        makesBackups = kind !== 'no file';
+        seen.push(await store().maintenance.lastBackup(aCall()));
+      }
+      await rm(folder, { recursive: true });
+      const latest = { kind: 'made', at: later(hour) };
+      const known = [{ kind: 'none' }, { kind: 'made', at: noon }, latest, latest, latest];
+      expect(seen).to.deep.equal(makesBackups ? known : known.map(() => ({ kind: 'unknown' })));
     });
 
     it('prunes an empty store', async () => {

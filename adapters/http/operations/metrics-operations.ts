@@ -1,8 +1,9 @@
+import type { Call } from '../../../core/call.ts';
 import { noStore } from '../answer.ts';
 import type { Operation } from './operation.ts';
 
 /** Serves `/metrics` in the text format of Prometheus. */
-export function metricsOperations(text: () => Promise<string>): readonly Operation[] {
+export function metricsOperations(text: (call: Call) => Promise<string>): readonly Operation[] {
   return [
     {
       id: 'metrics',
@@ -13,9 +14,9 @@ export function metricsOperations(text: () => Promise<string>): readonly Operati
       crossOrigin: false,
       errors: 'standard',
       docs: null,
-      handle: async () => ({
+      handle: async ({ call }) => ({
         status: 200,
-        body: await text(),
+        body: await text(call),
         cacheControl: noStore,
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
       }),

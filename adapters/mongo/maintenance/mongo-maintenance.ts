@@ -2,7 +2,13 @@ import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/maintenance/maintenance.port.ts';
+import type {
+  BackupOutcome,
+  Finding,
+  LastBackup,
+  Maintenance,
+  Pruned,
+} from '../../../core/maintenance/maintenance.port.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
@@ -33,6 +39,10 @@ export class MongoMaintenance implements Maintenance {
   /** Refuses: the database is spread over several servers, and only MongoDB's own tools copy it as of one instant. */
   async backup(): Promise<BackupOutcome> {
     return { kind: 'no file' };
+  }
+
+  async lastBackup(): Promise<LastBackup> {
+    return { kind: 'unknown' };
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {

@@ -2,12 +2,19 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import type { BackupOutcome, Finding, Maintenance, Pruned } from '../../../core/maintenance/maintenance.port.ts';
+import type {
+  BackupOutcome,
+  Finding,
+  LastBackup,
+  Maintenance,
+  Pruned,
+} from '../../../core/maintenance/maintenance.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto } from '../engine/table.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { backUp } from './backup.ts';
 import { integrityFinding, schemaFinding } from './findings.ts';
+import { SqliteLastBackup } from './last-backup.ts';
 
 type RecordKey = Pick<RecordRow, 'product_id' | 'key'>;
 
@@ -38,6 +45,7 @@ const probe: RecordRow = {
 export class SqliteMaintenance implements Maintenance {
   readonly #database: SqliteDatabase;
   readonly #retention: SharedRetention;
+  readonly #lastBackup: SqliteLastBackup;
   readonly #slice: Statement<[string, string, number], SliceRow>;
   readonly #remove: Statement<[{ from: string; fromKey: string; to: string; toKey: string; expired: number }]>;
   readonly #putProbe: Statement<[RecordRow]>;
@@ -47,6 +55,7 @@ export class SqliteMaintenance implements Maintenance {
     const { connection } = database;
     this.#database = database;
     this.#retention = retention;
+    this.#lastBackup = new SqliteLastBackup(database);
     this.#slice = connection.prepare(`
       SELECT product_id, key, at FROM idempotency_records
       WHERE (product_id, key) > (?, ?) ORDER BY product_id, key LIMIT ?`);
@@ -64,8 +73,17 @@ export class SqliteMaintenance implements Maintenance {
     return [schemaFinding(connection), integrityFinding(connection), await this.#writeFinding(call)];
   }
 
-  backup(path: string, call: Call, isStopped: () => boolean): Promise<BackupOutcome> {
-    return backUp(this.#database.connection, path, call, isStopped);
+  async backup(path: string, call: Call, isStopped: () => boolean): Promise<BackupOutcome> {
+    const outcome = await backUp(this.#database.connection, path, call, isStopped);
+    if (outcome.kind === 'copied') {
+      // A store that cannot be written, because its disk is full, needs its backup most: the backup has not failed.
+      await this.#lastBackup.write(call.now).catch(() => undefined);
+    }
+    return outcome;
+  }
+
+  lastBackup(call: Call): Promise<LastBackup> {
+    return this.#lastBackup.read(call);
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {

@@ -3,6 +3,7 @@ import { listingsAndWaitlist } from './002-listings-and-waitlist.ts';
 import { listingChanges } from './003-listing-changes.ts';
 import { retentionPromises } from './004-retention-promises.ts';
 import { operatorKeys } from './005-operator-keys.ts';
+import { lastBackup } from './006-last-backup.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   listingChanges,
   retentionPromises,
   operatorKeys,
+  lastBackup,
 ];

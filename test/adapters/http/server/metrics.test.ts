@@ -2,16 +2,19 @@ import { expect } from 'chai';
 import { release } from '../../../../app/service/release.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
-import { aLicense, aSubscription, later } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, later, noon } from '../../../support/builders.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
+import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
-import { sqlite } from '../../../support/stores/stores.ts';
+import { memory, sqlite, type StoreUnderTest } from '../../../support/stores/stores.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
 import { bearer, cancel, http, verify } from '../../../support/http/requests.ts';
 
 describe('the metrics', () => {
   const start = populatedServices();
+  const file = temporaryFile();
   it('count requests, replays, calls of the store and batches, on the admin port only', async () => {
     const service = await start({ adminPort: 0 });
     const client = new RawClient(service.url);
@@ -95,6 +98,12 @@ describe('the metrics', () => {
     expect(lines).to.include(`latchkey_build_info{version="${release}",edition="2026-07-18"} 1`);
   });
 
+  it('say when a SQLite store was last backed up, and nothing of backups that others make', async () => {
+    const name = 'latchkey_last_backup_timestamp_seconds';
+    expect(await lastBackups(sqlite)).to.deep.equal([`${name} 0`, `${name} ${noon.getTime() / 1000}`]);
+    expect(await lastBackups(memory)).to.deep.equal([]);
+  });
+
   it('are off without an admin port', async () => {
     const service = await start();
     expect(service.adminUrl).to.equal(null);
@@ -107,6 +116,14 @@ describe('the metrics', () => {
       expect((await fetch(`${service.adminUrl}${path}`)).status).to.equal(200);
     }
   });
+
+  /** The metric of the last backup, before and after a backup. */
+  async function lastBackups(store: StoreUnderTest): Promise<readonly string[]> {
+    const service = await start({ adminPort: 0 }, store);
+    const before = await metricsOf(service);
+    await service.container.get(tokens.maintenance).backup(file(), aCall(), () => false);
+    return [...before, ...(await metricsOf(service))].filter((line) => line.startsWith('latchkey_last_backup'));
+  }
 });
 
 async function metricsOf({ adminUrl }: TestService): Promise<readonly string[]> {

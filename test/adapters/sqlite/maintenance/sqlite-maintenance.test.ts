@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { aCall, aLicense, aSubscription } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
@@ -74,6 +74,27 @@ describe('the maintenance of a SQLite file', () => {
       expect([outcome, filesOf(path)]).to.deep.equal([{ kind: 'stopped' }, []]);
     }
     expect(await file().maintenance.backup(path, aCall(), () => false)).to.include({ kind: 'copied' });
+  });
+
+  it('remembers a backup that took longer than its deadline', async () => {
+    let remaining = 1000;
+    const outcome = await file().maintenance.backup(
+      `${file().path}.bak`,
+      aCall({ deadline: { remaining: () => remaining } }),
+      () => {
+        remaining = 0;
+        return false;
+      },
+    );
+    expect(outcome).to.include({ kind: 'copied' });
+    expect(await file().maintenance.lastBackup(aCall())).to.deep.equal({ kind: 'made', at: noon });
+  });
+
+  it('backs up a store that cannot be written', async () => {
+    file().database.connection.pragma('query_only = ON');
+    const outcome = await file().maintenance.backup(`${file().path}.bak`, aCall(), () => false);
+    file().database.connection.pragma('query_only = OFF');
+    expect([outcome.kind, await file().maintenance.lastBackup(aCall())]).to.deep.equal(['copied', { kind: 'none' }]);
   });
 
   it('refuses a folder that does not exist', async () => {

@@ -1,0 +1,26 @@
+import { Gauge, type Registry } from '@prometheus-io/client';
+import type { Call } from '../../core/call.ts';
+import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
+
+/** Shows when the store was last backed up. Has no value where only others know that. */
+export class BackupGauge {
+  readonly #lastBackup: (call: Call) => Promise<LastBackup>;
+  readonly #gauge: Gauge;
+
+  constructor(lastBackup: (call: Call) => Promise<LastBackup>, registry: Registry) {
+    this.#lastBackup = lastBackup;
+    this.#gauge = new Gauge({
+      name: 'latchkey_last_backup_timestamp_seconds',
+      help: 'Time of the last backup by the store command, in seconds since 1970; 0 if there was none.',
+      registers: [registry],
+    });
+    this.#gauge.remove();
+  }
+
+  /** Keeps the known time if the store cannot be read. */
+  async refresh(call: Call): Promise<void> {
+    const last = await this.#lastBackup(call).catch(() => null);
+    if (last === null || last.kind === 'unknown') return;
+    this.#gauge.set(last.kind === 'none' ? 0 : last.at.getTime() / 1000);
+  }
+}
