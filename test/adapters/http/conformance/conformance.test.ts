@@ -26,6 +26,8 @@ const provokedElsewhere = {
   not_ready: 'server/stopping.test.ts',
   internal_error: 'server/store-faults.test.ts',
   store_unavailable: 'server/store-faults.test.ts',
+  invalid_operator_key: '../../core/key/operator-keys.test.ts',
+  invalid_parameter: '../../core/key/operator-keys.test.ts',
 };
 
 describe('conformance', () => {
