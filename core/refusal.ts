@@ -38,6 +38,7 @@ export type CommandRefusal =
   | 'invalid_license_key'
   | 'license_key_exists'
   | 'license_not_found'
+  | 'listing_exists'
   | 'listing_not_found'
   | 'backup_exists'
   | 'backup_not_writable'

@@ -6,7 +6,7 @@ import type {
   EntitlementKeys,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryAllEntitlements implements AllEntitlements {
   readonly #store: MemoryStore;

@@ -1,7 +1,7 @@
 import type { AllKeys, KeyEnd, KeyPosition } from '../../core/key/all-keys.port.ts';
 import type { StoredKey } from '../../core/key/stored-key.ts';
-import { idIn, orderOf, type MemoryKeyTable } from './memory-key-table.ts';
-import { firstAfter } from './sorted-texts.ts';
+import { idIn, orderOf, type MemoryKeyTable } from './data/memory-key-table.ts';
+import { firstAfter } from './data/sorted-texts.ts';
 
 interface KeyPage {
   readonly productId?: string | null;

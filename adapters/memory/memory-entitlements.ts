@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idemp
 import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryEntitlements implements Entitlements {
   readonly #store: MemoryStore;

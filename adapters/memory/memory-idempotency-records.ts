@@ -3,7 +3,7 @@ import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idemp
 import type { IdempotencyRecords } from '../../core/entitlement/idempotency/idempotency-records.port.ts';
 import { expiredAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryIdempotencyRecords implements IdempotencyRecords {
   readonly #store: MemoryStore;

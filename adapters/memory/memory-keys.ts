@@ -1,6 +1,6 @@
 import type { Keys } from '../../core/key/keys.port.ts';
 import type { StoredKey } from '../../core/key/stored-key.ts';
-import type { MemoryKeyTable } from './memory-key-table.ts';
+import type { MemoryKeyTable } from './data/memory-key-table.ts';
 
 export class MemoryKeys<Key extends StoredKey> implements Keys<Key> {
   readonly #keys: MemoryKeyTable<Key>;

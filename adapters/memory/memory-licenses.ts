@@ -1,6 +1,6 @@
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Licenses } from '../../core/entitlement/license/licenses.port.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryLicenses implements Licenses {
   readonly #store: MemoryStore;

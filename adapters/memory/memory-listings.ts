@@ -1,8 +1,15 @@
+import type { Call } from '../../core/call.ts';
 import { changesOf } from '../../core/catalog/catalog-changes.ts';
 import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
-import type { CatalogChanges, ListingKeys, Listings, LoadedCatalog, Cursor } from '../../core/catalog/listings.port.ts';
-import { compareCodePoints } from '../../core/code-points.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type {
+  CatalogChanges,
+  ListingKeys,
+  Listings,
+  ListingToPut,
+  LoadedCatalog,
+  Cursor,
+} from '../../core/catalog/listings.port.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryListings implements Listings {
   readonly #store: MemoryStore;
@@ -17,25 +24,18 @@ export class MemoryListings implements Listings {
 
   async changesSince(cursor: Cursor): Promise<CatalogChanges> {
     const seen = Number(cursor);
-    if (seen > this.#store.listingChanges) return { kind: 'too old' };
+    if (seen > this.#store.listingChanges || seen < this.#store.lastDeletion) return { kind: 'too old' };
     const changes = seen === this.#store.listingChanges ? [] : this.#changedAfter(seen);
     return changesOf(changes, this.#cursor());
   }
 
-  async *list(): AsyncIterable<Listing> {
-    const slugs = [...this.#store.listings.keys()].toSorted(compareCodePoints);
-    for (const slug of slugs) {
-      const stored = this.#store.listings.get(slug);
-      if (stored !== undefined) yield stored.listing;
-    }
-  }
-
-  async put(listings: readonly Listing[]): Promise<readonly ('stored' | 'id taken')[]> {
+  async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     return listings.map((listing) => {
-      const id = this.#store.listings.get(listing.slug)?.listing.id ?? listing.id;
+      const known = this.#store.listings.get(listing.slug)?.listing;
+      const id = known?.id ?? listing.id;
       if ((this.#store.listingIds.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
       this.#store.listingIds.set(id, listing.slug);
-      this.#save({ ...listing, id });
+      this.#save({ ...listing, id, publishedAt: listing.publishedAt ?? known?.publishedAt ?? call.now });
       return 'stored';
     });
   }
@@ -57,6 +57,7 @@ export class MemoryListings implements Listings {
 
   #save(listing: Listing): void {
     this.#store.listingChanges += 1;
+    this.#store.slugs.add(listing.slug);
     this.#store.listings.set(listing.slug, { listing, change: this.#store.listingChanges });
   }
 

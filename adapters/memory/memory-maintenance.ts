@@ -9,7 +9,7 @@ import type {
   Pruned,
 } from '../../core/maintenance/maintenance.port.ts';
 import { recordHolder } from './memory-idempotency-records.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryMaintenance implements Maintenance {
   readonly #store: MemoryStore;

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { Product } from '../../core/product/product.ts';
 import type { Products } from '../../core/product/products.port.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryProducts implements Products {
   readonly #store: MemoryStore;
@@ -14,13 +14,21 @@ export class MemoryProducts implements Products {
     return this.#store.products.get(id) ?? null;
   }
 
-  async list(): Promise<readonly Product[]> {
-    return [...this.#store.products.values()].toSorted((a, b) => compareCodePoints(a.id, b.id));
+  async page(after: string | null, limit: number): Promise<readonly Product[]> {
+    const sorted = [...this.#store.products.values()].toSorted((a, b) => compareCodePoints(a.id, b.id));
+    return sorted.filter(({ id }) => after === null || compareCodePoints(id, after) > 0).slice(0, limit);
   }
 
   async add(product: Product): Promise<'added' | 'id taken'> {
     if (this.#store.products.has(product.id)) return 'id taken';
     this.#store.products.set(product.id, product);
     return 'added';
+  }
+
+  async put(product: Product): Promise<'added' | 'replaced' | 'unchanged'> {
+    const known = this.#store.products.get(product.id);
+    if (known?.name === product.name) return 'unchanged';
+    this.#store.products.set(product.id, { ...product, createdAt: known?.createdAt ?? product.createdAt });
+    return known === undefined ? 'added' : 'replaced';
   }
 }

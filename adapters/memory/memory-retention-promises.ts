@@ -1,6 +1,6 @@
 import type { RetentionPromises } from '../../core/entitlement/idempotency/retention-promises.port.ts';
 import type { RetentionPromise } from '../../core/entitlement/idempotency/retention.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryRetentionPromises implements RetentionPromises {
   readonly #store: MemoryStore;

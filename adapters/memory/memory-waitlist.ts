@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../core/code-points.ts';
 import { addressOf, type SignUp } from '../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../core/waitlist/waitlist.port.ts';
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryWaitlist implements Waitlist {
   readonly #store: MemoryStore;

@@ -3,6 +3,7 @@ import { SharedRetention } from '../../core/entitlement/idempotency/shared-reten
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
 import { MemoryAllKeys } from './memory-all-keys.ts';
+import { MemoryAllListings } from './memory-all-listings.ts';
 import { MemoryEntitlements } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords } from './memory-idempotency-records.ts';
 import { MemoryKeys } from './memory-keys.ts';
@@ -11,7 +12,7 @@ import { MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryRetentionPromises } from './memory-retention-promises.ts';
-import { MemoryStore } from './memory-store.ts';
+import { MemoryStore } from './data/memory-store.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 
 /** Opens a store that ends with the process. */
@@ -25,6 +26,7 @@ export function openMemoryStore(
     ports: {
       allAppKeys: new MemoryAllKeys(store.appKeys),
       allEntitlements: new MemoryAllEntitlements(store),
+      allListings: new MemoryAllListings(store),
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
       entitlements: new MemoryEntitlements(store, retention),

@@ -5,6 +5,7 @@ import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port
 import { LastUsedBuffer } from './access/last-used-buffer.ts';
 import { MongoAllKeys } from './access/mongo-all-keys.ts';
 import { MongoKeys } from './access/mongo-keys.ts';
+import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
 import { MongoAllEntitlements } from './entitlement/mongo-all-entitlements.ts';
@@ -75,6 +76,7 @@ export function mongoPorts(database: MongoDatabase, lastUses: LastUses, retentio
   return {
     allAppKeys: new MongoAllKeys(database, 'app_keys'),
     allEntitlements: new MongoAllEntitlements(database),
+    allListings: new MongoAllListings(database),
     allOperatorKeys: new MongoAllKeys(database, 'operator_keys'),
     appKeys: new MongoKeys(database, 'app_keys', lastUses.appKeys),
     entitlements: new MongoEntitlements(database, retention),

@@ -7,6 +7,7 @@ import { LastUsedBuffer } from './access/last-used-buffer.ts';
 import { operatorKeyTable } from './access/operator-key-row.ts';
 import { SqliteAllKeys } from './access/sqlite-all-keys.ts';
 import { SqliteKeys } from './access/sqlite-keys.ts';
+import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
 import { openConnection } from './engine/connection.ts';
@@ -71,6 +72,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
   return {
     allAppKeys: new SqliteAllKeys(database, appKeyTable),
     allEntitlements: new SqliteAllEntitlements(database),
+    allListings: new SqliteAllListings(database),
     allOperatorKeys: new SqliteAllKeys(database, operatorKeyTable),
     appKeys: new SqliteKeys(database, appKeyTable, lastUsed.appKeys),
     entitlements: new SqliteEntitlements(database, retention),

@@ -1,4 +1,4 @@
-import type { ListingDraft } from '../../core/catalog/import-listings.ts';
+import type { ListingDraft } from '../../core/catalog/administration/import-listings.ts';
 import { compensationTypes } from '../../core/catalog/listing.ts';
 import blurbsByCategory from './products.json' with { type: 'json' };
 

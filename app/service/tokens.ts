@@ -14,6 +14,7 @@ type PortTokens = { readonly [Name in keyof StorePorts]: ServiceIdentifier<Store
 export const portTokens: PortTokens = {
   allAppKeys: Symbol('AllAppKeys'),
   allEntitlements: Symbol('AllEntitlements'),
+  allListings: Symbol('AllListings'),
   allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
   entitlements: Symbol('Entitlements'),

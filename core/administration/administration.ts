@@ -1,8 +1,11 @@
 import { appKeyKind } from '../access/app-key.ts';
 import { issueAppKey, rotateAppKey } from '../access/issue-app-key.ts';
 import { everyAppKey, listAppKeys } from '../access/list-app-keys.ts';
-import { pauseListing, publishListing } from '../catalog/change-listing-state.ts';
-import { dryRunOfListings, importListings } from '../catalog/import-listings.ts';
+import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
+import { deleteListing } from '../catalog/administration/delete-listing.ts';
+import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
+import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
+import { putListing } from '../catalog/administration/put-listing.ts';
 import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
@@ -20,6 +23,8 @@ import { issueOperatorKey, rotateOperatorKey } from '../operator/issue-operator-
 import { everyOperatorKey, listOperatorKeys } from '../operator/list-operator-keys.ts';
 import { operatorKeyKind } from '../operator/operator-key.ts';
 import { addProduct } from '../product/add-product.ts';
+import { everyProduct, listProducts } from '../product/list-products.ts';
+import { putProduct } from '../product/put-product.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import type { Platform } from './platform.ts';
 
@@ -31,14 +36,17 @@ export type Administration = ReturnType<typeof administrationOf>;
  * methods.
  */
 export function administrationOf(ports: StorePorts, platform: Platform) {
-  const { allAppKeys, allEntitlements, allOperatorKeys, listings, maintenance, products, waitlist } = ports;
+  const { allAppKeys, allEntitlements, allListings, allOperatorKeys, listings, maintenance, products, waitlist } =
+    ports;
   const { addInterval, crc32, digest, randomBytes, newEntitlementId, newListingId } = platform;
   const makeAppKey = newKey(appKeyKind, platform.newAppKeyId, randomBytes, crc32, digest);
   const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
   const license = makeLicense(randomBytes, digest);
   return {
     addProduct: addProduct(products),
-    listProducts: products.list.bind(products),
+    putProduct: putProduct(products),
+    listProducts: listProducts(products),
+    everyProduct: everyProduct(products),
     issueAppKey: issueAppKey(products, allAppKeys, makeAppKey),
     listAppKeys: listAppKeys(products, allAppKeys),
     everyAppKey: everyAppKey(allAppKeys),
@@ -60,7 +68,10 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),
     importListings: importListings(listings, newListingId),
     dryRunOfListings: dryRunOfListings(listings, newListingId),
-    listListings: listings.list.bind(listings),
+    putListing: putListing(listings, allListings, newListingId),
+    listListings: listListings(allListings),
+    everyListing: everyListing(allListings),
+    deleteListing: deleteListing(allListings),
     pauseListing: pauseListing(listings),
     publishListing: publishListing(listings),
     listWaitlist: waitlist.list.bind(waitlist),

@@ -1,4 +1,4 @@
-import type { Call, NewCall } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { Listing, ListingState } from './listing.ts';
 
 /**
@@ -27,6 +27,9 @@ export type CatalogChanges =
   /** The store no longer knows what came after the cursor: load everything. */
   | { readonly kind: 'too old' };
 
+/** A listing to store. Without `publishedAt`, a known slug keeps its own, and a new one has the instant of the call. */
+export type ListingToPut = Omit<Listing, 'publishedAt'> & { readonly publishedAt: Date | null };
+
 /** The members that no two listings may share. */
 export interface ListingKeys<Values> {
   readonly slugs: Values;
@@ -42,16 +45,10 @@ export interface Listings {
   changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges>;
 
   /**
-   * Lists every listing, whatever its state, by slug in code-point order. Other work goes on between two listings; each
-   * part that is read has a call of its own.
-   */
-  list(newCall: NewCall): AsyncIterable<Listing>;
-
-  /**
    * Stores each listing under its slug, unless another slug has its id. Returns the outcomes in the order of the
-   * listings. A known slug keeps its id. Each listing is written atomically, the batch is not.
+   * listings. A known slug keeps its id. Each listing is written atomically, the batch is not. Safe to repeat.
    */
-  put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
+  put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
 
   /** Returns those of the slugs and ids that listings have, whatever their state. */
   findExisting(keys: ListingKeys<readonly string[]>, call: Call): Promise<ListingKeys<ReadonlySet<string>>>;

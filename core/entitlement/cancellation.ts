@@ -23,7 +23,7 @@ export function decideCancellation(
   if ((entitlement.cancellation !== null) === (operation === 'cancel')) {
     return { kind: 'unchanged', next: { ...entitlement, revision: entitlement.revision + 1 } };
   }
-  const cancellation = operation === 'cancel' ? { at: nextEnd(entitlement, now), requestedAt: now } : null;
+  const cancellation = operation === 'cancel' ? { at: scheduledEnd(entitlement, now), requestedAt: now } : null;
   return { kind: 'changed', next: nextVersion(entitlement, now, { cancellation }) };
 }
 
@@ -33,7 +33,10 @@ export function allowedActions(entitlement: Entitlement, now: Date): readonly Ca
   return entitlement.cancellation === null ? ['cancel'] : ['resume'];
 }
 
-/** The end of the period or, once that has passed, the end of the grace. */
-function nextEnd(subscription: Subscription, now: Date): Date {
-  return subscription.currentPeriodEnd > now ? subscription.currentPeriodEnd : subscription.graceUntil;
+/** When a cancellation takes effect: at the end of the period or, once that has passed, of the grace. */
+export function scheduledEnd(
+  { currentPeriodEnd, graceUntil }: Pick<Subscription, 'currentPeriodEnd' | 'graceUntil'>,
+  now: Date,
+): Date {
+  return currentPeriodEnd > now ? currentPeriodEnd : graceUntil;
 }

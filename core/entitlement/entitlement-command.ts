@@ -1,12 +1,14 @@
-import type { CommandRefusal } from '../refusal.ts';
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
-import { nextVersion } from './next-version.ts';
+import { decideTierChange, type TierChange } from './change-tier.ts';
+import { refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
 import type { Entitlement } from './entitlement.ts';
+import { nextVersion } from './next-version.ts';
 import { hasEnded, statusAt } from './status.ts';
 
 /** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */
 export type EntitlementCommand =
   | { readonly kind: 'renew'; readonly currentPeriodEnd: Date; readonly grace: number }
+  | ({ readonly kind: 'change-tier' } & TierChange)
   | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
   | { readonly kind: 'suspend' }
@@ -18,20 +20,15 @@ export type EntitlementCommand =
  */
 export const defaultGrace = 86_400_000;
 
-export type EntitlementDecision =
-  | { readonly kind: 'changed'; readonly next: Entitlement }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'refused'; readonly code: CommandRefusal };
-
 type Renewal = Extract<EntitlementCommand, { readonly kind: 'renew' }>;
-
-const unchanged: EntitlementDecision = { kind: 'unchanged' };
 
 /** Decides what a command does to an entitlement, by its status at one instant. */
 export function decideCommand(command: EntitlementCommand, entitlement: Entitlement, now: Date): EntitlementDecision {
   switch (command.kind) {
     case 'renew':
       return decideRenewal(command, entitlement, now);
+    case 'change-tier':
+      return decideTierChange(command, entitlement, now);
     case 'cancel':
     case 'resume':
       return decideCancellationCommand(command.kind, entitlement, now);
@@ -48,10 +45,11 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
 
 /**
  * An expired subscription becomes active again, and a hold stays. A canceled one, or one that will be, cannot be
- * renewed.
+ * renewed. A renewal to the present end changes nothing, whatever has happened since, so that it is safe to repeat.
  */
 function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.kind === 'one_time') return refused('not_a_subscription');
+  if (renewal.currentPeriodEnd.getTime() === entitlement.currentPeriodEnd.getTime()) return unchanged;
   const status = statusAt(entitlement, now);
   if (status === 'revoked') return refused('entitlement_revoked');
   if (status === 'canceled') return refused('entitlement_canceled');
@@ -81,7 +79,8 @@ function decideCancellationCommand(
 function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision {
   const status = statusAt(entitlement, now);
   if (hasEnded(status)) return refused('entitlement_ended');
-  if (status !== 'trialing' && status !== 'active') return refused('entitlement_not_current');
+  if (status === 'past_due') return unchanged;
+  if (status === 'suspended') return refused('entitlement_not_current');
   return { kind: 'changed', next: nextVersion(entitlement, now, { standing: 'past_due' }) };
 }
 
@@ -101,8 +100,4 @@ function decideReinstatement(entitlement: Entitlement, now: Date): EntitlementDe
 function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.hold.kind === 'revoked') return unchanged;
   return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }) };
-}
-
-function refused(code: CommandRefusal): EntitlementDecision {
-  return { kind: 'refused', code };
 }

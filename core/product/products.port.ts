@@ -4,8 +4,14 @@ import type { Product } from './product.ts';
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;
 
-  /** Lists every product, by id in code-point order. */
-  list(call: Call): Promise<readonly Product[]>;
+  /** Lists at most `limit` products after an id, or the first ones, by id in code-point order. */
+  page(after: string | null, limit: number, call: Call): Promise<readonly Product[]>;
 
   add(product: Product, call: Call): Promise<'added' | 'id taken'>;
+
+  /**
+   * Adds a product, or gives the product with its id its name; the instant of its creation stays. Safe to repeat: a
+   * write that had to be repeated may return `unchanged` for what it has done itself.
+   */
+  put(product: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
 }

@@ -1,6 +1,7 @@
 import type { AllAppKeys } from '../access/all-app-keys.port.ts';
 import type { AppKeys } from '../access/app-keys.port.ts';
 import type { Call } from '../call.ts';
+import type { AllListings } from '../catalog/administration/all-listings.port.ts';
 import type { Listings } from '../catalog/listings.port.ts';
 import type { Archive } from '../copy/archive.port.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
@@ -17,6 +18,7 @@ import type { Waitlist } from '../waitlist/waitlist.port.ts';
 export interface StorePorts {
   readonly allAppKeys: AllAppKeys;
   readonly allEntitlements: AllEntitlements;
+  readonly allListings: AllListings;
   readonly allOperatorKeys: AllOperatorKeys;
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;

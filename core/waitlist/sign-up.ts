@@ -1,3 +1,5 @@
+import { textThat } from '../parsing/value-rule.ts';
+
 export const waitlistRoles = ['creator', 'brand', 'both'] as const;
 
 export type WaitlistRole = (typeof waitlistRoles)[number];
@@ -27,3 +29,9 @@ export function isDeliverable(email: string): boolean {
   const labels = email.slice(at + 1).split('.');
   return labels.every(({ length }) => length >= 1 && length <= 63) && !/^[0-9]+$/.test(labels.at(-1) ?? '');
 }
+
+/** What could be an e-mail address; no other text could be on the waitlist. */
+export const emailAddressRule = textThat(
+  (text) => /^[^\s@]+@[^\s@]+$/u.test(text),
+  'must have an @ and no white space',
+);

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { Product } from '../../core/product/product.ts';
+import type { StorePorts } from '../../core/store/store.port.ts';
 import { aCall, later } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { range } from '../support/range.ts';
 import { thrownBy } from '../support/thrown.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
+import { productsIn } from '../support/stores/whole-lists.ts';
 
 export function productsContract(open: OpenStore): void {
   describe('Products', () => {
@@ -20,21 +22,44 @@ export function productsContract(open: OpenStore): void {
 
     it('lists every product by id in code-point order', async () => {
       for (const id of inCodePointOrder.toReversed()) await store().products.add(aProduct({ id }), aCall());
-      const ids = (await store().products.list(aCall())).map(({ id }) => id);
+      const ids = (await productsIn(store())).map(({ id }) => id);
       expect(ids).to.deep.equal(inCodePointOrder);
+    });
+
+    it('lists page by page', async () => {
+      for (const id of ['c', 'a', 'b', 'd']) await store().products.add(aProduct({ id }), aCall());
+      expect(await idsAfter(store(), null, 2)).to.deep.equal(['a', 'b']);
+      expect(await idsAfter(store(), 'b', 2)).to.deep.equal(['c', 'd']);
+      expect(await idsAfter(store(), 'bb', 1)).to.deep.equal(['c']);
+      expect(await idsAfter(store(), 'd', 2)).to.deep.equal([]);
+    });
+
+    it('puts a product: adds it, renames it, and changes nothing the third time', async () => {
+      const { products } = store();
+      expect(await products.put(aProduct(), aCall())).to.equal('added');
+      const renamed = aProduct({ name: 'Renamed', createdAt: later(5) });
+      expect(await products.put(renamed, aCall())).to.equal('replaced');
+      expect(await products.put(renamed, aCall())).to.equal('unchanged');
+      expect(await productsIn(store())).to.deep.equal([aProduct({ name: 'Renamed' })]);
+    });
+
+    it('adds one product for twenty that put it at once', async () => {
+      const outcomes = await Promise.all(range(20).map(() => store().products.put(aProduct(), aCall())));
+      expect(outcomes.filter((outcome) => outcome === 'added')).to.have.lengthOf(1);
+      expect(outcomes.filter((outcome) => outcome === 'unchanged')).to.have.lengthOf(19);
     });
 
     it('refuses an existing id, and keeps the first product', async () => {
       await store().products.add(aProduct(), aCall());
       expect(await store().products.add(aProduct({ name: 'Another' }), aCall())).to.equal('id taken');
-      expect(await store().products.list(aCall())).to.deep.equal([aProduct()]);
+      expect(await productsIn(store())).to.deep.equal([aProduct()]);
     });
 
     it('adds one of twenty products with one id', async () => {
       const rivals = range(20).map((index) => aProduct({ name: `Rival ${index}` }));
       const outcomes = await Promise.all(rivals.map((rival) => store().products.add(rival, aCall())));
       expect(outcomes.filter((outcome) => outcome === 'added')).to.have.lengthOf(1);
-      expect(await store().products.list(aCall())).to.deep.equal([rivals[outcomes.indexOf('added')]]);
+      expect(await productsIn(store())).to.deep.equal([rivals[outcomes.indexOf('added')]]);
     });
 
     for (const when of moments) {
@@ -42,7 +67,7 @@ export function productsContract(open: OpenStore): void {
         const products = failing(store().products, { method: 'add', nth: 1, when });
         expect(await thrownBy(products.add(aProduct(), aCall()))).to.be.instanceOf(InjectedFault);
         expect(await products.add(aProduct(), aCall())).to.equal(when === 'before' ? 'added' : 'id taken');
-        expect(await products.list(aCall())).to.deep.equal([aProduct()]);
+        expect(await productsIn(store())).to.deep.equal([aProduct()]);
       });
     }
   });
@@ -50,4 +75,12 @@ export function productsContract(open: OpenStore): void {
 
 function aProduct(overrides: Partial<Product> = {}): Product {
   return { id: 'prod_1', name: 'Product', createdAt: later(0), ...overrides };
+}
+
+async function idsAfter(
+  { products }: Pick<StorePorts, 'products'>,
+  after: string | null,
+  limit: number,
+): Promise<readonly string[]> {
+  return (await products.page(after, limit, aCall())).map(({ id }) => id);
 }

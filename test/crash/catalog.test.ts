@@ -16,6 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { openAt, type OpenedStore } from '../support/stores/stores.ts';
+import { listingsIn } from '../support/stores/whole-lists.ts';
 
 interface Page {
   readonly data: readonly Listing[];
@@ -96,7 +97,7 @@ describe('a catalog that several processes share', () => {
   }).timeout(60_000);
 
   async function expectOracleEverywhere(): Promise<void> {
-    const listings = await Array.fromAsync(store.listings.list(aCall));
+    const listings = await listingsIn(store);
     for (const query of ['limit=48', 'q=a&sort=new&limit=48', 'category=data&sort=reward&minCommission=20']) {
       const oracle = shownAs(queryListings(listings, queryOf(Object.fromEntries(new URLSearchParams(query)))));
       for (const server of servers.keys()) {

@@ -1,4 +1,4 @@
-import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';

@@ -33,7 +33,7 @@ export function addListingCommands(group: Command, shell: Shell): void {
     description: 'write all listings to standard output, in a form that import takes',
     columns,
     defaultFormat: 'ndjson',
-    list: (store, newCall) => store.listListings(newCall),
+    list: (store, newCall) => store.everyListing(newCall),
   });
   addList(group, shell);
   addStateCommand(group, shell, 'pause', 'take a listing out of the public catalog');
@@ -46,8 +46,7 @@ function addList(group: Command, shell: Shell): void {
     .description('list all listings in every state')
     .action((_options: object, command: Command) =>
       runCommand(shell, command, shell.newCall(), async (store) => {
-        const items: Listing[] = [];
-        for await (const listing of store.listListings(shell.newCall)) items.push(listing);
+        const items = await Array.fromAsync(store.everyListing(shell.newCall));
         return { json: { items }, text: (width) => table(items, listed, width, ['name', 'category']), logged: null };
       }),
     );

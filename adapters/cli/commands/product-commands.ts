@@ -41,7 +41,7 @@ export function addProductCommands(group: Command, shell: Shell): void {
     .action((_options: object, command: Command) => {
       const call = shell.newCall();
       return runCommand(shell, command, call, async (store) => {
-        const products = await store.listProducts(call);
+        const products = await Array.fromAsync(store.everyProduct(shell.newCall));
         return { json: { items: products }, text: (width) => table(products, members, width), logged: null };
       });
     });

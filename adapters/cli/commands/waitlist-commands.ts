@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { SignUp } from '../../../core/waitlist/sign-up.ts';
-import { emailAddressRule } from '../input/options.ts';
+import { emailAddressRule, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { addExportCommand } from './export-command.ts';

@@ -1,5 +1,5 @@
-import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
-import { listingRules, requiredOfListing } from '../../../core/catalog/written-listing.ts';
+import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
+import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { checkColumns, readJsonLine, readRow, type LineForm } from './import-line.ts';
 
 export const listingLine: LineForm<ListingDraft> = { rules: listingRules, required: requiredOfListing };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ListingDraft } from '../../../core/catalog/import-listings.ts';
+import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { formatOption, type FileFormat } from '../input/file-format.ts';
 import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import type { Shell } from '../shell/shell.ts';

@@ -59,12 +59,6 @@ export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ readonly json?: boolean }>().json ?? false;
 }
 
-/** What could be an e-mail address; no other text could be on the waitlist. */
-export const emailAddressRule = textThat(
-  (text) => /^[^\s@]+@[^\s@]+$/u.test(text),
-  'must have an @ and no white space',
-);
-
 /** The path of a file; white space at its ends is a slip. */
 export const filePathRule = textThat(
   (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text),

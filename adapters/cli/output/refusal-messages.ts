@@ -24,6 +24,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
+  listing_exists: 'There is another listing with this id already.',
   listing_not_found: 'There is no listing with this slug.',
   backup_exists: 'There is a file with the name of the backup already; nothing was written.',
   backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',

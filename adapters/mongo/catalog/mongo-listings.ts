@@ -1,11 +1,12 @@
 import type { Collection } from 'mongodb';
-import type { Call, NewCall } from '../../../core/call.ts';
+import type { Call } from '../../../core/call.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
   Cursor,
   ListingKeys,
   Listings,
+  ListingToPut,
   LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
@@ -50,12 +51,7 @@ export class MongoListings implements Listings {
     return { kind: 'changes', changed, removed, cursor: written.cursor };
   }
 
-  async *list(newCall: NewCall): AsyncIterable<Listing> {
-    const documents = readPages<ListingDocument>(this.#database, 'listings', { filter: {} }, newCall);
-    for await (const document of documents) yield fromListingDocument(document);
-  }
-
-  async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+  async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     const outcomes: ('stored' | 'id taken')[] = [];
     for (let start = 0; start < listings.length; start += putSize) {
       outcomes.push(...(await this.#put(listings.slice(start, start + putSize), call)));
@@ -83,12 +79,15 @@ export class MongoListings implements Listings {
     return modifiedCount === 0 && attempts === 1 ? 'unchanged' : 'stored';
   }
 
-  async #put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+  async #put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     const command = {
       update: 'listings',
-      updates: listings.map(({ slug, id, ...facts }) => ({
+      updates: listings.map(({ slug, id, publishedAt, ...facts }) => ({
         q: { _id: slug },
-        u: { $set: facts, $setOnInsert: { id } },
+        u:
+          publishedAt === null
+            ? { $set: facts, $setOnInsert: { id, publishedAt: call.now } }
+            : { $set: { ...facts, publishedAt }, $setOnInsert: { id } },
         upsert: true,
       })),
       ordered: false,

@@ -21,10 +21,9 @@ export class MongoProducts implements Products {
     return document === undefined ? null : fromProductDocument(document);
   }
 
-  async list(call: Call): Promise<readonly Product[]> {
-    const documents = await this.#database.read(call, (session) =>
-      this.#products.find({}, { session }).sort({ _id: 1 }).toArray(),
-    );
+  async page(after: string | null, limit: number, call: Call): Promise<readonly Product[]> {
+    const query = { filter: { _id: { $gt: after ?? '' } }, sort: { _id: 1 }, limit };
+    const documents = await this.#database.find<ProductDocument>('products', query, call);
     return documents.map(fromProductDocument);
   }
 
@@ -38,5 +37,14 @@ export class MongoProducts implements Products {
         return 'id taken';
       }
     });
+  }
+
+  async put({ id, name, createdAt }: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+    const update = { $set: { name }, $setOnInsert: { createdAt } };
+    const { upsertedCount, modifiedCount } = await this.#database.write(call, (session) =>
+      this.#products.updateOne({ _id: id }, update, { upsert: true, session }),
+    );
+    if (upsertedCount > 0) return 'added';
+    return modifiedCount > 0 ? 'replaced' : 'unchanged';
   }
 }

@@ -1,11 +1,12 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call, NewCall } from '../../../core/call.ts';
+import type { Call } from '../../../core/call.ts';
 import { changesOf } from '../../../core/catalog/catalog-changes.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
   ListingKeys,
   Listings,
+  ListingToPut,
   LoadedCatalog,
   Cursor,
 } from '../../../core/catalog/listings.port.ts';
@@ -24,10 +25,9 @@ export class SqliteListings implements Listings {
   readonly #database: SqliteDatabase;
   readonly #changes: ListingChanges;
   readonly #changedAfter: Statement<[number, number], ListingRow>;
-  readonly #page: Statement<[string, number], ListingRow>;
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
-  readonly #idOf: Statement<[string], string>;
+  readonly #kept: Statement<[string], Pick<ListingRow, 'id' | 'published_at'>>;
   readonly #existingSlugs: ExistingValues;
   readonly #existingIds: ExistingValues;
   readonly #put: Statement<[ListingRow]>;
@@ -39,10 +39,9 @@ export class SqliteListings implements Listings {
     this.#database = database;
     this.#changes = new ListingChanges(database);
     this.#changedAfter = connection.prepare(`${select} WHERE change > ? ORDER BY change LIMIT ?`);
-    this.#page = connection.prepare(`${select} WHERE slug > ? ORDER BY slug LIMIT ?`);
     this.#livePage = connection.prepare(`${select} WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`);
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
-    this.#idOf = connection.prepare<[string], string>('SELECT id FROM listings WHERE slug = ?').pluck();
+    this.#kept = connection.prepare('SELECT id, published_at FROM listings WHERE slug = ?');
     this.#existingSlugs = existingValues(database, listingsTable, 'slug');
     this.#existingIds = existingValues(database, listingsTable, 'id');
     this.#put = connection.prepare(insertInto(listingsTable, 'INSERT OR REPLACE'));
@@ -54,7 +53,13 @@ export class SqliteListings implements Listings {
   async load(call: Call): Promise<LoadedCatalog> {
     const cursor = String(await this.#database.read(call, () => this.#changes.last()));
     const live: Listing[] = [];
-    for await (const page of this.#pages(this.#livePage, () => call)) {
+    const readPage = (after: string, size: number): readonly ListingRow[] => this.#livePage.all(after, size);
+    for await (const page of inPages(
+      this.#database,
+      () => call,
+      readPage,
+      ({ slug }) => slug,
+    )) {
       for (const row of page) live.push(fromListingRow(row));
     }
     return { live, cursor };
@@ -79,11 +84,7 @@ export class SqliteListings implements Listings {
     }
   }
 
-  async *list(newCall: NewCall): AsyncIterable<Listing> {
-    for await (const page of this.#pages(this.#page, newCall)) yield* page.map(fromListingRow);
-  }
-
-  async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+  async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     return Promise.all(listings.map((listing) => this.#putOne(listing, call)));
   }
 
@@ -97,21 +98,19 @@ export class SqliteListings implements Listings {
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
     return this.#database.write(call, () => {
       if (this.#setState.run({ slug, state, change: this.#changes.next() }).changes > 0) return 'stored';
-      return this.#idOf.get(slug) === undefined ? 'not found' : 'unchanged';
+      return this.#kept.get(slug) === undefined ? 'not found' : 'unchanged';
     });
   }
 
-  #putOne(listing: Listing, call: Call): Promise<'stored' | 'id taken'> {
+  #putOne(listing: ListingToPut, call: Call): Promise<'stored' | 'id taken'> {
     return this.#database.write(call, () => {
-      const id = this.#idOf.get(listing.slug) ?? listing.id;
+      const known = this.#kept.get(listing.slug);
+      const id = known?.id ?? listing.id;
       if ((this.#slugOf.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
-      this.#put.run({ ...toListingRow(listing, this.#changes.next()), id });
+      const keptAt = known === undefined ? call.now : new Date(known.published_at);
+      const publishedAt = listing.publishedAt ?? keptAt;
+      this.#put.run({ ...toListingRow({ ...listing, publishedAt }, this.#changes.next()), id });
       return 'stored';
     });
-  }
-
-  #pages(statement: Statement<[string, number], ListingRow>, newCall: NewCall): AsyncIterable<readonly ListingRow[]> {
-    const readPage = (after: string, size: number): readonly ListingRow[] => statement.all(after, size);
-    return inPages(this.#database, newCall, readPage, ({ slug }) => slug);
   }
 }

@@ -10,27 +10,37 @@ import { fromProductRow, productsTable, toProductRow, type ProductRow } from './
 export class SqliteProducts implements Products {
   readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], ProductRow>;
-  readonly #list: Statement<[], ProductRow>;
+  readonly #page: Statement<[string, number], ProductRow>;
   readonly #insert: Statement<[ProductRow]>;
+  readonly #rename: Statement<[Pick<ProductRow, 'id' | 'name'>]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
     this.#database = database;
     this.#find = connection.prepare(`${selectFrom(productsTable)} WHERE id = ?`);
-    this.#list = connection.prepare(`${selectFrom(productsTable)} ORDER BY id`);
+    this.#page = connection.prepare(`${selectFrom(productsTable)} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(productsTable)} ON CONFLICT DO NOTHING`);
+    this.#rename = connection.prepare('UPDATE products SET name = @name WHERE id = @id AND name <> @name');
   }
 
   find(id: string, call: Call): Promise<Product | null> {
     return this.#database.read(call, () => mapOrNull(this.#find.get(id), fromProductRow));
   }
 
-  list(call: Call): Promise<readonly Product[]> {
-    return this.#database.read(call, () => this.#list.all().map(fromProductRow));
+  page(after: string | null, limit: number, call: Call): Promise<readonly Product[]> {
+    return this.#database.read(call, () => this.#page.all(after ?? '', limit).map(fromProductRow));
   }
 
   add(product: Product, call: Call): Promise<'added' | 'id taken'> {
     const row = toProductRow(product);
     return this.#database.write(call, () => (this.#insert.run(row).changes === 0 ? 'id taken' : 'added'));
+  }
+
+  put(product: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+    const row = toProductRow(product);
+    return this.#database.write(call, () => {
+      if (this.#insert.run(row).changes === 1) return 'added';
+      return this.#rename.run({ id: row.id, name: row.name }).changes === 1 ? 'replaced' : 'unchanged';
+    });
   }
 }

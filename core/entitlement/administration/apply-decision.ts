@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
 import { Refusal } from '../../refusal.ts';
-import type { EntitlementDecision } from '../entitlement-command.ts';
+import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';

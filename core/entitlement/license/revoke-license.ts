@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import type { EntitlementDecision } from '../entitlement-command.ts';
+import type { EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion } from '../next-version.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';

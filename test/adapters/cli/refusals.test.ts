@@ -36,7 +36,7 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   [`entitlement renew revoked ${renew}`, 'entitlement_revoked'],
   [`entitlement renew scheduled ${renew}`, 'cancellation_scheduled'],
   [`entitlement renew canceled ${renew}`, 'entitlement_canceled'],
-  ['entitlement renew active --period-end 2026-08-01T00:00:00Z', 'period_end_too_early'],
+  ['entitlement renew active --period-end 2026-07-31T00:00:00Z', 'period_end_too_early'],
   ['entitlement cancel canceled', 'entitlement_ended'],
   ['entitlement resume revoked', 'entitlement_ended'],
   ['entitlement cancel purchase', 'not_a_subscription'],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { SortedTexts } from '../../../adapters/memory/sorted-texts.ts';
+import { SortedTexts } from '../../../adapters/memory/data/sorted-texts.ts';
 import { compareCodePoints } from '../../../core/code-points.ts';
 import { range } from '../../support/range.ts';
 

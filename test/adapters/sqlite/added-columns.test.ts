@@ -7,6 +7,7 @@ import { aCall, aListing, anAppKey, aRecord, aSignUp, aSubscription, changed, no
 import { withRecords } from '../../support/stores/archived.ts';
 import { sqliteFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';
+import { listingsIn } from '../../support/stores/whole-lists.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: noon };
 
@@ -48,7 +49,7 @@ async function useEveryPort(ports: StorePorts): Promise<void> {
   await ports.entitlements.replace(entitlement, next, record, aCall());
   expect(await ports.products.find('prod_1', aCall())).to.deep.equal(product);
   expect(await ports.appKeys.find(key.digest, aCall())).to.deep.equal(key);
-  expect(await Array.fromAsync(ports.listings.list(aCall))).to.deep.equal([listing]);
+  expect(await listingsIn(ports)).to.deep.equal([listing]);
   expect(await Array.fromAsync(ports.waitlist.list(aCall))).to.deep.equal([signUp]);
   expect(await ports.entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(next);
   expect(await ports.idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);

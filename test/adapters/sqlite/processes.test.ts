@@ -4,6 +4,7 @@ import { refusalOf } from '../../support/thrown.ts';
 import { runProgram, type Program } from '../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';
+import { productsIn } from '../../support/stores/whole-lists.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0) };
 
@@ -35,20 +36,20 @@ describe('a SQLite store while another process holds its write lock', () => {
     expect([answered > 500, written]).to.deep.equal([true, false]);
     holder.release();
     expect(await write).to.equal('added');
-    expect((await file().products.list(aCall())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_1']);
+    expect((await productsIn(file())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_1']);
   });
 
   it('rejects a write when its deadline passes, and never carries it out', async () => {
     let remaining = 1000;
     const write = file().products.add(product, aCall({ deadline: { remaining: () => remaining } }));
     const refusal = refusalOf(write);
-    await file().products.list(aCall());
+    await productsIn(file());
     remaining = 0;
     expect((await refusal).code).to.equal('store_unavailable');
     holder.release();
     expect(await holder.ended).to.equal(0);
     expect(await file().products.add({ ...product, id: 'prod_2' }, aCall())).to.equal('added');
-    expect((await file().products.list(aCall())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_2']);
+    expect((await productsIn(file())).map(({ id }) => id)).to.deep.equal(['of-the-holder', 'prod_2']);
   });
 
   it('still carries out other writes when one passes its deadline', async () => {
@@ -70,7 +71,7 @@ describe('a SQLite store while another process holds its write lock', () => {
     const write = file().products.add(product, aCall());
     holder.kill();
     expect(await write).to.equal('added');
-    expect(await file().products.list(aCall())).to.deep.equal([product]);
+    expect(await productsIn(file())).to.deep.equal([product]);
   });
 });
 
@@ -88,7 +89,7 @@ describe('a SQLite store whose writers are killed', () => {
       await Promise.all(writers.map(async (writer) => acknowledged.push(...(await linesOf(writer, Infinity)))));
     }
     const store = await openAt(`sqlite:${path()}`);
-    const kept = new Set((await store.products.list(aCall())).map(({ id }) => id));
+    const kept = new Set((await productsIn(store)).map(({ id }) => id));
     await store.close();
     expect(acknowledged.filter((id) => !kept.has(id))).to.deep.equal([]);
     expect(acknowledged.length).to.be.at.least(300);

@@ -7,6 +7,7 @@ import { queryListings } from '../../../core/catalog/query-listings.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
 import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
+import { listingsIn } from '../../support/stores/whole-lists.ts';
 
 /** Holds the catalog index over a store to the oracle's answers, at any size and after any changes. */
 export function catalogIndexContract({ name, open }: StoreUnderTest): void {
@@ -94,7 +95,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
     }
 
     function stored(): Promise<readonly Listing[]> {
-      return Array.fromAsync(store().listings.list(aCall));
+      return listingsIn(store());
     }
   });
 }

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
-import { aCall, aListing } from '../../support/builders.ts';
+import { aCall, aListing, later } from '../../support/builders.ts';
 import { anyCatalog } from '../../support/stores/catalogs.ts';
 import { range } from '../../support/range.ts';
 import { thrownBy } from '../../support/thrown.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { listingsIn } from '../../support/stores/whole-lists.ts';
 
 const first = aListing({ id: 'lst_1', slug: 'first' });
 const second = aListing({ id: 'lst_2', slug: 'second' });
@@ -46,16 +47,51 @@ export function listingsContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal(inOrder);
     });
 
-    it('lists each page with a call of its own', async () => {
-      const many = range(450).map((number) => aListing({ slug: `many-${number}`, id: `lst_${number}` }));
-      await put(...many);
-      let calls = 0;
-      const listings = await Array.fromAsync(
-        store().listings.list(() => aCall({ correlationId: `call-${(calls += 1)}` })),
+    it('lists the listings in one state, page by page, and finds each by its slug', async () => {
+      const many = range(9).map((number) =>
+        aListing({ slug: `many-${number}`, id: `lst_${number}`, state: listingStates[number % 3] ?? 'live' }),
       );
-      expect(listings).to.have.length(450);
-      // The memory store reads no pages.
-      if (store().reopenBeside !== null) expect(calls).to.be.above(2);
+      await put(...many.toReversed());
+      const page = (after: number | null, limit: number): Promise<readonly Listing[]> =>
+        store().allListings.page({ state: 'live', after: after === null ? null : `many-${after}`, limit }, aCall());
+      expect(await page(null, 9)).to.deep.equal([many[1], many[4], many[7]]);
+      expect(await page(null, 2)).to.deep.equal([many[1], many[4]]);
+      expect(await page(4, 2)).to.deep.equal([many[7]]);
+      expect(await page(7, 2)).to.deep.equal([]);
+      expect(await store().allListings.find('many-5', aCall())).to.deep.equal(many[5]);
+      expect(await store().allListings.find('many-50', aCall())).to.equal(null);
+    });
+
+    it('keeps the publication of a known slug if the listing has none, and takes the call for a new one', async () => {
+      await put(first);
+      const undated = [first, second].map((listing) => ({ ...listing, name: 'Renamed', publishedAt: null }));
+      await store().listings.put(undated, aCall({ now: later(5) }));
+      expect(await listed()).to.deep.equal([
+        { ...first, name: 'Renamed' },
+        { ...second, name: 'Renamed', publishedAt: later(5) },
+      ]);
+    });
+
+    it('shows a deletion to every follower, and frees the id and the slug', async () => {
+      await put(first, second);
+      const { cursor } = await store().listings.load(aCall());
+      await beside(store(), async (other) => {
+        expect(await other.allListings.delete('first', aCall())).to.equal(1);
+        expect(await other.allListings.delete('first', aCall())).to.equal(0);
+      });
+      const changes = await store().listings.changesSince(cursor, aCall());
+      if (changes.kind === 'changes') expect(changes.removed).to.deep.equal(['first']);
+      expect((await store().listings.load(aCall())).live).to.deep.equal([second]);
+      expect(
+        await store().listings.put([{ ...first, slug: 'heir' }, aListing({ id: 'lst_3', slug: 'first' })], aCall()),
+      ).to.deep.equal(['stored', 'stored']);
+    });
+
+    it('deletes once for twenty deletions at once', async () => {
+      await put(first);
+      const deleted = await Promise.all(range(20).map(() => store().allListings.delete('first', aCall())));
+      expect(deleted.filter((count) => count === 1)).to.have.lengthOf(1);
+      expect(await listed()).to.deep.equal([]);
     });
 
     it('replaces the listing with the same slug, and keeps its id', async () => {
@@ -197,7 +233,7 @@ export function listingsContract(open: OpenStore): void {
     }
 
     function listed(): Promise<readonly Listing[]> {
-      return Array.fromAsync(store().listings.list(aCall));
+      return listingsIn(store());
     }
 
     async function changesAfter(cursor: string): Promise<{ changed: readonly Listing[]; removed: readonly string[] }> {

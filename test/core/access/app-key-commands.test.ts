@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';

@@ -1,16 +1,18 @@
 import { expect } from 'chai';
 import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
-import { pauseListing, publishListing } from '../../../core/catalog/change-listing-state.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { pauseListing, publishListing } from '../../../core/catalog/administration/change-listing-state.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 const { slug } = aListing();
 
 describe('changing the state of a listing', () => {
+  let store: MemoryStore;
   let listings: MemoryListings;
   beforeEach(() => {
-    listings = new MemoryListings(new MemoryStore());
+    store = new MemoryStore();
+    listings = new MemoryListings(store);
   });
 
   for (const [verb, change, state, other] of [
@@ -18,15 +20,15 @@ describe('changing the state of a listing', () => {
     ['pauses', pauseListing, 'paused', 'live'],
   ] as const) {
     it(`${verb} a listing, and says whether that changed it`, async () => {
-      await listings.put([aListing({ state: other })]);
+      await listings.put([aListing({ state: other })], aCall());
       expect(await change(listings)(slug, aCall())).to.equal('changed');
       expect(await change(listings)(slug, aCall())).to.equal('unchanged');
-      expect(await Array.fromAsync(listings.list())).to.deep.equal([aListing({ state })]);
+      expect(store.listings.get(slug)?.listing).to.deep.equal(aListing({ state }));
     });
   }
 
   it('publishes a draft', async () => {
-    await listings.put([aListing({ state: 'draft' })]);
+    await listings.put([aListing({ state: 'draft' })], aCall());
     expect(await publishListing(listings)(slug, aCall())).to.equal('changed');
   });
 

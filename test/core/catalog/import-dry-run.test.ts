@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { dryRunOfListings, importListings } from '../../../core/catalog/import-listings.ts';
+import { dryRunOfListings, importListings } from '../../../core/catalog/administration/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
+import { listingsIn } from '../../support/stores/whole-lists.ts';
 
 /** Few slugs and ids, so that conflicts are frequent. */
 const anyDraft = fc
@@ -29,11 +30,11 @@ for (const { name, open } of stores) {
           const own = (drafts: readonly Listing[]): readonly Listing[] =>
             drafts.map((draft) => ({ ...draft, slug: `${draft.slug}-${run}`, id: `${draft.id}-${run}` }));
           for (const batch of earlier) await importAll(own(batch), aCall());
-          const before = await Array.fromAsync(listings.list(aCall));
+          const before = await listingsIn(store());
           const tried = dryRunOfListings(listings, () => 'lst_new')();
           const foretold = [];
           for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
-          expect(await Array.fromAsync(listings.list(aCall))).to.deep.equal(before);
+          expect(await listingsIn(store())).to.deep.equal(before);
           const happened = [];
           for (const batch of batches) happened.push(await importAll(own(batch), aCall()));
           expect(foretold).to.deep.equal(happened);

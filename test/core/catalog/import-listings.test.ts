@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
-import { importListings, type ListingDraft } from '../../../core/catalog/import-listings.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { importListings, type ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing, later, noon } from '../../support/builders.ts';
 
@@ -36,7 +36,7 @@ describe('an import of listings', () => {
 });
 
 async function imported(draft: ListingDraft): Promise<Listing | undefined> {
-  const listings = new MemoryListings(new MemoryStore());
-  expect(await importListings(listings, () => 'lst_new')([draft], aCall())).to.deep.equal(['stored']);
-  return (await Array.fromAsync(listings.list())).at(0);
+  const store = new MemoryStore();
+  expect(await importListings(new MemoryListings(store), () => 'lst_new')([draft], aCall())).to.deep.equal(['stored']);
+  return store.listings.get(draft.slug)?.listing;
 }

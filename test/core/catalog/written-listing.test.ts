@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listingRules, requiredOfListing } from '../../../core/catalog/written-listing.ts';
+import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { readMembers } from '../../../core/parsing/read-members.ts';
 import { aListing } from '../../support/builders.ts';
 

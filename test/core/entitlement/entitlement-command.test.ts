@@ -9,6 +9,14 @@ import { aOneTimePurchase, aSubscription, day, hour, later, noon } from '../../s
 const nextEnd = new Date('2026-09-01T00:00:00.000Z');
 const commands = {
   renew: { kind: 'renew', currentPeriodEnd: nextEnd, grace: 2 * hour },
+  'change-tier': {
+    kind: 'change-tier',
+    tierId: 'team',
+    tierName: 'Team',
+    billingInterval: null,
+    currentPeriodEnd: null,
+    grace: null,
+  },
   cancel: { kind: 'cancel' },
   resume: { kind: 'resume' },
   'past-due': { kind: 'past-due' },
@@ -48,8 +56,11 @@ const held: Expected = { hold: suspended };
 const released: Expected = { hold: { kind: 'none' } };
 const ended: Expected = { hold: { kind: 'revoked', at: noon } };
 
+const team: Expected = { tierId: 'team', tierName: 'Team' };
+
 const current = {
   renew: renewedInTime,
+  'change-tier': team,
   cancel: endingAt(new Date('2026-08-01T00:00:00.000Z')),
   resume: 'unchanged',
   'past-due': unpaid,
@@ -57,9 +68,15 @@ const current = {
   reinstate: 'unchanged',
   revoke: ended,
 } as const;
-const behind = { ...current, 'past-due': 'entitlement_not_current' } as const;
-const stopped = { ...behind, suspend: 'unchanged', reinstate: released } as const;
+const behind = { ...current, 'past-due': 'unchanged' } as const;
+const stopped = {
+  ...behind,
+  'past-due': 'entitlement_not_current',
+  suspend: 'unchanged',
+  reinstate: released,
+} as const;
 const gone = {
+  'change-tier': 'entitlement_ended',
   renew: 'entitlement_canceled',
   cancel: 'entitlement_ended',
   resume: 'entitlement_ended',
@@ -128,9 +145,16 @@ describe('an administrator', () => {
 
     it('must name an end after the current one', () => {
       const end = aSubscription().currentPeriodEnd;
-      const command = { kind: 'renew', currentPeriodEnd: end, grace: 0 } as const;
+      const command = { kind: 'renew', currentPeriodEnd: new Date(end.getTime() - 1), grace: 0 } as const;
       expect(decideCommand(command, aSubscription(), noon)).to.deep.equal(tooEarly);
       expect(renewal(aSubscription(), new Date(end.getTime() + 1))).to.equal('changed');
+    });
+
+    it('changes nothing by the current end, whatever has happened since the renewal', () => {
+      for (const since of [{}, scheduled, reached, { hold: suspended }, { hold: revokedEarlier }, graceOnly, over]) {
+        const entitlement = aSubscription(since);
+        expect(renewal(entitlement, new Date(entitlement.currentPeriodEnd))).to.equal('unchanged');
+      }
     });
 
     it('must name an end in the future', () => {

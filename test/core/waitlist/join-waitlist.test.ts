@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { MemoryWaitlist } from '../../../adapters/memory/memory-waitlist.ts';
 import { joinWaitlist } from '../../../core/waitlist/join-waitlist.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';

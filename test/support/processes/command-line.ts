@@ -14,7 +14,7 @@ import type {
   ServeOptions,
   Shell,
 } from '../../../adapters/cli/shell/shell.ts';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { administrationOver } from '../administration.ts';
 import { aCall } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';

@@ -26,7 +26,7 @@ const shell = {
   version: '1',
   settingFlags: [],
   newCall: () => ({}),
-  openStore: async () => ({ listProducts: async () => [product], close: async () => {} }),
+  openStore: async () => ({ everyProduct: () => [product], close: async () => {} }),
   stdout: output,
   stderr: output,
 } as unknown as Shell;

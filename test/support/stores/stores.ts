@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';

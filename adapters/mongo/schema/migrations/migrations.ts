@@ -1,10 +1,16 @@
 import { createFirstIndexes, firstIndexes } from './001-first-indexes.ts';
 import { keepRetentionPromises } from './002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './003-operator-keys.ts';
+import { indexListingStates, listingIndexes } from './004-listing-states.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
-export const migrations: readonly Migration[] = [createFirstIndexes, keepRetentionPromises, addOperatorKeys];
+export const migrations: readonly Migration[] = [
+  createFirstIndexes,
+  keepRetentionPromises,
+  addOperatorKeys,
+  indexListingStates,
+];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
-export const requiredIndexes: Indexes = together(firstIndexes, keyIndexes);
+export const requiredIndexes: Indexes = together(firstIndexes, keyIndexes, listingIndexes);

@@ -4,6 +4,7 @@ import { listingChanges } from './003-listing-changes.ts';
 import { retentionPromises } from './004-retention-promises.ts';
 import { operatorKeys } from './005-operator-keys.ts';
 import { lastBackup } from './006-last-backup.ts';
+import { listingStates } from './007-listing-states.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   retentionPromises,
   operatorKeys,
   lastBackup,
+  listingStates,
 ];

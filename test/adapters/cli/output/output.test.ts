@@ -4,7 +4,7 @@ import { MemoryListings } from '../../../../adapters/memory/memory-listings.ts';
 import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { aListing, anAppKey, aSubscription } from '../../../support/builders.ts';
+import { aCall, aListing, anAppKey, aSubscription } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
@@ -161,7 +161,7 @@ describe('an output that cannot be written', () => {
 
   it('ends an export that wrote only a part', async () => {
     const cli = new TestCommandLine();
-    await new MemoryListings(cli.store).put([aListing(), aListing({ id: 'l2', slug: 'b' })]);
+    await new MemoryListings(cli.store).put([aListing(), aListing({ id: 'l2', slug: 'b' })], aCall());
     const { exitCode, stderr } = await cli.run(['listing', 'export'], '', { stdout: failing('EPIPE', 1) });
     expect([exitCode, stderr]).to.deep.equal([141, '']);
     expect((await cli.run(['listing', 'export'], '', { stdout: failing('EPIPE', 2) })).exitCode).to.equal(0);

@@ -115,7 +115,7 @@ describe('batch mode', () => {
     const [exitCode, answers, stderr] = await batch('entitlement renew -', [
       { id: 'e1', periodEnd: newEnd },
       { id: 'unknown', periodEnd: newEnd },
-      { id: 'e1', periodEnd: newEnd },
+      { id: 'e1', periodEnd: '2026-09-17T12:00:00.000Z' },
       { id: 'e2' },
       '',
       { id: 'e2', periodEnd: 'tomorrow' },

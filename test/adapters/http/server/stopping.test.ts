@@ -88,7 +88,6 @@ describe('a service that stops', () => {
         };
         container.rebind(tokens.listings).toConstantValue({
           load: (call) => listings.load(call),
-          list: (call) => listings.list(call),
           put: (all, call) => listings.put(all, call),
           findExisting: (keys, call) => listings.findExisting(keys, call),
           setState: (slug, state, call) => listings.setState(slug, state, call),

@@ -18,6 +18,7 @@ import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
+import { listingsIn } from '../../../support/stores/whole-lists.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
 
@@ -119,7 +120,7 @@ describe('MongoDB, when a command fails,', () => {
       await whileFailing(url, ['update'], failure, () => store().listings.put([aListing()], aCall()), 1);
       const pause = () => store().listings.setState(aListing().slug, 'paused', aCall());
       expect(await whileFailing(url, ['update'], failure, pause, 1)).to.equal('stored');
-      expect(await Array.fromAsync(store().listings.list(aCall))).to.deep.equal([aListing({ state: 'paused' })]);
+      expect(await listingsIn(store())).to.deep.equal([aListing({ state: 'paused' })]);
     });
 
     it(`ends an app key when the update ${name}`, async () => {

@@ -10,6 +10,7 @@ import { runProgram } from '../../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 import { withoutRights } from '../../../support/processes/without-rights.ts';
+import { productsIn } from '../../../support/stores/whole-lists.ts';
 
 describe('an open SQLite store', () => {
   const file = sqliteFile();
@@ -49,7 +50,7 @@ describe('openConnection', () => {
     await first.products.add(product, aCall());
     await first.close();
     const second = await openAt(`sqlite:${path()}`);
-    const found = await second.products.list(aCall());
+    const found = await productsIn(second);
     await second.close();
     expect(found).to.deep.equal([product]);
   });
@@ -87,7 +88,7 @@ describe('openConnection', () => {
   it('treats an empty file as a new store', async () => {
     writeFileSync(path(), '');
     const store = await openAt(`sqlite:${path()}`);
-    expect(await store.products.list(aCall())).to.deep.equal([]);
+    expect(await productsIn(store)).to.deep.equal([]);
     await store.close();
   });
 
@@ -120,7 +121,7 @@ describe('openConnection', () => {
     expect(await Promise.all(programs.map(({ ended }) => ended))).to.deep.equal([0, 0, 0]);
     for (const file of files) {
       const store = await openAt(`sqlite:${file}`);
-      const found = (await store.products.list(aCall())).map(({ id }) => id);
+      const found = (await productsIn(store)).map(({ id }) => id);
       await store.close();
       expect(found).to.deep.equal(ids);
     }

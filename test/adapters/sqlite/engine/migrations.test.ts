@@ -7,6 +7,7 @@ import { retentionFor } from '../../../../core/entitlement/idempotency/retention
 import { aCall, aListing, day, hour, later, noon } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
+import { productsIn, listingsIn } from '../../../support/stores/whole-lists.ts';
 
 /** The SQL of each migration as it was released, with its name. */
 const released = namesIn(join(import.meta.dirname, 'released-migrations'), '.sql').map((name) => ({
@@ -48,8 +49,8 @@ describe('the migrations of a SQLite file', () => {
     it(`bring a file with schema ${version} to the schema of a new file, and keep what it contains`, async () => {
       createReleased(path(), version);
       const store = await openAt(`sqlite:${path()}`);
-      expect(await store.products.list(aCall())).to.deep.equal([product]);
-      expect(await Array.fromAsync(store.listings.list(aCall))).to.deep.equal(version === 1 ? [] : [listing]);
+      expect(await productsIn(store)).to.deep.equal([product]);
+      expect(await listingsIn(store)).to.deep.equal(version === 1 ? [] : [listing]);
       const { cursor } = await store.listings.load(aCall());
       await store.listings.put([aListing({ id: 'lst_2', slug: 'new' })], aCall());
       const changes = await store.listings.changesSince(cursor, aCall());

@@ -5,6 +5,7 @@ import { Refusal } from '../../../../core/refusal.ts';
 import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
+import { productsIn } from '../../../support/stores/whole-lists.ts';
 
 describe('WriteBatcher', () => {
   const file = sqliteFile();
@@ -136,7 +137,7 @@ describe('WriteBatcher', () => {
   }
 
   async function stored(): Promise<readonly string[]> {
-    return (await file().products.list(aCall())).map(({ id }) => id);
+    return (await productsIn(file())).map(({ id }) => id);
   }
 
   /** Makes a product named `dangling` violate a constraint that is checked at COMMIT only. */

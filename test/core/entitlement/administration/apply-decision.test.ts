@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
-import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { applyDecision } from '../../../../core/entitlement/administration/apply-decision.ts';
-import type { EntitlementDecision } from '../../../../core/entitlement/entitlement-command.ts';
+import type { EntitlementDecision } from '../../../../core/entitlement/entitlement-decision.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { aCall, aLicense, aSubscription, changed } from '../../../support/builders.ts';
 import { failing, InjectedFault } from '../../../support/failing.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
-import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';

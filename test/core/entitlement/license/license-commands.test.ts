@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
 import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
-import { MemoryStore } from '../../../../adapters/memory/memory-store.ts';
+import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';

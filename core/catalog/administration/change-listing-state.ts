@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
-import { Refusal } from '../refusal.ts';
-import type { ListingState } from './listing.ts';
-import type { Listings } from './listings.port.ts';
+import type { Call } from '../../call.ts';
+import { Refusal } from '../../refusal.ts';
+import type { ListingState } from '../listing.ts';
+import type { Listings } from '../listings.port.ts';
 
 /**
  * Publishes or pauses a listing, on every process within a second. `unchanged` means that it was in that state already.

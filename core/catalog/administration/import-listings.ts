@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
-import type { NewId } from '../identifier.ts';
-import type { Listing } from './listing.ts';
-import type { Listings } from './listings.port.ts';
+import type { Call } from '../../call.ts';
+import type { NewId } from '../../identifier.ts';
+import type { Listing } from '../listing.ts';
+import type { Listings } from '../listings.port.ts';
 import { PutDryRun } from './put-dry-run.ts';
 
 /** A listing as the administrator gives it, without the members that have a default. */
@@ -30,7 +30,8 @@ export function dryRunOfListings(listings: Listings, newId: NewId): DryRunOfList
   return () => importListings(new PutDryRun(listings), newId);
 }
 
-function completeListing(draft: ListingDraft, newId: NewId, now: Date): Listing {
+/** Makes a listing of a draft, with the defaults for members that are left out. */
+export function completeListing(draft: ListingDraft, newId: NewId, now: Date): Listing {
   return {
     ...draft,
     id: draft.id ?? newId(),

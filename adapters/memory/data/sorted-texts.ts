@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../core/code-points.ts';
+import { compareCodePoints } from '../../../core/code-points.ts';
 
 /** A fuller chunk is split, so that an insertion moves few texts. */
 const maxChunkSize = 1024;

@@ -1,5 +1,5 @@
-import type { KeyPosition } from '../../core/key/all-keys.port.ts';
-import type { StoredKey } from '../../core/key/stored-key.ts';
+import type { KeyPosition } from '../../../core/key/all-keys.port.ts';
+import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
 /** The keys of one kind. */

@@ -1,6 +1,5 @@
-import type { Call } from '../call.ts';
-import type { Listing } from './listing.ts';
-import type { Listings } from './listings.port.ts';
+import type { Call } from '../../call.ts';
+import type { Listings, ListingToPut } from '../listings.port.ts';
 
 /**
  * Returns the outcomes that `Listings.put` would have, and stores nothing. It remembers the slugs and ids that it would
@@ -15,7 +14,7 @@ export class PutDryRun implements Pick<Listings, 'put'> {
     this.#listings = listings;
   }
 
-  async put(listings: readonly Listing[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
+  async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     const keys = { slugs: listings.map(({ slug }) => slug), ids: listings.map(({ id }) => id) };
     const stored = await this.#listings.findExisting(keys, call);
     return listings.map(({ slug, id }) => {

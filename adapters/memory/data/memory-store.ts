@@ -1,11 +1,12 @@
-import type { AppKey } from '../../core/access/app-key.ts';
-import type { Listing } from '../../core/catalog/listing.ts';
-import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
-import type { OperatorKey } from '../../core/operator/operator-key.ts';
-import type { Product } from '../../core/product/product.ts';
-import type { SignUp } from '../../core/waitlist/sign-up.ts';
+import type { AppKey } from '../../../core/access/app-key.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
+import type { OperatorKey } from '../../../core/operator/operator-key.ts';
+import type { Product } from '../../../core/product/product.ts';
+import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
+import { SortedTexts } from './sorted-texts.ts';
 
 /** The data of the store in memory, which ends with the process. For trials and tests. */
 export class MemoryStore {
@@ -25,8 +26,11 @@ export class MemoryStore {
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */
   readonly listingIds = new Map<string, string>();
+  readonly slugs = new SortedTexts();
   /** The number of the last change of a listing. */
   listingChanges = 0;
+  /** The number of the last deletion of a listing, which changes after an earlier one would not show. */
+  lastDeletion = 0;
   /** By address. */
   readonly waitlist = new Map<string, SignUp>();
 }

@@ -1,0 +1,22 @@
+import type { Call } from '../../call.ts';
+import type { Listing, ListingState } from '../listing.ts';
+
+/** A part of the list of listings. */
+export interface ListingPart {
+  /** Null for listings in every state. */
+  readonly state: ListingState | null;
+  /** The slug of the last listing before the part; null for the first part. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The listings in every state, as the administrator sees them. `Listings` stores them. */
+export interface AllListings {
+  find(slug: string, call: Call): Promise<Listing | null>;
+
+  /** Lists at most `limit` listings after a slug, by slug in code-point order. */
+  page(part: ListingPart, call: Call): Promise<readonly Listing[]>;
+
+  /** Removes a listing, which `Listings.changesSince` then reports. Returns the number removed. Safe to repeat. */
+  delete(slug: string, call: Call): Promise<0 | 1>;
+}

@@ -1,0 +1,14 @@
+import type { CommandRefusal } from '../refusal.ts';
+import type { Entitlement } from './entitlement.ts';
+
+/** What a command does to an entitlement. */
+export type EntitlementDecision =
+  | { readonly kind: 'changed'; readonly next: Entitlement }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly code: CommandRefusal };
+
+export const unchanged: EntitlementDecision = { kind: 'unchanged' };
+
+export function refused(code: CommandRefusal): EntitlementDecision {
+  return { kind: 'refused', code };
+}

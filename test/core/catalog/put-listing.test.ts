@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { aCall, aListing, later, noon } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
+import { plainRenderer } from '../../support/stores/catalogs.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
+import { listingsIn } from '../../support/stores/whole-lists.ts';
+import { refusalOf } from '../../support/thrown.ts';
+
+const { id: _id, publishedAt: _publishedAt, ...draft } = aListing();
+
+for (const { name, open } of stores) {
+  describe(`putting and deleting listings on the ${name} store`, () => {
+    const store = freshStore(open);
+    const administration = (): Administration => administrationOf(store(), nodePlatform);
+
+    it('adds a listing, and changes nothing when it is put again later', async () => {
+      const first = await administration().putListing(draft, aCall());
+      expect(first).to.deep.equal({ listing: { ...draft, id: first.listing.id, publishedAt: noon }, outcome: 'added' });
+      const again = await administration().putListing(draft, aCall({ now: later(5) }));
+      expect(again).to.deep.equal({ listing: first.listing, outcome: 'unchanged' });
+    });
+
+    it('replaces every member but the id, and the publication only if it is given', async () => {
+      const { listing } = await administration().putListing({ ...draft, id: 'own' }, aCall());
+      const renamed = { ...draft, id: 'other', name: 'Renamed' };
+      expect(await administration().putListing(renamed, aCall({ now: later(5) }))).to.deep.equal({
+        listing: { ...listing, name: 'Renamed' },
+        outcome: 'replaced',
+      });
+      const dated = await administration().putListing({ ...renamed, publishedAt: later(9) }, aCall());
+      expect(dated.listing.publishedAt).to.deep.equal(later(9));
+    });
+
+    it('ends twenty equal requests at once with one listing', async () => {
+      const answers = await Promise.all(
+        range(20).map((index) => administration().putListing(draft, aCall({ now: later(index) }))),
+      );
+      const [stored] = await listingsIn(store());
+      expect(answers.map(({ listing }) => listing)).to.deep.equal(range(20).map(() => stored));
+    });
+
+    it('refuses an id that another slug has', async () => {
+      await administration().putListing({ ...draft, id: 'own' }, aCall());
+      const thief = administration().putListing({ ...draft, id: 'own', slug: 'thief' }, aCall());
+      expect((await refusalOf(thief)).code).to.equal('listing_exists');
+    });
+
+    it('takes a deleted listing out of a catalog that follows the store', async () => {
+      const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
+      for (const slug of ['a', 'b']) await administration().putListing({ ...draft, slug }, aCall());
+      await index.refresh(aCall());
+      expect(await index.find('a')).to.not.equal(null);
+      expect(await administration().deleteListing('a', aCall())).to.equal(1);
+      expect(await administration().deleteListing('a', aCall())).to.equal(0);
+      await index.refresh(aCall());
+      expect([await index.find('a'), (await index.find('b')) === null]).to.deep.equal([null, false]);
+    });
+
+    it('lists the listings of a state by cursors that hold for that state only', async () => {
+      for (const slug of ['a', 'b', 'c']) await administration().putListing({ ...draft, slug }, aCall());
+      const first = await administration().listListings('live', { after: null, limit: 2 }, aCall());
+      const last = await administration().listListings('live', { after: first.next, limit: 2 }, aCall());
+      expect([first, last].map(({ items }) => items.map(({ slug }) => slug))).to.deep.equal([['a', 'b'], ['c']]);
+      const mixed = administration().listListings(null, { after: first.next, limit: 2 }, aCall());
+      expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
+      expect(await Array.fromAsync(administration().everyListing(aCall))).to.have.lengthOf(3);
+    });
+  });
+}

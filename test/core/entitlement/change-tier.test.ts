@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { decideTierChange, type TierChange } from '../../../core/entitlement/change-tier.ts';
+import type { Entitlement, Subscription } from '../../../core/entitlement/entitlement.ts';
+import { aLicense, aOneTimePurchase, aSubscription, day, hour, later, noon } from '../../support/builders.ts';
+
+const nextEnd = new Date('2026-09-01T00:00:00.000Z');
+const scheduled = { at: aSubscription().currentPeriodEnd, requestedAt: later(-1) };
+
+describe('a change of tier', () => {
+  it('changes the tier and nothing else, whatever holds and is scheduled', () => {
+    for (const overrides of [
+      {},
+      { standing: 'trialing' },
+      { hold: { kind: 'suspended' }, license: aLicense() },
+      { cancellation: scheduled },
+    ] satisfies readonly Partial<Subscription>[]) {
+      const before = aSubscription(overrides);
+      expect(changed({}, before)).to.deep.equal(moved(before, { tierId: 'team', tierName: 'Team' }));
+    }
+  });
+
+  it('moves the end of the period and keeps the length of the grace', () => {
+    const before = aSubscription();
+    expect(changed({ currentPeriodEnd: nextEnd, billingInterval: 'year' }, before)).to.deep.equal(
+      moved(before, {
+        tierId: 'team',
+        tierName: 'Team',
+        billingInterval: 'year',
+        currentPeriodEnd: nextEnd,
+        graceUntil: new Date(nextEnd.getTime() + day),
+      }),
+    );
+  });
+
+  it('takes a grace, with a new end of the period or without', () => {
+    const { currentPeriodEnd } = aSubscription();
+    const grace = 3 * hour;
+    expect(changed({ grace })).to.deep.include({ graceUntil: new Date(currentPeriodEnd.getTime() + grace) });
+    const both = changed({ grace, currentPeriodEnd: nextEnd });
+    expect(both).to.deep.include({ graceUntil: new Date(nextEnd.getTime() + grace) });
+  });
+
+  it('moves a scheduled cancellation with the end of the period', () => {
+    const before = aSubscription({ cancellation: scheduled });
+    expect(changed({ currentPeriodEnd: nextEnd }, before)).to.deep.include({
+      cancellation: { at: nextEnd, requestedAt: later(-1) },
+    });
+  });
+
+  it('moves a cancellation at the end of the grace to the end of a new grace, or of a new period', () => {
+    const inGrace = { currentPeriodEnd: later(-hour), graceUntil: later(hour) };
+    const before = aSubscription({ ...inGrace, cancellation: { at: later(hour), requestedAt: noon } });
+    expect(changed({ grace: 5 * hour }, before)).to.deep.include({
+      cancellation: { at: later(4 * hour), requestedAt: noon },
+    });
+    expect(changed({ currentPeriodEnd: later(day) }, before)).to.deep.include({
+      cancellation: { at: later(day), requestedAt: noon },
+    });
+  });
+
+  it('can shorten the period, but never to an end that has passed', () => {
+    expect(changed({ currentPeriodEnd: later(1) })).to.deep.include({ currentPeriodEnd: later(1) });
+    expect(decided({ currentPeriodEnd: noon })).to.deep.equal({ kind: 'refused', code: 'period_end_too_early' });
+    const future = aSubscription({ currentPeriodStart: later(day) });
+    expect(decided({ currentPeriodEnd: later(day) }, future).kind).to.equal('refused');
+    const inGrace = aSubscription({ currentPeriodEnd: later(-hour), graceUntil: later(hour) });
+    expect(decided({ grace: hour }, inGrace).kind).to.equal('refused');
+  });
+
+  it('changes nothing where everything is equal already', () => {
+    const { tierId, tierName, billingInterval, currentPeriodEnd } = aSubscription();
+    const same = { tierId, tierName };
+    for (const change of [same, { ...same, billingInterval }, { ...same, currentPeriodEnd, grace: day }]) {
+      expect(decided(change)).to.deep.equal({ kind: 'unchanged' });
+    }
+    expect(decided({ ...same, tierName: 'Other' }).kind).to.equal('changed');
+    expect(decided({ ...same, billingInterval: 'week' }).kind).to.equal('changed');
+    expect(decided(same, aOneTimePurchase())).to.deep.equal({ kind: 'unchanged' });
+  });
+
+  it('gives a purchase another tier, and takes nothing else for it', () => {
+    const purchase = aOneTimePurchase();
+    expect(changed({}, purchase)).to.deep.equal(moved(purchase, { tierId: 'team', tierName: 'Team' }));
+    for (const more of [{ billingInterval: 'month' }, { currentPeriodEnd: nextEnd }, { grace: 0 }] as const) {
+      expect(decided(more, purchase)).to.deep.equal({ kind: 'refused', code: 'not_a_subscription' });
+    }
+  });
+
+  it('is refused after the end', () => {
+    for (const overrides of [
+      { graceUntil: later(0), currentPeriodEnd: later(-1) },
+      { hold: { kind: 'revoked', at: later(-1) } },
+      { cancellation: { at: noon, requestedAt: later(-1) } },
+    ] satisfies readonly Partial<Subscription>[]) {
+      expect(decided({}, aSubscription(overrides))).to.deep.equal({ kind: 'refused', code: 'entitlement_ended' });
+    }
+  });
+});
+
+const toTeam: TierChange = {
+  tierId: 'team',
+  tierName: 'Team',
+  billingInterval: null,
+  currentPeriodEnd: null,
+  grace: null,
+};
+
+function decided(change: Partial<TierChange>, entitlement: Entitlement = aSubscription()) {
+  return decideTierChange({ ...toTeam, ...change }, entitlement, noon);
+}
+
+function changed(change: Partial<TierChange>, entitlement: Entitlement = aSubscription()): Entitlement {
+  const decision = decided(change, entitlement);
+  if (decision.kind !== 'changed') throw new Error(`nothing changed: ${decision.kind}`);
+  return decision.next;
+}
+
+function moved(before: Entitlement, change: Partial<Subscription>): unknown {
+  const { version, revision } = before;
+  return { ...before, ...change, version: version + 1, revision: revision + 1, updatedAt: noon };
+}
