@@ -76,7 +76,7 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, mess
   http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
 };
 
-/** The refusals of an entitlement that exists and is of the product. */
+/** The refusals that only an entitlement of the app key's product can get. */
 export const refusalsOfKnownEntitlements: ReadonlySet<ErrorCode> = new Set([
   'entitlement_ended',
   'not_a_subscription',

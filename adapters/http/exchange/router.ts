@@ -18,7 +18,7 @@ export interface Match {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** More than the longest identifier takes, percent-encoded. */
+/** More than an identifier of the maximum length takes, percent-encoded. */
 const maxParameterLength = 1024;
 
 /** Finds the route of a raw path. Segments are decoded after the path is split, so that `%2F` never makes a segment. */

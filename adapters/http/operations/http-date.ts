@@ -9,7 +9,7 @@ const forms: readonly RegExp[] = [
   new RegExp(String.raw`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[\d ]\d) ${time} (?<year>\d{4})$`),
 ];
 
-/** Parses an HTTP date. Returns null if the text is none. `now` decides the century of a year of two digits. */
+/** Parses an HTTP date. Returns null for any other text. `now` decides the century of a year of two digits. */
 export function parseHttpDate(text: string, now: Date): Date | null {
   const groups = forms.map((form) => form.exec(text)?.groups).find((found) => found !== undefined);
   if (groups === undefined) return null;

@@ -9,12 +9,12 @@ import { refusalsOfKnownEntitlements, type ErrorCode } from '../refusals.ts';
 import { loggedPath } from './logged-path.ts';
 import type { UnparsedAnswer, UnparsedRequest } from './unparsed-request.ts';
 
-/** How a request ended, for the log and the metrics. Never contains a key, a license or an address. */
+/** How a request ended, for the log and the metrics. Contains no key, license or address. */
 export interface RequestOutcome {
   readonly correlationId: string;
   /** The caller's trace, if it sent one. */
   readonly traceId: string | undefined;
-  /** Undefined if it could not be read, as are the next two. */
+  /** Undefined if the request line could not be read, as are `route` and `operation`. */
   readonly method: string | undefined;
   /** The pattern of the path, or the beginning of an unknown path. */
   readonly route: string | undefined;
@@ -41,7 +41,7 @@ export class RequestLog {
     this.#observe = observe;
   }
 
-  /** Writes the one line of a request, when it is over. The current edition goes without saying. */
+  /** Writes the one line of a request, when it is over. The edition is left out if it is the current one. */
   request(outcome: RequestOutcome): void {
     const { edition, replayed: _, ...line } = outcome;
     this.#log.info(edition === currentEdition ? line : { ...line, edition }, 'request');

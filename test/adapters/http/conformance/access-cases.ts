@@ -119,7 +119,7 @@ export const accessCases: readonly ConformanceCase[] = [
     headers: { etag: /^W\/"/, 'cache-control': 'public, max-age=3600', vary: 'API-Version', 'content-type': null },
   }),
   row('9110 §13.1.2: another validator', http(`GET ${wellKnown}`, ['If-None-Match: "a", W/"b"']), ok),
-  row('9110 §13.1.2: a validator that is none', http(`GET ${wellKnown}`, ['If-None-Match: nonsense']), ok),
+  row('9110 §13.1.2: a malformed validator', http(`GET ${wellKnown}`, ['If-None-Match: nonsense']), ok),
   row(
     '9110 §13.2.1: a condition does not hide an error',
     http('GET /api/app-entitlements/nowhere', [bearer(), 'If-None-Match: *']),

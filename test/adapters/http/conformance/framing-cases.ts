@@ -9,7 +9,7 @@ const ok = { status: 200, shape: 'success' } as const;
 const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
 const anyMethod = { allow: 'GET, HEAD, POST, OPTIONS' };
 
-/** What RFC 9112 says of the bytes before anybody asks what they mean. */
+/** The syntax of messages: request lines, fields, framing. */
 export const framingCases: readonly ConformanceCase[] = [
   row('9112 §3.2: a request of HTTP/1.1 has a Host', raw(live, []), badHost),
   row('9112 §3.2: one Host only', raw(live, ['Host: a', 'Host: b']), badHost),
@@ -34,7 +34,7 @@ export const framingCases: readonly ConformanceCase[] = [
     refused(505, 'http_version_unsupported', closes),
   ),
   row('9110 §15.6.6: HTTP/9.9', http(live).replace('1.1', '9.9'), refused(505, 'http_version_unsupported', closes)),
-  row('9112 §2.3: a version that is none', http(live).replace('HTTP/1.1', 'HTTQ/1.1'), malformed),
+  row('9112 §2.3: a malformed protocol name', http(live).replace('HTTP/1.1', 'HTTQ/1.1'), malformed),
   row('decisions: HTTP/1.2', http(live).replace('1.1', '1.2'), refused(505, 'http_version_unsupported', closes)),
   row('9112 §2.2: a bare LF after a request line', `${live} HTTP/1.1\nHost: a\n\n`, malformed),
   row('9112 §3: white space behind the version', http(live).replace('1.1', '1.1 '), malformed),
@@ -103,7 +103,7 @@ export const framingCases: readonly ConformanceCase[] = [
     verify('0\r\n\r\n', [json, 'Transfer-Encoding: chunked']).replace('1.1', '1.0'),
     malformedCheck,
   ),
-  row('9112 §7.1: a chunk size that is none', verify('zz\r\n', [json, 'Transfer-Encoding: chunked']), malformedCheck),
+  row('9112 §7.1: a malformed chunk size', verify('zz\r\n', [json, 'Transfer-Encoding: chunked']), malformedCheck),
   row(
     '9112 §7.1: a chunk that is longer than it says',
     verify('2\r\n{}x\r\n0\r\n\r\n', [json, 'Transfer-Encoding: chunked']),
@@ -135,7 +135,7 @@ export const framingCases: readonly ConformanceCase[] = [
     refused(431, 'headers_too_large', { ...verification, ...closes, headers: anyOrigin }),
   ),
   row(
-    'decisions: what looks like a request line in a field is none',
+    'decisions: what looks like a request line in a field is part of the field',
     verify(activeLicense, ['X-A: GET /livez HTTP/1.1', 'X-A : b']),
     malformedCheck,
   ),

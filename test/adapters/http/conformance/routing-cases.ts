@@ -29,7 +29,7 @@ export const routingCases: readonly ConformanceCase[] = [
   row('raw-path routing: a segment is decoded', entitlement('ent%5F1'), ok),
   row('raw-path routing: a segment is decoded once', entitlement('ent%255F1'), noEntitlement),
   row('raw-path routing: a semicolon is part of a segment', entitlement('ent_1;v=1'), noEntitlement),
-  row('raw-path routing: an escape that is none', entitlement('%zz'), unknown),
+  row('raw-path routing: a malformed escape', entitlement('%zz'), unknown),
   row('raw-path routing: an overlong form of UTF-8', entitlement('%c0%ae'), unknown),
   row('raw-path routing: an encoded NUL', entitlement('%00'), noEntitlement),
   row('raw-path routing: an empty segment', entitlement(''), unknown),
@@ -55,7 +55,7 @@ export const routingCases: readonly ConformanceCase[] = [
   ),
   row('9110 §9.3.7: OPTIONS of an unknown path', http('OPTIONS /nowhere'), unknown),
   row(
-    '9110 §15.5.6: GET on a license check, in the usual shape',
+    '9110 §15.5.6: GET on a license check, in the standard shape',
     http('GET /api/licenses/verify'),
     allowing('POST, OPTIONS'),
   ),

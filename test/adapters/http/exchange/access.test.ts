@@ -61,7 +61,7 @@ for (const store of stores) {
       const askWith = (headers: RequestOptions['headers'] = []): Promise<Reply> =>
         service().send(path, { method, headers: [...headers, idempotencyKey('key-00000001')] });
 
-      it('asks for a Bearer credential where there is none', async () => {
+      it('asks for a Bearer credential if there is no credential', async () => {
         for (const [what, headers] of withoutBearer) {
           expect(await askWith(headers), what).to.deep.equal(unauthorized(service()));
         }
@@ -85,9 +85,9 @@ for (const store of stores) {
         const other = scope === 'read:entitlements' ? 'write:entitlements' : 'read:entitlements';
         await service().addAppKey('svc_sk_live_narrow', { id: 'key_4', scopes: [...others, other] });
         const challenge = `Bearer ${metadata(service())}, error="insufficient_scope", scope="${scope}"`;
-        const sentence = 'The app API key lacks the scope that this operation needs.';
+        const message = 'The app API key lacks the scope that this operation needs.';
         expect(await askWith([bearer('svc_sk_live_narrow')])).to.deep.equal(
-          refused(403, 'insufficient_scope', sentence, { 'www-authenticate': challenge }),
+          refused(403, 'insufficient_scope', message, { 'www-authenticate': challenge }),
         );
         expect(await service().stored()).to.deep.equal([aSubscription()]);
       });

@@ -82,7 +82,7 @@ describe('a service that names the origins that may post', () => {
     });
   }
 
-  it('answers alike to who asks too often', async () => {
+  it('answers alike above the rate limit', async () => {
     const { url } = await start({ corsOrigins, rateLimits: { verifyLicense: 1 } });
     const client = new RawClient(url);
     const given: unknown[] = [];

@@ -28,14 +28,14 @@ describe('a superseded edition', () => {
     return response;
   }
 
-  it('takes its own requests and gives its own answers', async () => {
+  it('reads requests and gives answers in its own shape', async () => {
     const response = await ask(verify(JSON.stringify({ key: licenseKeys.active }), [json, older]));
     expectAnswer(response, undefined, olderEdition.date);
     const { ok, entitlement } = JSON.parse(response.body);
     expect([response.status, ok, entitlement.id]).to.deep.equal([200, true, 'ent_1']);
   });
 
-  it('refuses in its own words', async () => {
+  it('refuses in its own shape', async () => {
     const response = await ask(verify('{}', [json, older]));
     expect(response.status).to.equal(400);
     expect(JSON.parse(response.body)).to.deep.equal({
@@ -121,7 +121,7 @@ describe('a superseded edition', () => {
     expect(own.body).to.equal(first.body);
   });
 
-  it('is named among the supported ones to whoever asks for another', async () => {
+  it('is named among the supported ones if an unknown one is asked for', async () => {
     const { status, headers, body } = await ask(http('GET /livez', ['API-Version: 2020-01-01']));
     expect([status, headers['error-code'], headers['api-version']]).to.deep.equal([
       400,
@@ -165,7 +165,7 @@ describe('the editions', () => {
     );
   });
 
-  it('stand from the newest to the oldest, each once, and all of them before the current one', () => {
+  it('must be ordered from the newest to the oldest, each once, and all before the current one', () => {
     expect(() => new Editions([oldestEdition, olderEdition])).to.throw(
       'Edition 2026-01-10 must be older than its successor, 2025-06-01.',
     );

@@ -17,11 +17,11 @@ describe('the deadline of a request', () => {
     });
   }
 
-  it('comes nearer as time passes, and stays passed', () => {
+  it('runs down as time passes, and stays passed', () => {
     expect(remainingAfter(0, 200, 300, 1)).to.deep.equal([500, 300, 0, -1]);
   });
 
-  it('stands still while it is paused, and goes on from there', () => {
+  it('does not run while it is paused, and continues from there', () => {
     now += 200;
     deadline.pause();
     expect(remainingAfter(0, 10_000)).to.deep.equal([300, 300]);
@@ -29,7 +29,7 @@ describe('the deadline of a request', () => {
     expect(remainingAfter(0, 100)).to.deep.equal([300, 200]);
   });
 
-  it('is not put off by going on twice, nor by going on where it never stood still', () => {
+  it('is not extended by resuming twice, or by resuming what was not paused', () => {
     deadline.resume();
     now += 100;
     deadline.pause();

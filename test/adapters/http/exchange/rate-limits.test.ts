@@ -60,7 +60,7 @@ describe('a rate limit', () => {
     ]);
   });
 
-  it('believes X-Forwarded-For from trusted proxies only', async () => {
+  it('reads X-Forwarded-For from trusted proxies only', async () => {
     const rateLimits = { verifyLicense: 1 };
     const requests = [forwarded('192.0.2.1'), forwarded('192.0.2.2'), forwarded('192.0.2.1')];
     expect(await send({ rateLimits }, requests)).to.deep.equal([200, 429, 429]);
@@ -71,7 +71,7 @@ describe('a rate limit', () => {
     ['X-Forwarded-For', '192.0.2.1'],
     ['Forwarded', 'for=192.0.2.1'],
   ]) {
-    it(`warns once where ${header} comes and no proxy is trusted`, async () => {
+    it(`warns once if ${header} is sent and no proxy is trusted`, async () => {
       const requests = Array<string>(3).fill(verify(activeLicense, [json, `${header}: ${value}`]));
       await send({ rateLimits: {} }, requests);
       expect(warnings()).to.deep.equal([
@@ -85,12 +85,12 @@ describe('a rate limit', () => {
     });
   }
 
-  it('does not warn of clients that come by themselves', async () => {
+  it('does not warn of clients without a proxy', async () => {
     await send({ rateLimits: {} }, [verify(), read]);
     expect(warnings()).to.deep.equal([]);
   });
 
-  it('takes the 64 bits that one customer has for one address of IPv6', async () => {
+  it('counts an IPv6 address by its first 64 bits, which belong to one customer', async () => {
     const limits = { rateLimits: { verifyLicense: 1 }, trustedProxies: ['loopback'] };
     const requests = [forwarded('2001:db8::1'), forwarded('2001:db8::2'), forwarded('2001:db8:0:1::1')];
     expect(await send(limits, requests)).to.deep.equal([200, 429, 200]);
@@ -137,7 +137,7 @@ describe('a rate limit', () => {
     ]);
   });
 
-  it('slows down whoever guesses app keys, before they are looked up', async () => {
+  it('refuses guesses at app keys before they are looked up', async () => {
     const guess = read.replace(appKeys.full, 'svc_sk_live_a-guess-of-somebody');
     const unknown = read.replace(`${bearer()}\r\n`, '');
     const statuses = await send({ rateLimits: {} }, [unknown, ...Array<string>(20).fill(guess), guess, read, unknown]);

@@ -68,7 +68,7 @@ for (const store of stores) {
       });
     }
 
-    it('makes a correlation id where none comes that it can keep', async () => {
+    it('makes a correlation id unless the request has an acceptable one', async () => {
       for (const id of ['short', 'a'.repeat(129), 'with a space', 'kl\u00e4ger-0001']) {
         const reply = await service().send('/livez', { headers: [`X-Request-Id: ${id}`] });
         const made = reply.headers['x-request-id'];
@@ -80,8 +80,8 @@ for (const store of stores) {
     it('refuses the methods that a path does not have', async () => {
       for (const [path, allow] of paths) {
         const cors = path === metadata || path.includes('licenses') ? corsHeaders : {};
-        const sentence = 'This path does not have this method.';
-        const reply = refused(405, 'method_not_allowed', sentence, { ...cors, allow });
+        const message = 'This path does not have this method.';
+        const reply = refused(405, 'method_not_allowed', message, { ...cors, allow });
         expect(await service().send(path, { method: 'DELETE' })).to.deep.equal(reply);
       }
     });
@@ -94,7 +94,7 @@ for (const store of stores) {
       }
     });
 
-    it('refuses every path in a version that it does not know', async () => {
+    it('refuses an unknown version on every path', async () => {
       for (const [path, allow] of paths) {
         const method = allow.startsWith('POST') ? 'POST' : 'GET';
         for (const [what, lines] of versions) {
@@ -105,7 +105,7 @@ for (const store of stores) {
       }
     });
 
-    it('says at its root what it is, and leads on', async () => {
+    it('says at its root what it is, with links', async () => {
       const { status, headers, body } = await service().send('/');
       expect([status, headers]).to.deep.equal([200, contentHeaders]);
       const { links, ...info } = body as { readonly links: Record<string, string> };
@@ -119,7 +119,7 @@ for (const store of stores) {
       expect(await service().send('/livez', { headers })).to.deep.equal(unsupported);
     });
 
-    it('has nothing at other paths', async () => {
+    it('answers 404 on other paths', async () => {
       const nothing = refused(404, 'not_found', 'There is nothing at this path.');
       for (const path of ['//', '/livez/', '/API/licenses/verify', '/api/app-entitlements/a%2Fb/cancel/x', '/%']) {
         expect(await service().send(path), path).to.deep.equal(nothing);

@@ -49,7 +49,7 @@ for (const store of stores) {
   describe(`an entitlement on ${store.name}`, () => {
     const service = freshService(store);
 
-    it('is read with a validator that only its owner may keep', async () => {
+    it('is read with a validator, for private caches only', async () => {
       await service().grant(aSubscription());
       const reply = await service().read('ent_1');
       expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
@@ -60,7 +60,7 @@ for (const store of stores) {
       });
     });
 
-    it('is not sent again to somebody who has it', async () => {
+    it('is not sent again to a client that has it', async () => {
       await service().grant(aSubscription());
       const { etag = '' } = (await service().read('ent_1')).headers;
       const headers = [bearer(), `If-None-Match: ${etag}`, 'X-Request-Id: request-0002'];
@@ -119,7 +119,7 @@ for (const store of stores) {
         });
       }
 
-      it(`refuses to ${operation} what was paid once`, async () => {
+      it(`refuses to ${operation} a one-time purchase`, async () => {
         await service().grant(aOneTimePurchase());
         expect(await service().change(`ent_once/${operation}`, 'key-00000001')).to.deep.equal(
           refused(409, 'not_a_subscription', 'The entitlement is not a subscription.'),

@@ -19,7 +19,7 @@ for (const store of stores) {
     const service = freshService(store);
     beforeEach(() => service().grant(aSubscription(), aSubscription({ id: 'ent_2' })));
 
-    it('gives its first answer again, byte for byte, and says so', async () => {
+    it('replays its first answer byte for byte, and says so', async () => {
       const first = await service().changeForText('ent_1/cancel', key, 'request-0001');
       service().now = later(hour);
       await service().change('ent_1/resume', 'key-00000002');
@@ -32,7 +32,7 @@ for (const store of stores) {
       expect(await service().stored()).to.deep.equal(before);
     });
 
-    it('gives an answer that changed nothing again, too', async () => {
+    it('replays an answer that changed nothing, too', async () => {
       const first = await service().changeForText('ent_1/resume', key, 'request-0001');
       await service().change('ent_1/cancel', 'key-00000002');
       const replay = await service().changeForText('ent_1/resume', key, 'request-0002');
@@ -79,7 +79,7 @@ for (const store of stores) {
       expect([reply.status, reply.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     });
 
-    it('counts for the promised time and an hour, and then as new', async () => {
+    it('is remembered for the promised time and an hour, and is new after that', async () => {
       const { milliseconds } = retentionFor(defaultTtl);
       await service().change('ent_1/cancel', key);
       service().now = later(milliseconds - 1);
@@ -106,7 +106,7 @@ for (const store of stores) {
     });
   });
 
-  describe(`an entitlement with all the keys that it may have on ${store.name}`, () => {
+  describe(`an entitlement with the maximum number of keys on ${store.name}`, () => {
     const { milliseconds } = retentionFor(defaultTtl);
     const service = freshService(store, { retention: { milliseconds, recordsPerEntitlement: 3 } });
 

@@ -11,7 +11,7 @@ import { json } from '../../../support/http/requests.ts';
 const key = 'a-license-key-of-a-buyer';
 const path = '/api/licenses/verify';
 const unknown = succeeded({ valid: false }, corsHeaders);
-const malformed = (sentence: string): Reply => notVerified(400, 'malformed_license_key', sentence);
+const malformed = (message: string): Reply => notVerified(400, 'malformed_license_key', message);
 const badLength = malformed('licenseKey must be a string of 24 to 120 characters.');
 const noObject = malformed('The request body must be a JSON object with the member licenseKey.');
 const badProduct = malformed('productId must be a string.');
@@ -65,14 +65,14 @@ for (const store of stores) {
     const service = freshService(store);
     const post = (asked: RequestOptions): Promise<Reply> => service().send(path, { method: 'POST', ...asked });
 
-    it('looks for keys of 24 to 120 characters only', async () => {
+    it('looks up keys of 24 to 120 characters only', async () => {
       for (const [length, reply] of lengths) {
         expect(await service().verify({ licenseKey: 'k'.repeat(length) }), `${length} letters`).to.deep.equal(reply);
         expect(await service().verify({ licenseKey: '𝄞'.repeat(length) }), `${length} clefs`).to.deep.equal(reply);
       }
     });
 
-    it('refuses every other body in words that name the member and its bounds, and changes nothing', async () => {
+    it('refuses every other body with a message that names the member and its bounds, and changes nothing', async () => {
       await service().grant(aSubscription({ license: aLicense({ digest: licenseDigest(key, digest) }) }));
       const before = await service().stored();
       for (const [what, body, reply] of bodies) {
@@ -81,7 +81,7 @@ for (const store of stores) {
       expect(await service().stored()).to.deep.equal(before);
     });
 
-    it('refuses everything that does not call itself JSON', async () => {
+    it('refuses content that is not declared as JSON', async () => {
       for (const [what, asked, reply] of types) expect(await post(asked), what).to.deep.equal(reply);
     });
 

@@ -37,7 +37,7 @@ for (const store of stores) {
       expect(await service().verify({ licenseKey: key, productId: 'prod_1' })).to.deep.equal(valid);
     });
 
-    it('is found whatever white space, unknown members or credentials come with it', async () => {
+    it('is found despite white space around it, unknown members and credentials', async () => {
       await service().grant(aSubscription({ license }));
       const asked = {
         method: 'POST',
@@ -47,7 +47,7 @@ for (const store of stores) {
       expect(await service().send('/api/licenses/verify', asked)).to.deep.equal(valid);
     });
 
-    it('has no end where the purchase has none', async () => {
+    it('has no period end if it is a one-time purchase', async () => {
       await service().grant(aOneTimePurchase({ license }));
       const { currentPeriodEnd: _end, ...rest } = entitlement;
       const expected = { ...rest, id: 'ent_once', billingInterval: 'one_time' };
@@ -62,7 +62,7 @@ for (const store of stores) {
       expect(await service().verify({ licenseKey: key })).to.deep.equal(succeeded(expected, corsHeaders));
     });
 
-    it('cannot be told from an unknown one when it is revoked or of another product', async () => {
+    it('cannot be distinguished from an unknown one if it is revoked or of another product', async () => {
       const revokedKey = 'a-revoked-license-of-a-buyer';
       const revoked = aLicense({ digest: licenseDigest(revokedKey, digest), revokedAt: noon });
       await service().grant(aSubscription({ license }), aSubscription({ id: 'ent_2', license: revoked }));
@@ -72,7 +72,7 @@ for (const store of stores) {
       expect(await service().verify({ licenseKey: key, productId: '' })).to.deep.equal(invalid);
     });
 
-    it('stays as it was', async () => {
+    it('is not changed', async () => {
       await service().grant(aSubscription({ license }));
       const before = await service().stored();
       await service().verify({ licenseKey: key });

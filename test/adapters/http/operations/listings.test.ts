@@ -56,7 +56,7 @@ describe('the catalog over HTTP', () => {
     }
   });
 
-  it('answers a draft, an unknown slug and what can be no slug alike', async () => {
+  it('answers a draft, an unknown slug and a malformed slug alike', async () => {
     for (const slug of ['draft', 'unknown', 'A.B~C_D-E', 'a%2Fb', '%F0%9F%9A%80', '__proto__', 'x'.repeat(500)]) {
       const response = await get(`${path}/${slug}`);
       expect([response.status, response.headers.get('error-code')]).to.deep.equal([404, 'listing_not_found']);
@@ -125,7 +125,7 @@ describe('the catalog over HTTP', () => {
     }
   });
 
-  it('reads the validators of a client on however many lines', async () => {
+  it('reads validators from any number of lines', async () => {
     const etag = (await get(path)).headers.get('etag') ?? '';
     const client = new RawClient(service.url);
     client.send(http(`GET ${path}`, ['If-None-Match: "x"', `If-None-Match: ${etag}`]));

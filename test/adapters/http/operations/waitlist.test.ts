@@ -48,7 +48,7 @@ describe('joining the waitlist', () => {
     });
   }
 
-  it('refuses an address that is missing or no string', async () => {
+  it('refuses an address that is missing or not a string', async () => {
     for (const body of [
       {},
       { email: 12 },
@@ -62,7 +62,7 @@ describe('joining the waitlist', () => {
     }
   });
 
-  it('refuses an address that is too long, and takes the longest', async () => {
+  it('accepts an address of the maximum length, and refuses a longer one', async () => {
     const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(57)}.com`;
     expect(await statusesOf([`${'a'.repeat(64)}@${domain}`])).to.deep.equal([200]);
     const tooLong = [`${'a'.repeat(64)}@d${domain}`, `${'a'.repeat(65)}@example.com`, `a@${'d'.repeat(64)}.com`];
@@ -82,7 +82,7 @@ describe('joining the waitlist', () => {
     expect((await join({ email, name: '✨'.repeat(200) })).status).to.equal(200);
   });
 
-  it('refuses a body that is no JSON object', async () => {
+  it('refuses a body that is not a JSON object', async () => {
     for (const body of [[], 'text', 7, null]) {
       await expectRefusal(body, 'invalid_body', 'The request body must be a JSON object with the member email.');
     }

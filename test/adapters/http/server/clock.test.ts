@@ -66,7 +66,7 @@ const readings: readonly (readonly [what: string, stored: Partial<Subscription>,
 ];
 
 for (const store of stores) {
-  describe(`a subscription, as the clock goes, on ${store.name}`, () => {
+  describe(`a subscription over time on ${store.name}`, () => {
     const service = freshService(store);
 
     for (const [what, overrides, now, { access, ...snapshot }] of readings) {
@@ -105,7 +105,7 @@ for (const store of stores) {
       expect((await service().change('ent_2/resume', 'key-00000002')).status).to.equal(409);
     });
 
-    it('is sent anew to somebody whose copy is from before its end', async () => {
+    it('is sent again to a client whose copy is from before its end', async () => {
       await service().grant(aSubscription({ cancellation }));
       service().now = before(periodEnd);
       const { etag = '' } = (await service().read('ent_1')).headers;

@@ -33,7 +33,7 @@ function methodOf({ bytes }: Pick<ConformanceCase, 'bytes'>): string {
 
 describe('a connection', () => {
   const start = populatedServices();
-  /** Every read and change of an entitlement waits at the next gate, and tells that it has begun: a change by its key. */
+  /** Every read and change of an entitlement waits at the next gate, and reports that it has begun: a change by its key. */
   async function startWaiting(
     gates: readonly ReturnType<typeof aLatch>[],
     options: { readonly requestsPerConnection?: number } = {},
@@ -100,7 +100,7 @@ describe('a connection', () => {
     );
   });
 
-  it('begins nothing before what was asked for first is answered', async () => {
+  it('begins no request before the one ahead of it is answered', async () => {
     const gates = [aLatch(), aLatch()];
     const { service, begun } = await startWaiting(gates);
     const client = new RawClient(service.url);
@@ -140,7 +140,7 @@ describe('a connection', () => {
     client.close();
   });
 
-  it('carries nothing out behind an answer that closes it', async () => {
+  it('carries out nothing after an answer that closes it', async () => {
     const gate = aLatch();
     const { service, begun } = await startWaiting([gate], { requestsPerConnection: 1 });
     const client = new RawClient(service.url);
@@ -155,7 +155,7 @@ describe('a connection', () => {
     client.close();
   });
 
-  it('holds one answer at a time for a client that does not read, and ends when nothing has moved for long', async () => {
+  it('holds one answer at a time for a client that does not read, and ends at the idle timeout', async () => {
     const service = await start({ headersTimeout: 1000, requestTimeout: 1000, keepAliveTimeout: 1000 });
     const client = new RawClient(service.url);
     await once(client.socket, 'connect');
@@ -185,7 +185,7 @@ describe('a connection', () => {
     });
   }
 
-  it('ends where more than 100 requests wait', async () => {
+  it('ends when more than 100 requests wait', async () => {
     const gate = aLatch();
     const { service, begun } = await startWaiting([gate]);
     const client = new RawClient(service.url);
@@ -196,7 +196,7 @@ describe('a connection', () => {
     client.close();
   });
 
-  it('never begins what breaks while it waits', async () => {
+  it('never begins a request that breaks while it waits', async () => {
     const gate = aLatch();
     const { service, begun } = await startWaiting([gate]);
     const client = new RawClient(service.url);
@@ -211,7 +211,7 @@ describe('a connection', () => {
   });
 
   for (const [what, bytes, shape, operation] of [
-    ['a line that is none', 'BROKEN\r\n\r\n', 'standard', undefined],
+    ['a malformed line', 'BROKEN\r\n\r\n', 'standard', undefined],
     ['an unknown method', 'FOO /api/licenses/verify HTTP/1.1\r\nHost: a\r\n\r\n', 'standard', undefined],
     ['another operation', 'GET /livez HTTP/1.1\r\nHo st: a\r\n\r\n', 'standard', 'live'],
     ['the same again', 'POST /api/licenses/verify HTTP/1.1\r\nHo st: a\r\n\r\n', 'verification', 'verifyLicense'],
@@ -301,7 +301,7 @@ describe('a connection', () => {
     expect(service.faults).to.deep.equal([]);
   });
 
-  it('is given up when its client goes away while its credential is looked up and its content has not come', async () => {
+  it('is abandoned when its client goes away while its credential is looked up and its content has not come', async () => {
     const gate = aLatch();
     const asked = aLatch();
     const service = await start({
@@ -324,7 +324,7 @@ describe('a connection', () => {
     expect(service.logged.map(({ status }) => status)).to.deep.equal([null]);
   });
 
-  it('is one of at most 50 that are given up in one turn of the event loop, however many are late', async () => {
+  it('is one of at most 50 that time out in one turn of the event loop, however many are late', async () => {
     const service = await start({ headersTimeout: 1000, requestTimeout: 1000 });
     const clients = Array.from({ length: 200 }, () => new RawClient(service.url));
     for (const client of clients) client.send('GET /livez HTTP/1.1\r\nHo');

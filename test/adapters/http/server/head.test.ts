@@ -47,7 +47,7 @@ describe('the header section', () => {
   }
 });
 
-/** Of the answer to a request of these bytes; what differs each time is left out. */
+/** Returns the header section of the answer to these bytes, without what differs each time. */
 async function headerSectionOf(url: string, bytes: string): Promise<Omit<RawResponse, 'body'>> {
   const client = new RawClient(url);
   client.send(bytes);

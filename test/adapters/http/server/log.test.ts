@@ -37,7 +37,7 @@ for (const store of stores) {
   describe(`the log on ${store.name}`, () => {
     const service = freshService(store);
 
-    it('has one line for each request: what was asked, for which product, and what became of it', async () => {
+    it('has one line for each request, with its route, product and result', async () => {
       await service().grant(aSubscription());
       await service().read('ent_1');
       await service().verify({ licenseKey: license });
@@ -56,7 +56,7 @@ for (const store of stores) {
       ]);
     });
 
-    it('names the entitlement as soon as it was found, and never what was only asked for', async () => {
+    it('names the entitlement if it was found, and never an unknown id', async () => {
       const revoked = { kind: 'revoked', at: service().now } as const;
       const known = aLicense({ digest: licenseDigest(license, digest) });
       await service().grant(aSubscription({ license: known }), aSubscription({ id: 'ent_ended', hold: revoked }));

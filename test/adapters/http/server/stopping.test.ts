@@ -120,7 +120,7 @@ describe('a service that stops', () => {
   });
 });
 
-/** Binds a license check that tells that it has begun, and never ends. */
+/** Binds a license check that reports that it has begun, and never ends. */
 function neverVerifying(onBegin = (): void => {}): NonNullable<ServiceOptions['rebind']> {
   return (container) => {
     container.rebind(tokens.verifyLicense).toConstantValue(() => {

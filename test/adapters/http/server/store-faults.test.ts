@@ -21,7 +21,7 @@ const internal = refused(500, 'internal_error', 'Something went wrong on our sid
 
 type Rebind = NonNullable<ServiceOptions['rebind']>;
 
-/** Puts a port that fails once into the place of the real one. */
+/** Replaces a port with one that fails once. */
 function breaking<Port extends object>(token: ServiceIdentifier<Port>, fault: Fault<Port>): Rebind {
   return (container) => {
     const real = container.get(token);
@@ -29,7 +29,7 @@ function breaking<Port extends object>(token: ServiceIdentifier<Port>, fault: Fa
   };
 }
 
-/** Puts a port into the place of the real one that does `around` what one method does. */
+/** Replaces a port with one that runs `around` in one method. */
 function interposing<Port extends object>(
   token: ServiceIdentifier<Port>,
   method: keyof Port,
@@ -49,7 +49,7 @@ function interposing<Port extends object>(
   };
 }
 
-/** Lets a method of a port never answer; the call takes effect all the same where `reaches` says so. */
+/** Makes a method of a port never answer. The call takes effect nevertheless if `reaches` is true. */
 function silencing<Port extends object>(token: ServiceIdentifier<Port>, method: keyof Port, reaches: boolean): Rebind {
   return interposing(token, method, async (carryOut) => {
     if (reaches) await carryOut();
@@ -82,8 +82,8 @@ for (const store of stores) {
         await during(store, { rebind }, async (service) => {
           const { 'error-code': code = '', 'retry-after': retryAfter } = reply.headers;
           const more = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-          const sentence = error === null ? 'Something went wrong on our side.' : away;
-          expect(await service.verify(license)).to.deep.equal(notVerified(500, code, sentence, more));
+          const message = error === null ? 'Something went wrong on our side.' : away;
+          expect(await service.verify(license)).to.deep.equal(notVerified(500, code, message, more));
           expect((await service.verify(license)).status).to.equal(200);
         });
       });
@@ -152,7 +152,7 @@ for (const store of stores) {
       });
     });
 
-    it('breaks only after its client was answered tells the log why', async () => {
+    it('breaks only after its client was answered logs the cause', async () => {
       const gate = aLatch();
       const late = new SyntaxError('what the store said in the end');
       const rebind: Rebind = (container) => {
