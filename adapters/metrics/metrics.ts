@@ -35,7 +35,7 @@ const faultCodes = ['internal_error', 'store_unavailable'];
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** The metrics of one server: its requests, verifications, store calls and catalog, and the process with its event loop. */
+/** The metrics of one server: requests, verifications, store calls, catalog, backups, and the process. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly verifications = new VerificationCounter(this.#registry);

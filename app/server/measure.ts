@@ -4,7 +4,10 @@ import { Metrics } from '../../adapters/metrics/metrics.ts';
 import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 
-/** Measures the ports of the store that requests use, and the results of verifications. Must be called before the container builds any of them. */
+/**
+ * Measures the ports of the store that requests use, and counts the results of verifications. Must be called before the
+ * container builds any of them.
+ */
 export function measure(container: Container): Metrics {
   const metrics = new Metrics({
     build: { version: release, edition: currentEdition },
