@@ -1,5 +1,6 @@
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../core/license/license-key.ts';
 import { Refusal, type RefusalDetails, type RequestRefusal } from '../../core/refusal.ts';
+import { administrationRefusals, type AdministrationRefusal } from './administration-refusals.ts';
 
 /** Why the transport refuses a request, before a use case runs. */
 type TransportRefusal =
@@ -26,10 +27,12 @@ type TransportRefusal =
   | 'internal_error';
 
 /** The values of the `Error-Code` header. */
-export type ErrorCode = RequestRefusal | TransportRefusal;
+export type ErrorCode = PublicRefusal | AdministrationRefusal;
 
-/** The status and the default message of every refusal. */
-export const refusals: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
+type PublicRefusal = Exclude<RequestRefusal, AdministrationRefusal> | TransportRefusal;
+
+/** The status and the default message of the refusals of public operations. */
+export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: number, message: string]>> = {
   malformed_request: [400, 'The request is not well-formed HTTP.'],
   invalid_host: [400, 'The request needs exactly one valid Host header.'],
   unsupported_api_version: [400, 'The API-Version header names no supported version.'],
@@ -44,10 +47,8 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, mess
     400,
     'The Idempotency-Key header must be sent once and hold 8 to 200 printable ASCII characters.',
   ],
-  invalid_parameter: [400, 'A parameter of the query is invalid.'],
   invalid_app_key: [401, 'A valid app API key is needed: Authorization: Bearer <API_KEY>.'],
-  invalid_operator_key: [401, 'A valid operator key is needed: Authorization: Bearer <OPERATOR_KEY>.'],
-  insufficient_scope: [403, 'The app API key lacks the scope that this operation needs.'],
+  insufficient_scope: [403, 'The key lacks the scope that this operation needs.'],
   not_found: [404, 'There is nothing at this path.'],
   entitlement_not_found: [404, 'Entitlement not found.'],
   listing_not_found: [404, 'Listing not found.'],
@@ -74,6 +75,12 @@ export const refusals: Readonly<Record<ErrorCode, readonly [status: number, mess
   transfer_encoding_unsupported: [501, 'The only supported transfer coding is chunked.'],
   not_ready: [503, 'The service is not ready.'],
   http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
+};
+
+/** The status and the default message of every refusal. */
+export const refusals: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
+  ...publicRefusals,
+  ...administrationRefusals,
 };
 
 /** The refusals that only an entitlement of the app key's product can get. */

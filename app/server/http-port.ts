@@ -24,6 +24,8 @@ type OwnServiceSettings = 'operations' | 'rateLimiter' | 'observe' | 'corsOrigin
 /** What differs from port to port. */
 export interface HttpPortSettings extends ListenerSettings, Pick<HttpServiceSettings, OwnServiceSettings> {
   readonly baseUrl: BaseUrl;
+  /** Whether it serves the RFC 9728 metadata that a 401 refers to. */
+  readonly hasMetadata: boolean;
   /** The flag that chooses the port. */
   readonly flag: string;
 }
@@ -42,11 +44,13 @@ export class HttpPort {
       ...settings,
       authenticate: container.get(tokens.authenticate),
       authorize: container.get(tokens.authorize),
+      authenticateOperator: container.get(tokens.authenticateOperator),
+      authorizeOperator: container.get(tokens.authorizeOperator),
       editions,
       clock,
       log,
       newId: newCorrelationId,
-      metadataUrl: () => metadataUrlOf(settings.baseUrl.value),
+      metadataUrl: settings.hasMetadata ? () => metadataUrlOf(settings.baseUrl.value) : null,
     });
     this.#listener = createListener(this.#service, settings);
   }

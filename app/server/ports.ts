@@ -27,6 +27,7 @@ export async function createPublicPort(
   return new HttpPort(parts, {
     ...settings,
     flag: '--port',
+    hasMetadata: true,
     operations,
     baseUrl,
     rateLimiter: await createRateLimiter(parts, settings),
@@ -55,6 +56,7 @@ export function createAdminPort(
     corsOrigins,
     storeDeadline,
     flag: '--admin-port',
+    hasMetadata: false,
     operations: adminOperations(metrics, readiness.check),
     baseUrl: new BaseUrl(null),
     rateLimiter: null,

@@ -7,6 +7,7 @@ import { authorize } from '../../core/access/authorize.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import { readEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import { authenticateOperator, authorizeOperator } from '../../core/operator/authenticate-operator.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { joinWaitlist } from '../../core/waitlist/join-waitlist.ts';
 import { nodePlatform } from './platform.ts';
@@ -20,6 +21,10 @@ export function createContainer(ports: StorePorts): Container {
   const { crc32, digest } = nodePlatform;
   container.bind(t.authenticate).toResolvedValue((appKeys) => authenticate(appKeys, digest, crc32), [t.appKeys]);
   container.bind(t.authorize).toResolvedValue(authorize, [t.appKeys]);
+  container
+    .bind(t.authenticateOperator)
+    .toResolvedValue((keys) => authenticateOperator(keys, digest, crc32), [t.operatorKeys]);
+  container.bind(t.authorizeOperator).toResolvedValue(authorizeOperator, [t.operatorKeys]);
   container
     .bind(t.catalogIndex)
     .toResolvedValue((listings) => new CatalogIndex(listings, catalogRenderer, weakEtag), [t.listings]);

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Authenticate } from '../../core/access/authenticate.ts';
 import type { Authorize } from '../../core/access/authorize.ts';
+import type { AuthenticateOperator, AuthorizeOperator } from '../../core/operator/authenticate-operator.ts';
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
@@ -35,7 +36,9 @@ function token<T>(name: string): ServiceIdentifier<T> {
 export const tokens = {
   ...portTokens,
   authenticate: token<Authenticate>('authenticate'),
+  authenticateOperator: token<AuthenticateOperator>('authenticateOperator'),
   authorize: token<Authorize>('authorize'),
+  authorizeOperator: token<AuthorizeOperator>('authorizeOperator'),
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),

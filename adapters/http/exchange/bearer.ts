@@ -21,8 +21,11 @@ export function credentialOf(lines: readonly string[]): Credential {
   return { kind: 'token', token };
 }
 
-/** The value of `WWW-Authenticate` in a 401 or 403 (RFC 6750 §3, RFC 9728 §5.1). */
-export function challenge(metadataUrl: string, parameters: Readonly<Record<string, string>> = {}): string {
-  const all = Object.entries({ resource_metadata: metadataUrl, ...parameters });
-  return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
+/**
+ * The value of `WWW-Authenticate` in a 401 or 403 (RFC 6750 §3, RFC 9728 §5.1). `metadataUrl` is null for a resource
+ * without metadata.
+ */
+export function challenge(metadataUrl: string | null, parameters: Readonly<Record<string, string>> = {}): string {
+  const all = Object.entries(metadataUrl === null ? parameters : { resource_metadata: metadataUrl, ...parameters });
+  return ['Bearer', all.map(([name, value]) => `${name}="${value}"`).join(', ')].join(' ').trimEnd();
 }

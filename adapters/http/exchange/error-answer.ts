@@ -5,7 +5,7 @@ import { challenge } from './bearer.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import type { Operation } from '../operations/operation.ts';
 import { errorBody, verificationErrorBody } from '../operations/views.ts';
-import { supportedMethods, type Match } from './router.ts';
+import type { Match } from './router.ts';
 
 /** What the answer to a refused request depends on: an `Exchange`, or what could be read of a broken request. */
 export interface RefusedRequest {
@@ -16,38 +16,45 @@ export interface RefusedRequest {
   readonly hasBearer: boolean;
 }
 
-/** Answers a refusal in the shape of the operation. `metadataUrl` is where the RFC 9728 metadata is served. */
-export function errorAnswer(
-  { code, details }: Refusal<ErrorCode>,
-  request: RefusedRequest,
-  metadataUrl: () => string,
-): Answer {
+/** What the answers to refused requests say about the port. */
+export interface PortFacts {
+  /** Where the RFC 9728 metadata is served; null if the port has none. */
+  readonly metadataUrl: (() => string) | null;
+  /** The methods of all operations: the `Allow` of CONNECT and of `OPTIONS *`. */
+  readonly allow: string;
+}
+
+/** Answers a refusal in the shape of the operation. */
+export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: RefusedRequest, port: PortFacts): Answer {
   const [status, defaultMessage] = refusals[code];
   const message = details.message ?? defaultMessage;
   const isVerification = request.operation?.errors === 'verification';
   const body = isVerification ? verificationErrorBody(message) : errorBody(message, request.call.correlationId);
-  const more = headerSources[code]?.(details, request, metadataUrl) ?? [];
+  const more = headerSources[code]?.(details, request, port) ?? [];
   return { status, body, cacheControl: noStore, headers: ['Error-Code', code, ...more], errorCode: code };
 }
 
-type HeaderSource = (details: RefusalDetails, request: RefusedRequest, metadataUrl: () => string) => readonly string[];
+type HeaderSource = (details: RefusalDetails, request: RefusedRequest, port: PortFacts) => readonly string[];
 
 const retryAfter: HeaderSource = ({ retryAt }, { call }) => [
   'Retry-After',
   String(retryAt === undefined ? 1 : Math.max(1, Math.ceil((retryAt.getTime() - call.now.getTime()) / 1000))),
 ];
 
+const invalidKey: HeaderSource = (_details, { hasBearer }, { metadataUrl }) => [
+  'WWW-Authenticate',
+  challenge(metadataUrl?.() ?? null, hasBearer ? { error: 'invalid_token' } : {}),
+];
+
 /** The header fields that some refusals have in addition to `Error-Code`. */
 const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
-  invalid_app_key: (_details, { hasBearer }, metadataUrl) => [
+  invalid_app_key: invalidKey,
+  invalid_operator_key: invalidKey,
+  insufficient_scope: ({ scope = '' }, _request, { metadataUrl }) => [
     'WWW-Authenticate',
-    challenge(metadataUrl(), hasBearer ? { error: 'invalid_token' } : {}),
+    challenge(metadataUrl?.() ?? null, { error: 'insufficient_scope', scope }),
   ],
-  insufficient_scope: ({ scope = '' }, _request, metadataUrl) => [
-    'WWW-Authenticate',
-    challenge(metadataUrl(), { error: 'insufficient_scope', scope }),
-  ],
-  method_not_allowed: (_details, { match }) => ['Allow', match?.route.allow ?? supportedMethods],
+  method_not_allowed: (_details, { match }, { allow }) => ['Allow', match?.route.allow ?? allow],
   unsupported_media_type: () => ['Accept', 'application/json'], // RFC 9110 §15.5.16
   unsupported_content_coding: () => ['Accept-Encoding', 'identity'],
   not_ready: retryAfter,

@@ -1,8 +1,10 @@
 import type { RefusalDetails } from '../../../core/refusal.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 
-/** Refused app keys that one client address may present in a window. */
+/** Refused keys that one client address may present in a window. */
 const maxGuesses = 20;
+
+const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key']);
 
 /** Milliseconds. */
 const window = 60_000;
@@ -20,7 +22,7 @@ interface Guesses {
 }
 
 /**
- * Limits how many app keys a client address may guess. A look-up counts from its start, so that parallel requests cannot guess
+ * Limits how many keys a client address may guess. A look-up counts from its start, so that parallel requests cannot guess
  * more; requests above the limit wait while keys are pending, because those may be valid, and many servers share one address.
  */
 export class GuessLimiter {
@@ -32,7 +34,7 @@ export class GuessLimiter {
     if (guesses !== undefined && guesses.refused >= maxGuesses) throw tooMany(guesses, now);
   }
 
-  /** Looks an app key up once the address has a guess left, and counts the guess if the key is refused. */
+  /** Looks a key up once the address has a guess left, and counts the guess if the key is refused. */
   async count<T>(address: string, now: Date, lookUp: () => Promise<T>): Promise<T> {
     let guesses = this.#guessesOf(address);
     while (guesses.refused + guesses.pending >= maxGuesses) {
@@ -46,7 +48,7 @@ export class GuessLimiter {
     try {
       return await lookUp();
     } catch (error) {
-      if (isRefusal(error) && error.code === 'invalid_app_key') this.#countRefused(address, guesses);
+      if (isRefusal(error) && invalidKeyCodes.has(error.code)) this.#countRefused(address, guesses);
       throw error;
     } finally {
       guesses.pending -= 1;

@@ -32,17 +32,17 @@ export class RateLimiter {
     await consume(this.#limiters.get(operation), this.#addressOf(exchange), exchange);
   }
 
-  /** Counts a request of an operation that needs an app key, once the key has named the product. */
-  async admitProduct(operation: string, exchange: Exchange, productId: string): Promise<void> {
-    await consume(this.#limiters.get(operation), productId, exchange);
+  /** Counts a request of an operation that needs a key, once the key has named its subject: a product or an operator. */
+  async admitSubject(operation: string, exchange: Exchange, subject: string): Promise<void> {
+    await consume(this.#limiters.get(operation), subject, exchange);
   }
 
-  /** Refuses a request that needs an app key if too many keys from its address were refused. */
+  /** Refuses a request that needs a key if too many keys from its address were refused. */
   checkGuesses(exchange: Exchange): void {
     this.#guesses.check(this.#addressOf(exchange), exchange.call.now);
   }
 
-  /** Looks an app key up, and counts one that is refused against the client's address. */
+  /** Looks a key up, and counts one that is refused against the client's address. */
   countGuess<T>(exchange: Exchange, lookUp: () => Promise<T>): Promise<T> {
     return this.#guesses.count(this.#addressOf(exchange), exchange.call.now, lookUp);
   }

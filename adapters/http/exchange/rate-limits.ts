@@ -1,5 +1,5 @@
 /**
- * Requests a minute by operation id: of one client address or, for operations that need an app key, of one product.
+ * Requests a minute by operation id: of one client address or, for operations that need a key, of one product or operator key.
  * Operations without an entry are not limited.
  */
 export type RateLimits = Readonly<Record<string, number>>;

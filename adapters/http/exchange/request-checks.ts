@@ -1,22 +1,32 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Authenticate } from '../../../core/access/authenticate.ts';
 import type { Authorize } from '../../../core/access/authorize.ts';
-import type { Scope } from '../../../core/access/scope.ts';
+import type { AuthenticateKey } from '../../../core/key/authenticate-key.ts';
+import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/operator/authenticate-operator.ts';
+import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { credentialOf } from './bearer.ts';
 import { checkMediaType, hasBody, parseJson, readBody } from './body.ts';
 import { editionEtag, type Editions } from '../editions.ts';
 import type { Exchange } from './exchange.ts';
-import type { Operation, OperationRequest } from '../operations/operation.ts';
+import {
+  isForOperators,
+  type AppKeyOperation,
+  type Operation,
+  type OperationRequest,
+  type OperatorOperation,
+} from '../operations/operation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { refuse } from '../refusals.ts';
-import { supportedMethods, type Match } from './router.ts';
+import { refuse, type ErrorCode } from '../refusals.ts';
+import type { Match } from './router.ts';
 import { checkConformance, headerLines } from './conformance.ts';
 
 export interface RequestCheckSettings {
   readonly editions: Editions;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
+  readonly authenticateOperator: AuthenticateOperator;
+  readonly authorizeOperator: AuthorizeOperator;
   /** Null if rate limits are off. */
   readonly rateLimiter: RateLimiter | null;
 }
@@ -24,9 +34,12 @@ export interface RequestCheckSettings {
 /** Runs the checks of a request in the order of docs/decisions.md, and then its operation. */
 export class RequestChecks {
   readonly #settings: RequestCheckSettings;
+  readonly #allow: string;
 
-  constructor(settings: RequestCheckSettings) {
+  /** `allow` names the methods of all operations. */
+  constructor(settings: RequestCheckSettings, allow: string) {
     this.#settings = settings;
+    this.#allow = allow;
   }
 
   /** Throws refusals, `ClientGone` and faults. */
@@ -39,7 +52,7 @@ export class RequestChecks {
       exchange.mustClose = true;
       throw error;
     }
-    if (request.method === 'OPTIONS' && request.url === '*') return options(supportedMethods);
+    if (request.method === 'OPTIONS' && request.url === '*') return options(this.#allow);
     if (match === null) throw refuse('not_found');
     if (operation === null && request.method !== 'OPTIONS') throw refuse('method_not_allowed');
     this.#checkEdition(exchange);
@@ -55,11 +68,15 @@ export class RequestChecks {
   }
 
   async #handle(exchange: Exchange, operation: Operation, match: Match): Promise<Answer> {
+    if (isForOperators(operation)) {
+      const operatorKey = await this.#operatorKeyOf(exchange, operation);
+      return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), operatorKey });
+    }
     if (operation.access === 'public') {
       await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
       return operation.handle(await this.#requestOf(exchange, operation, match));
     }
-    const appKey = await this.#authorize(exchange, operation.id, operation.access);
+    const appKey = await this.#appKeyOf(exchange, operation);
     return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), appKey });
   }
 
@@ -76,23 +93,36 @@ export class RequestChecks {
     };
   }
 
-  /** The rate limit of a product is checked after the credential, which names the product, and before the scope. */
-  async #authorize(exchange: Exchange, operation: string, scope: Scope): Promise<AppKey> {
+  async #appKeyOf(exchange: Exchange, { id, access }: AppKeyOperation): Promise<AppKey> {
     const { authenticate, authorize, rateLimiter } = this.#settings;
+    const appKey = await this.#lookUp(exchange, authenticate, 'invalid_app_key');
+    exchange.productId = appKey.productId;
+    exchange.identify(`app-key:${appKey.id}`);
+    if (rateLimiter !== null) await rateLimiter.admitSubject(id, exchange, appKey.productId);
+    authorize(appKey, access, exchange.call);
+    return appKey;
+  }
+
+  async #operatorKeyOf(exchange: Exchange, { id, access }: OperatorOperation): Promise<OperatorKey> {
+    const { authenticateOperator, authorizeOperator, rateLimiter } = this.#settings;
+    const operatorKey = await this.#lookUp(exchange, authenticateOperator, 'invalid_operator_key');
+    exchange.identify(`operator:${operatorKey.id}`);
+    if (rateLimiter !== null) await rateLimiter.admitSubject(id, exchange, operatorKey.id);
+    authorizeOperator(operatorKey, access, exchange.call);
+    return operatorKey;
+  }
+
+  /** The rate limit of a key's subject is checked after the look-up, which names it, and before the scope. */
+  async #lookUp<Key>(exchange: Exchange, authenticate: AuthenticateKey<Key>, invalid: ErrorCode): Promise<Key> {
+    const { rateLimiter } = this.#settings;
     rateLimiter?.checkGuesses(exchange);
     const credential = credentialOf(headerLines(exchange.request.rawHeaders, 'authorization'));
     exchange.hasBearer = credential.kind !== 'none';
-    if (credential.kind !== 'token') throw refuse('invalid_app_key');
+    if (credential.kind !== 'token') throw refuse(invalid);
     const { token } = credential;
-    const appKey =
-      rateLimiter === null
-        ? await authenticate(token, exchange.call)
-        : await rateLimiter.countGuess(exchange, () => authenticate(token, exchange.call));
-    exchange.productId = appKey.productId;
-    exchange.identify(`app-key:${appKey.id}`);
-    if (rateLimiter !== null) await rateLimiter.admitProduct(operation, exchange, appKey.productId);
-    authorize(appKey, scope, exchange.call);
-    return appKey;
+    return rateLimiter === null
+      ? authenticate(token, exchange.call)
+      : rateLimiter.countGuess(exchange, () => authenticate(token, exchange.call));
   }
 }
 

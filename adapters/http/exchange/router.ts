@@ -1,9 +1,6 @@
 import findMyWay from 'find-my-way';
 import type { Operation } from '../operations/operation.ts';
 
-/** The methods of the service as a whole: the `Allow` of `OPTIONS *` and of CONNECT. */
-export const supportedMethods = 'GET, HEAD, POST, OPTIONS';
-
 /** A path and its operations. */
 export interface Route {
   readonly path: string;
@@ -23,6 +20,8 @@ const maxParameterLength = 1024;
 
 /** Finds the route of a raw path. Segments are decoded after the path is split, so that `%2F` never makes a segment. */
 export class Router {
+  /** The methods of all operations, in the form of `Allow`. */
+  readonly allow: string;
   readonly #tree = findMyWay({
     caseSensitive: true,
     ignoreTrailingSlash: false,
@@ -33,6 +32,7 @@ export class Router {
   });
 
   constructor(operations: readonly Operation[]) {
+    this.allow = allowOf(operations);
     for (const [path, own] of Map.groupBy(operations, (operation) => operation.path)) {
       const route = routeOf(path, own);
       this.#tree.on('GET', path, () => {}, route);
@@ -57,9 +57,13 @@ function routeOf(path: string, operations: readonly Operation[]): Route {
   return {
     path,
     operations: new Map(byMethod),
-    allow: [...byMethod.map(([method]) => method), 'OPTIONS'].join(', '),
+    allow: allowOf(operations),
     crossOrigin: operations.some(({ crossOrigin }) => crossOrigin),
   };
+}
+
+function allowOf(operations: readonly Operation[]): string {
+  return [...new Set(operations.flatMap(methodsOf)), 'OPTIONS'].join(', ');
 }
 
 /** An operation of GET serves HEAD as well (RFC 9110 §9.3.2). */

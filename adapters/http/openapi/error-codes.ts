@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../operations/operation.ts';
+import { isForOperators, type DescribedOperation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 
 /** The refusals of every operation. */
@@ -20,16 +20,19 @@ export const ofEveryOperation: readonly ErrorCode[] = [
 ];
 const ofJsonBodies: readonly ErrorCode[] = ['unsupported_media_type', 'unsupported_content_coding', 'invalid_body'];
 const ofAppKeys: readonly ErrorCode[] = ['invalid_app_key', 'insufficient_scope'];
+const ofOperatorKeys: readonly ErrorCode[] = ['invalid_operator_key', 'insufficient_scope'];
 
 /** The refusals of requests that reach no operation. */
 const ofNoOperation: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
 /** The values of `Error-Code` in the answers of an operation. */
-export function errorCodesOf({ access, body, docs }: DescribedOperation): readonly ErrorCode[] {
+export function errorCodesOf(operation: DescribedOperation): readonly ErrorCode[] {
+  const { access, body, docs } = operation;
+  const ofKeys = isForOperators(operation) ? ofOperatorKeys : ofAppKeys;
   const codes = [
     ...ofEveryOperation,
     ...(body === 'json' ? ofJsonBodies : []),
-    ...(access === 'public' ? [] : ofAppKeys),
+    ...(access === 'public' ? [] : ofKeys),
     ...docs.refusals,
   ];
   return [...new Set(codes)];

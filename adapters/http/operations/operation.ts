@@ -1,10 +1,12 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Scope } from '../../../core/access/scope.ts';
 import type { Call } from '../../../core/call.ts';
+import type { OperatorKey } from '../../../core/operator/operator-key.ts';
+import { isOperatorScope, type OperatorScope } from '../../../core/operator/operator-scope.ts';
 import type { Answer } from '../answer.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A request that has passed the checks of the transport, in the shape of the current edition. */
 export interface OperationRequest {
@@ -23,6 +25,10 @@ export interface OperationRequest {
 
 export interface AuthorizedRequest extends OperationRequest {
   readonly appKey: AppKey;
+}
+
+export interface OperatorRequest extends OperationRequest {
+  readonly operatorKey: OperatorKey;
 }
 
 interface OperationBase {
@@ -51,8 +57,18 @@ export interface AppKeyOperation extends OperationBase {
   handle(request: AuthorizedRequest): Promise<Answer>;
 }
 
+/** An operation of the administration, on the admin port. */
+export interface OperatorOperation extends OperationBase {
+  readonly access: OperatorScope;
+  handle(request: OperatorRequest): Promise<Answer>;
+}
+
 /** A row of the routing table. */
-export type Operation = PublicOperation | AppKeyOperation;
+export type Operation = PublicOperation | AppKeyOperation | OperatorOperation;
+
+export function isForOperators(operation: Operation): operation is OperatorOperation {
+  return isOperatorScope(operation.access);
+}
 
 /** An operation that the OpenAPI document describes. */
 export type DescribedOperation = Operation & { readonly docs: OperationDocs };

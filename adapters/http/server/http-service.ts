@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Answer } from '../answer.ts';
 import { ClientGone } from '../exchange/body.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
-import { errorAnswer } from '../exchange/error-answer.ts';
+import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { Exchange, type ExchangeSettings } from '../exchange/exchange.ts';
 import type { Operation } from '../operations/operation.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
@@ -18,8 +18,8 @@ export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSetti
   readonly operations: readonly Operation[];
   readonly log: Logger;
   readonly corsOrigins: CorsOrigins;
-  /** Where the RFC 9728 metadata is served. */
-  readonly metadataUrl: () => string;
+  /** Where the RFC 9728 metadata is served; null if the port has none. */
+  readonly metadataUrl: PortFacts['metadataUrl'];
   /** Called with every request when it is over. */
   readonly observe?: (outcome: RequestOutcome) => void;
 }
@@ -29,13 +29,15 @@ export class HttpService {
   readonly #settings: HttpServiceSettings;
   readonly #router: Router;
   readonly #checks: RequestChecks;
+  readonly #facts: PortFacts;
   readonly #log: RequestLog;
   #draining = false;
 
   constructor(settings: HttpServiceSettings) {
     this.#settings = settings;
     this.#router = new Router(settings.operations);
-    this.#checks = new RequestChecks(settings);
+    this.#checks = new RequestChecks(settings, this.#router.allow);
+    this.#facts = { metadataUrl: settings.metadataUrl, allow: this.#router.allow };
     this.#log = new RequestLog(settings.log, settings.observe);
   }
 
@@ -75,7 +77,7 @@ export class HttpService {
     if (cause !== undefined) this.#log.fault(exchange.call, refusal.code, cause);
     if (exchange.answered) return;
     try {
-      this.#respond(exchange, errorAnswer(refusal, exchange, this.#settings.metadataUrl));
+      this.#respond(exchange, errorAnswer(refusal, exchange, this.#facts));
     } catch (fault) {
       this.#log.fault(exchange.call, 'internal_error', fault);
       this.#settle(exchange, null, null);
@@ -86,7 +88,7 @@ export class HttpService {
   /** Logs a request that never became an exchange, and returns its answer. */
   answerUnparsed(unparsed: UnparsedRequest): UnparsedAnswer {
     const match = unparsed.head === null ? null : this.#matchOf(unparsed.head.target);
-    const answer = answerUnparsed(unparsed, match, this.#settings);
+    const answer = answerUnparsed(unparsed, match, this.#settings, this.#facts);
     this.#log.request(unparsedOutcomeOf(unparsed, answer, match));
     return answer;
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
 import type { RequestHead } from './parser-error.ts';
 import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
-import { errorAnswer } from '../exchange/error-answer.ts';
+import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { inboundId } from '../exchange/exchange.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 import type { Match } from '../exchange/router.ts';
@@ -28,7 +28,6 @@ export interface UnparsedAnswer {
 interface UnparsedSettings {
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly metadataUrl: () => string;
   readonly corsOrigins: CorsOrigins;
 }
 
@@ -36,12 +35,13 @@ interface UnparsedSettings {
 export function answerUnparsed(
   { code, head, request }: UnparsedRequest,
   match: Match | null,
-  { clock, newId, metadataUrl, corsOrigins }: UnparsedSettings,
+  { clock, newId, corsOrigins }: UnparsedSettings,
+  port: PortFacts,
 ): UnparsedAnswer {
   const correlationId = (request === null ? null : inboundId(request)) ?? newId();
   const operation = match?.route.operations.get(head?.method ?? '') ?? null;
   const call = { correlationId, now: clock() };
-  const answer = errorAnswer(refuse(code), { match, operation, call, hasBearer: false }, metadataUrl);
+  const answer = errorAnswer(refuse(code), { match, operation, call, hasBearer: false }, port);
   const cors = head === null ? [] : corsHeaders(match, head.method, head, corsOrigins);
   return {
     answer: { ...answer, headers: [...(answer.headers ?? []), ...cors] },

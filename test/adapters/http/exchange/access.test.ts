@@ -85,7 +85,7 @@ for (const store of stores) {
         const other = scope === 'read:entitlements' ? 'write:entitlements' : 'read:entitlements';
         await service().addAppKey('svc_sk_live_narrow', { id: 'key_4', scopes: [...others, other] });
         const challenge = `Bearer ${metadata(service())}, error="insufficient_scope", scope="${scope}"`;
-        const message = 'The app API key lacks the scope that this operation needs.';
+        const message = 'The key lacks the scope that this operation needs.';
         expect(await askWith([bearer('svc_sk_live_narrow')])).to.deep.equal(
           refused(403, 'insufficient_scope', message, { 'www-authenticate': challenge }),
         );
