@@ -8,6 +8,7 @@ import type { Digest } from '../../core/secret.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
 import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
 import { findMatches, isWholeCatalog } from './find-matches.ts';
+import { ReloadLimit } from './reload-limit.ts';
 import { SearchQueue } from './search-queue.ts';
 import { TimeSlices } from './time-slices.ts';
 
@@ -45,6 +46,7 @@ export class CatalogIndex implements Catalog {
   readonly #renderer: CatalogRenderer;
   readonly #digest: Digest;
   readonly #clock: MonotonicClock;
+  readonly #reloadLimit: ReloadLimit;
   readonly #slices = new TimeSlices();
   readonly #searches = new SearchQueue(this.#slices);
   #snapshot: CatalogSnapshot | null = null;
@@ -63,6 +65,7 @@ export class CatalogIndex implements Catalog {
     this.#renderer = renderer;
     this.#digest = digest;
     this.#clock = clock;
+    this.#reloadLimit = new ReloadLimit(clock);
   }
 
   /** Requests for a page that is being made wait for it, and share the deadline of the first of them. */
@@ -97,13 +100,14 @@ export class CatalogIndex implements Catalog {
   /**
    * Reads every change whose write had returned before this call, or the whole catalog the first time and when the
    * store asks for it. Call it again only after it has settled. If it throws, the last snapshot stays, and the next
-   * refresh reads what this one did not.
+   * refresh reads what this one did not. Reloads are limited by `ReloadLimit`.
    */
   async refresh(call: Call): Promise<void> {
+    this.#reloadLimit.checkRefresh();
     const began = this.#clock();
     this.#adoptCompacted();
     let next = this.#snapshot ?? (await this.#load(call));
-    while (call.deadline.remaining() > 0) {
+    for (let reloads = 0; call.deadline.remaining() > 0; reloads += 1) {
       const changes = await this.#listings.changesSince(next.cursor, call);
       if (changes.kind === 'changes') {
         this.#snapshot = await this.#slices.run(applyChanges(next, changes, this.#renderer));
@@ -111,6 +115,7 @@ export class CatalogIndex implements Catalog {
         this.#compactIfNeeded(this.#snapshot.state);
         return;
       }
+      this.#reloadLimit.checkReload(reloads, began);
       next = await this.#load(call);
     }
     throw new Refusal('store_unavailable');

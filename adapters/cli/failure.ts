@@ -33,6 +33,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof UnusableStore) {
     return { exitCode: 1, code: error.isMissing ? 'store_not_found' : 'store_unusable', message: error.message };
   }
+  if (error instanceof Refusal && error.details.cause instanceof UnusableStore) return failureOf(error.details.cause);
   const message = error instanceof Refusal ? refusalMessage(error.code) : undefined;
   return error instanceof Refusal && message !== undefined ? { exitCode: 1, code: error.code, message } : null;
 }

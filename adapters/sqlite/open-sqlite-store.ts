@@ -11,6 +11,7 @@ import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
 import { openConnection } from './engine/connection.ts';
+import { asDamage } from './engine/errors.ts';
 import { SqliteDatabase } from './engine/sqlite-database.ts';
 import { SqliteAllEntitlements } from './entitlement/sqlite-all-entitlements.ts';
 import { SqliteEntitlements } from './entitlement/sqlite-entitlements.ts';
@@ -24,14 +25,14 @@ import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 /** Opens the store file at `path`. Throws `UnusableStore` as `openConnection` does. */
 export async function openSqliteStore(path: string, options: OpenOptions, own: Retention, call: Call): Promise<Store> {
   const database = new SqliteDatabase(await openConnection(path, options, call));
-  const retention = sharedRetention(database, own, options);
   try {
+    const retention = sharedRetention(database, own, options);
     // Before the first request: a command beside this server must see how long it keeps records.
     if (options.serves === true) await retention.current(call);
     return sqliteStore(database, retention);
   } catch (error) {
     database.connection.close();
-    throw error;
+    throw asDamage(error, database.connection.name);
   }
 }
 
@@ -54,7 +55,7 @@ export function sqliteStore(database: SqliteDatabase, retention: SharedRetention
     ports: portsOf(database, lastUsed, retention),
     archive: new SqliteArchive(database),
     description: `sqlite: ${connection.name}, durable at every answer`,
-    ready: async () => connection.open,
+    ready: async () => database.isReady(),
     close: async () => {
       await lastUsed.appKeys.flush();
       await lastUsed.operatorKeys.flush();

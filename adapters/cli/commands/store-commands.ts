@@ -48,7 +48,10 @@ async function check(shell: Shell, command: Command): Promise<readonly CheckResu
   } catch (error) {
     if (error instanceof UnusableStore) return [{ check: 'open', ok: false, message: error.message }];
     if (!(error instanceof Refusal) || error.code !== 'store_unavailable') throw error;
-    return [{ check: 'open', ok: false, message: 'The store cannot be used: it is out of reach or damaged.' }];
+    const { cause } = error.details;
+    const message =
+      cause instanceof UnusableStore ? cause.message : 'The store cannot be used: it is out of reach or damaged.';
+    return [{ check: 'open', ok: false, message }];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { damagedStore } from '../engine/errors.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 
 interface Numbers {
@@ -44,7 +45,10 @@ export class ListingChanges {
 
   #read(): Numbers {
     const numbers = this.#numbers.get();
-    if (numbers === undefined) throw new Error('the table listing_changes has no row');
+    // SQLite reads NULL from a damaged page although the column is NOT NULL.
+    if (numbers === undefined || !Number.isInteger(numbers.last) || !Number.isInteger(numbers.forgotten)) {
+      throw damagedStore('the numbers of the changes of listings are missing');
+    }
     return numbers;
   }
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { isBusy } from './errors.ts';
+import { asDamage, isBusy } from './errors.ts';
 import { migrate, readSchemaVersion } from './migrate.ts';
 import { createFile, createFolder } from './private-files.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
@@ -57,7 +57,7 @@ function configure(connection: Connection, file: string): void {
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     if (error.code === 'SQLITE_NOTADB') throw new UnusableStore(`${file} is not a Latchkey store.`, { cause: error });
-    throw /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(error.code) ? inaccessible(file, error) : error;
+    throw /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(error.code) ? inaccessible(file, error) : asDamage(error, file);
   }
 }
 

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { Refusal } from '../../../core/refusal.ts';
+import { UnusableStore } from '../../../core/store/unusable-store.ts';
 
 /** Returns whether the statement failed because another connection holds the lock that it needs. A retry can succeed. */
 export function isBusy(error: unknown): boolean {
@@ -8,5 +9,28 @@ export function isBusy(error: unknown): boolean {
 
 /** Turns an error of SQLite into `store_unavailable`; returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
-  return error instanceof Database.SqliteError ? new Refusal('store_unavailable', { cause: error }) : error;
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return damagedStore(error);
+  return new Refusal('store_unavailable', { cause: error });
+}
+
+/** A refusal whose cause says what to do. */
+export function damagedStore(cause: unknown): Refusal {
+  const damage = new UnusableStore('The store is damaged: restore it from a backup.', { cause });
+  return new Refusal('store_unavailable', { cause: damage });
+}
+
+/**
+ * Turns an error of SQLite that shows damage of a file that is being opened into `UnusableStore`; returns any other error
+ * unchanged. A statement of our own that does not compile shows a damaged schema.
+ */
+export function asDamage(error: unknown, file: string): unknown {
+  if (!(error instanceof Database.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB|ERROR$)/.test(error.code)) return error;
+  return new UnusableStore(`The store at ${file} is damaged: restore it from a backup.`, { cause: error });
+}
+
+/** A refusal to write to files that nobody will find again. */
+export function lostFiles(): Refusal {
+  const loss = new UnusableStore('The files of the store were removed or replaced while it was open: start again.');
+  return new Refusal('store_unavailable', { cause: loss });
 }

@@ -3,8 +3,9 @@ import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call, Deadline } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
-import { asRefusal, isBusy } from './errors.ts';
+import { asRefusal, isBusy, lostFiles } from './errors.ts';
 import { retryDelay } from './retry-while-busy.ts';
+import { StoreFiles } from './store-files.ts';
 
 /** A write that waits for the next transaction. */
 interface PendingWrite {
@@ -22,12 +23,14 @@ const batches = channel(batchChannel);
  * - Each write is atomic: it runs in a savepoint, and its error undoes that write only.
  * - Everything between BEGIN and COMMIT is synchronous, so no read of this process sees what is not yet durable.
  * - Promises resolve after COMMIT has returned. If COMMIT fails, nothing has changed and every write is rejected.
+ * - Nothing is committed to a file that was removed or replaced.
  * - A transaction starts no more writes after `maxTransactionTime`, which bounds how long it holds the write lock and
  *   blocks the event loop.
  */
 export class WriteBatcher {
   readonly #connection: Connection;
   readonly #maxTransactionTime: number;
+  readonly #files: StoreFiles;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -37,9 +40,10 @@ export class WriteBatcher {
   #pending: PendingWrite[] = [];
 
   /** `maxTransactionTime` is in milliseconds. */
-  constructor(connection: Connection, maxTransactionTime = 8) {
+  constructor(connection: Connection, maxTransactionTime = 8, files = new StoreFiles(connection)) {
     this.#connection = connection;
     this.#maxTransactionTime = maxTransactionTime;
+    this.#files = files;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
@@ -89,6 +93,8 @@ export class WriteBatcher {
         // Some errors (a full disk) make SQLite roll back the whole transaction. Nothing may run outside of one.
         if (!this.#connection.inTransaction) break;
       }
+      // After BEGIN IMMEDIATE, so that a file that another process is just putting in place is not missed.
+      if (!this.#files.areInPlace()) throw lostFiles();
       this.#commit.run();
     } catch (error) {
       rejectAll(writes.slice(0, size), error);

@@ -1,5 +1,6 @@
 import type { BillingInterval, Entitlement, Hold, Standing } from '../../../core/entitlement/entitlement.ts';
 import type { License } from '../../../core/license/license.ts';
+import { damagedStore } from '../engine/errors.ts';
 import { dateOrNull } from '../engine/nullable.ts';
 import { table } from '../engine/table.ts';
 
@@ -126,6 +127,6 @@ function licenseOf(row: EntitlementRow): License | null {
 }
 
 function present<T>(value: T | null): T {
-  if (value === null) throw new Error('a column of the entitlement is NULL that must not be');
+  if (value === null) throw damagedStore('a column of the entitlement is NULL that must not be');
   return value;
 }

@@ -44,6 +44,40 @@ describe('the catalog index', () => {
     expect(await index.find('quiet-editor')).to.not.equal(null);
   });
 
+  it('pauses before it loads the catalog once more from a store that knows none of its own cursors', async () => {
+    let loads = 0;
+    let knowsCursors = false;
+    const listings = new Proxy(store().listings, {
+      get: (target, property) => {
+        if (property === 'load') loads += 1;
+        if (property === 'changesSince' && !knowsCursors) return async () => ({ kind: 'too old' });
+        const member: unknown = Reflect.get(target, property, target);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const lost = new CatalogIndex(
+      listings,
+      plainRenderer,
+      (text) => text,
+      () => time,
+    );
+    for (const [after, expected] of [
+      [0, 3],
+      [100, 3],
+      [899, 3],
+      [1, 6],
+      [100, 6],
+    ] as const) {
+      time += after;
+      expect((await refusalOf(lost.refresh(aCall()))).code).to.equal('store_unavailable');
+      expect(loads).to.equal(expected);
+    }
+    time += 1000;
+    knowsCursors = true;
+    await lost.refresh(aCall());
+    expect(await lost.find('quiet-editor')).not.to.equal(null);
+  });
+
   it('counts its age from the beginning of a refresh', async () => {
     const refreshed = index.refresh({
       ...aCall(),

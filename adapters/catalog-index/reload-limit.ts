@@ -1,0 +1,36 @@
+import type { MonotonicClock } from '../../core/call.ts';
+import { Refusal } from '../../core/refusal.ts';
+
+/** How often one refresh loads the catalog again before it fails. */
+const maxReloads = 2;
+
+/** The minimum pause after a refresh that loaded the catalog in vain, in milliseconds. */
+const minPause = 1000;
+
+/** That pause as a multiple of the time that the refresh took, so that reloads take at most a fifth of a core. */
+const pauseFactor = 4;
+
+const cause = 'the store does not know the cursor of the catalog that it has just returned';
+
+/** Keeps a store that calls every cursor too old, as a damaged one may, from being read without a pause. */
+export class ReloadLimit {
+  readonly #clock: MonotonicClock;
+  #pausedUntil = -Infinity;
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** Throws `store_unavailable` during a pause. */
+  checkRefresh(): void {
+    if (this.#clock() < this.#pausedUntil) throw new Refusal('store_unavailable', { cause });
+  }
+
+  /** Throws `store_unavailable` and begins a pause if a refresh that began at that time has reloaded too often. */
+  checkReload(reloads: number, began: number): void {
+    if (reloads < maxReloads) return;
+    const now = this.#clock();
+    this.#pausedUntil = now + Math.max(minPause, pauseFactor * (now - began));
+    throw new Refusal('store_unavailable', { cause });
+  }
+}
