@@ -1,8 +1,8 @@
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { details } from '../output/table.ts';
 import type { ChangeResult } from '../run/change-request.ts';
-import type { LoggedChange } from '../shell/shell.ts';
 
 const members = [
   'id',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { Call } from '../../../core/call.ts';
 import type { LineError, ReadLine } from '../input/json-lines.ts';
 import { print } from '../output/output.ts';
@@ -7,7 +8,7 @@ import { startProgressBar } from '../output/progress-bar.ts';
 import { closeInput, interrupted, untilStopped } from '../run/interruption.ts';
 import { withStore } from '../run/run-command.ts';
 import { CommandFailed } from '../shell/errors.ts';
-import type { InputFile, LoggedChange, Shell } from '../shell/shell.ts';
+import type { InputFile, Shell } from '../shell/shell.ts';
 import { runImport, type ImportResult } from './run-import.ts';
 
 /** Stores drafts, and resolves with an error for each in their order, or null for one that is stored. */

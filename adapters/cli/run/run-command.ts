@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { Call } from '../../../core/call.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import { print, type Output } from '../output/output.ts';
-import type { LoggedChange, MissingStore, Shell } from '../shell/shell.ts';
+import type { MissingStore, Shell } from '../shell/shell.ts';
 
 export interface CommandResult extends Output {
   /** Null if nothing was changed. */

@@ -2,6 +2,7 @@ import type { Call, NewCall } from '../../../core/call.ts';
 import type { CompareStores } from '../../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../../core/copy/copy-store.ts';
 import type { Administration } from '../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 
 /** One setting as a flag of `serve`, `demo` and `config`. */
 export interface SettingFlag {
@@ -36,23 +37,6 @@ export interface DemoOptions extends ServeOptions {
   /** The same seed makes the same keys and ids; null makes random ones. */
   readonly seed: string | null;
 }
-
-/** One change that a command made, as it is logged: without keys, licenses and addresses. */
-export type LoggedChange =
-  | { readonly command: string; readonly productId: string }
-  | { readonly command: string; readonly appKeyId: string }
-  | { readonly command: string; readonly slug: string }
-  | { readonly command: string; readonly listings: number }
-  | { readonly command: string; readonly entitlements: number }
-  | { readonly command: string; readonly entries: number }
-  | { readonly command: string; readonly records: number }
-  | {
-      readonly command: string;
-      readonly entitlementId: string;
-      /** 0 for a grant. */
-      readonly versionBefore: number;
-      readonly version: number;
-    };
 
 /** What to do if there is no store. */
 export interface MissingStore {

@@ -7,7 +7,6 @@ import { resolveForCommand, resolveSettings } from '../../../app/settings/resolv
 import { migrateStore } from '../../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../../app/stores/open-store-pair.ts';
 import type {
-  LoggedChange,
   MissingStore,
   OpenAdministration,
   DemoOptions,
@@ -15,6 +14,7 @@ import type {
   Shell,
 } from '../../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import { administrationOver } from '../administration.ts';
 import { aCall } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
