@@ -20,7 +20,11 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   },
   key: {
     description: "issue and revoke app keys, the credentials of merchants' servers",
-    load: async () => (await import('./commands/key-commands.ts')).addKeyCommands,
+    load: async () => (await import('./commands/keys/key-commands.ts')).addKeyCommands,
+  },
+  operator: {
+    description: 'issue and revoke operator keys, the credentials of systems that administer over HTTP',
+    load: async () => (await import('./commands/keys/operator-commands.ts')).addOperatorCommands,
   },
   entitlement: {
     description: 'grant, import, show and change entitlements',

@@ -5,7 +5,7 @@ import { refusalMessage } from '../../../adapters/cli/output/refusal-messages.ts
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { jsonError, TestCommandLine, TextSink } from '../../support/processes/command-line.ts';
-import { aOneTimePurchase, aSubscription, day, later } from '../../support/builders.ts';
+import { anOperatorKey, aOneTimePurchase, aSubscription, day, later } from '../../support/builders.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
 const grant = 'entitlement grant --product prod_1 --tier pro --tier-name Pro --interval month';
@@ -21,6 +21,11 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   ['key revoke key_0', 'app_key_not_found'],
   ['key rotate key_0', 'app_key_not_found'],
   ['key rotate key_revoked', 'app_key_ended'],
+  ['key issue --product prod_3 --id key_revoked', 'app_key_exists'],
+  ['operator revoke key_0', 'operator_key_not_found'],
+  ['operator rotate key_0', 'operator_key_not_found'],
+  ['operator rotate op_revoked', 'operator_key_ended'],
+  ['operator issue --name Other --id op_revoked', 'operator_key_exists'],
   [`${grant} --product prod_2`, 'product_not_found'],
   [`${grant} --id active`, 'entitlement_exists'],
   [`${grant} --license-key ${keyOf(23)}`, 'invalid_license_key'],
@@ -72,6 +77,8 @@ describe('a refused command', () => {
     const key = cli.store.appKeys.find(id);
     if (key === null) throw new Error(`no key ${id}`);
     cli.store.appKeys.put({ ...key, id: 'key_revoked', digest: 'digest-of-a-revoked-key', revokedAt: later(0) });
+    cli.store.operatorKeys.put(anOperatorKey({ id: 'op_revoked', revokedAt: later(0) }));
+    await cli.json('product add --id prod_3 --name Three');
     cli.changes.length = 0;
     cli.closed = 0;
   });

@@ -11,6 +11,8 @@ const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T
 const durationRule = 'must be a whole number with s, m, h or d, such as 24h, of at most 36500d.';
 const scopeRule =
   '--scope must be one of read:listings, write:waitlist, read:licenses, read:entitlements, write:entitlements.';
+const operatorScopeRule =
+  '--scope must be one of admin:read, admin:entitlements, admin:catalog, admin:waitlist, admin:access.';
 const formatRule = '--format must be one of ndjson, csv.';
 const stdinRule = 'The argument of license find must be "-": the key is read from standard input.';
 
@@ -50,6 +52,8 @@ const missing: readonly Example[] = [
   ['product add --id', "Option '--id <id>' argument missing."],
   ['product list --store', "Option '--store <url>' argument missing."],
   ['key issue', "Required option '--product <id>' not specified."],
+  ['operator issue', "Required option '--name <name>' not specified."],
+  ['operator rotate', "Missing required argument 'id'."],
   ['key revoke', "Missing required argument 'id'."],
   ['key rotate --overlap 1h', "Missing required argument 'id'."],
   ['entitlement show', "Missing required argument 'id'."],
@@ -86,6 +90,8 @@ const tooMany: readonly Example[] = [
   ['product list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
   ['key revoke key_1 key_2', "Too many arguments for 'revoke'. Expected 1 argument but got 2."],
   ['entitlement show e1 e2', "Too many arguments for 'show'. Expected 1 argument but got 2."],
+  ['operator revoke op_1 op_2', "Too many arguments for 'revoke'. Expected 1 argument but got 2."],
+  ['operator list op_1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
   ['key list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
   ['entitlement list p1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
   ['entitlement reinstate e1 e2', "Too many arguments for 'reinstate'. Expected 1 argument but got 2."],
@@ -117,6 +123,10 @@ const identifiers: readonly Example[] = [
   ['product add --id é --name One', `--id ${identifierRule}`],
   ['key issue --product p/1', `--product ${identifierRule}`],
   ['key revoke key/1', `<id> ${identifierRule}`],
+  ['key issue --product p1 --id key/1', `--id ${identifierRule}`],
+  ['operator issue --name One --id op/1', `--id ${identifierRule}`],
+  ['operator revoke op/1', `<id> ${identifierRule}`],
+  ['operator rotate op:1', `<id> ${identifierRule}`],
   ['key rotate key:1', `<id> ${identifierRule}`],
   ['entitlement show e/1', `<id> ${identifierRule}`],
   ['entitlement past-due e/1', `<id> ${identifierRule}`],
@@ -141,11 +151,13 @@ const names: readonly Example[] = [
   [['product', 'add', '--id', 'p2', '--name', 'One\u2028Two'], `--name ${nameRule}`],
   [['product', 'add', '--id', 'p2', '--name', 'One\ud800'], `--name ${nameRule}`],
   [`product add --id p2 --name ${'n'.repeat(201)}`, `--name ${nameRule}`],
+  [['operator', 'issue', '--name', 'One\nTwo'], `--name ${nameRule}`],
   [`${grant} --tier-name \u001b[2J`, `--tier-name ${nameRule}`],
 ];
 
 const choices: readonly Example[] = [
   ['key issue --product p1 --scope everything', scopeRule],
+  ['operator issue --name One --scope read:entitlements', operatorScopeRule],
   ['key issue --product p1 --scope read:listings,read:licenses', scopeRule],
   [`${grant} --interval fortnight`, '--interval must be one of day, week, month, year, one_time.'],
   [`${grant} --status suspended`, '--status must be one of trialing, active, past_due.'],
@@ -191,6 +203,7 @@ const durations: readonly Example[] = ['24', '1.5h', '-1h', '1w', '24H', '36501d
 
 const others: readonly Example[] = [
   ['key issue --product p1 --expires 2026-07-18T12:00:00Z', '--expires must be later than now.'],
+  ['operator issue --name One --expires 2026-07-18T12:00:00Z', '--expires must be later than now.'],
   ['key rotate key_1 --expires 2026-07-18T11:59:59.999Z', '--expires must be later than now.'],
   ['key issue --product p1 --expires never', `--expires ${instantRule}`],
   ['entitlement list --ends-before soon', `--ends-before ${instantRule}`],

@@ -15,6 +15,9 @@ import type {
 } from '../../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import type { LoggedChange } from '../../../core/administration/logged-change.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import { administrationOver } from '../administration.ts';
 import { aCall } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
@@ -26,7 +29,10 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** The program in this process, over one store in memory; everything that it reaches of the world is seen here. */
+/**
+ * The program in this process, over one store; everything that it reaches of the world is seen here. The store is in
+ * memory unless the ports of another are given.
+ */
 export class TestCommandLine {
   readonly store = new MemoryStore();
   readonly opened: ({ readonly url: string } & MissingStore)[] = [];
@@ -34,6 +40,11 @@ export class TestCommandLine {
   readonly served: ServeOptions[] = [];
   readonly demonstrated: DemoOptions[] = [];
   closed = 0;
+  readonly #ports: StorePorts | null;
+
+  constructor(ports: StorePorts | null = null) {
+    this.#ports = ports;
+  }
 
   /** Runs one command line; `stdin` and whatever else differs can be given. */
   async run(args: readonly string[], stdin: string | Uint8Array = '', overrides: Partial<Shell> = {}): Promise<Run> {
@@ -97,7 +108,9 @@ export class TestCommandLine {
   }
 
   #administration(): OpenAdministration {
-    return { ...administrationOver(this.store), close: async () => void (this.closed += 1) };
+    const ports = this.#ports;
+    const administration = ports === null ? administrationOver(this.store) : administrationOf(ports, nodePlatform);
+    return { ...administration, close: async () => void (this.closed += 1) };
   }
 }
 

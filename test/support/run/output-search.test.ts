@@ -15,6 +15,7 @@ describe('the search of all output for secrets', () => {
   const planted: readonly (readonly [what: string, text: string, found: readonly string[]])[] = [
     ['an app key', `{"key":"${appKey}"}`, ['app key']],
     ['the beginning of an app key', 'Bearer svc_sk_live_', ['app key']],
+    ['an operator key', 'Bearer svc_op_live_', ['operator key']],
     ['a license key', `rotated ${licenseKey}.`, ['license key']],
     ['a license key in lower case', licenseKey.toLowerCase(), ['license key']],
     ['an imported key', 'no a-key-that-was-sold-elsewhere', ['license key']],

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 /** The forms of secrets, real ones and those of the tests. Only the answers below may have them. */
 const forms = {
   'app key': /svc_sk_/,
+  'operator key': /svc_op_/,
   'license key': /\blk(?:-[0-9a-z]{5}){6}|\ba-[a-z-]*(?:license|key)-|acme-license|k{24}|the-key-of-/i,
   'idempotency key': /\bkey-0000/,
   address: /\w@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/i,
@@ -19,6 +20,8 @@ type Secret = keyof typeof forms;
 const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['key issue', 'app key'],
   ['key rotate', 'app key'],
+  ['operator issue', 'operator key'],
+  ['operator rotate', 'operator key'],
   ['entitlement grant', 'license key'],
   ['license rotate', 'license key'],
   ['waitlist export', 'address'],

@@ -50,6 +50,13 @@ describe('latchkey', () => {
       });
     });
 
+    it('issues a key with an id once', async () => {
+      const first = await issuedKey('--id key-of-ci');
+      expect(first).to.include({ id: 'key-of-ci' });
+      expect(await issuedKey('--id key-of-ci')).to.deep.equal({ ...first, key: null });
+      expect(cli.changes.slice(1)).to.deep.equal([{ command: 'key issue', appKeyId: 'key-of-ci' }]);
+    });
+
     it('lists keys without the keys themselves', async () => {
       const { id, key } = await issuedKey();
       expect(await cli.json('key list')).to.deep.equal([

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { AppKey } from '../../../../core/access/app-key.ts';
+import { scopes, type Scope } from '../../../../core/access/scope.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { requiredOption } from '../../input/options.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { addKeyCommandSet, type KeyCommandSet } from './key-command-set.ts';
+import { scopeOption } from './scope-option.ts';
+
+interface IssueOptions {
+  readonly product: string;
+  readonly scope?: readonly Scope[];
+}
+
+const appKeys: KeyCommandSet<AppKey, IssueOptions> = {
+  group: 'key',
+  one: 'an app key',
+  several: 'app keys',
+  ownMember: 'productId',
+  issueOptions: () => [
+    requiredOption('--product <id>', 'the product that the key belongs to', identifierRule),
+    scopeOption(scopes),
+  ],
+  issue: (store, { product, scope = scopes }, terms, call) =>
+    store.issueAppKey({ ...terms, productId: product, scopes: scope }, call),
+  every: (store, newCall) => store.everyAppKey(newCall),
+  revoke: (store, id, call) => store.revokeAppKey(id, call),
+  rotate: (store, rotation, call) => store.rotateAppKey(rotation, call),
+  logged: (command, appKeyId) => ({ command, appKeyId }),
+};
+
+export function addKeyCommands(group: Command, shell: Shell): void {
+  addKeyCommandSet(appKeys, group, shell);
+}
