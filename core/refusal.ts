@@ -27,6 +27,8 @@ export type CommandRefusal =
   | 'operator_key_ended'
   | 'expiry_too_early'
   | 'entitlement_exists'
+  | 'reference_exists'
+  | 'not_for_a_purchase'
   | 'entitlement_not_found'
   | 'entitlement_canceled'
   | 'entitlement_ended'

@@ -21,6 +21,7 @@ export const administrationRefusals: Readonly<
 > = {
   invalid_parameter: [400, 'A parameter of the query is invalid.'],
   invalid_license_key: [400, `licenseKey ${licenseKeyRule.rule}.`],
+  not_for_a_purchase: [400, 'A one-time purchase has no end of a period and no grace.'],
   invalid_operator_key: [401, 'A valid operator key is needed: Authorization: Bearer <OPERATOR_KEY>.'],
   product_not_found: [404, 'Product not found.'],
   app_key_not_found: [404, 'App key not found.'],
@@ -32,6 +33,7 @@ export const administrationRefusals: Readonly<
   operator_key_ended: [409, 'The operator key is revoked or has expired.'],
   expiry_too_early: [409, 'A key must expire later than now.'],
   entitlement_exists: [409, 'Another entitlement has this id.'],
+  reference_exists: [409, 'Another entitlement of the product has this reference.'],
   entitlement_canceled: [409, 'The entitlement was canceled and has ended.'],
   entitlement_revoked: [409, 'The entitlement is revoked, which is final.'],
   entitlement_not_current: [409, 'Only an entitlement that is trialing or active can become past due.'],

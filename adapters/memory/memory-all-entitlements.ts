@@ -1,68 +1,82 @@
-import { compareCodePoints } from '../../core/code-points.ts';
-import type {
-  AddOutcome,
-  AllEntitlements,
-  ChangeOutcome,
-  EntitlementKeys,
+import {
+  referenceKey,
+  type Addition,
+  type AddOutcome,
+  type AllEntitlements,
+  type ChangeOutcome,
+  type EntitlementKeys,
+  type EntitlementPart,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
+import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
+import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
+import { firstAfter } from './data/sorted-texts.ts';
+import { remember } from './memory-entitlement-history.ts';
 
 export class MemoryAllEntitlements implements AllEntitlements {
   readonly #store: MemoryStore;
+  readonly #entitlements: EntitlementTable;
 
   constructor(store: MemoryStore) {
     this.#store = store;
+    this.#entitlements = store.entitlements;
   }
 
   async find(id: string): Promise<Entitlement | null> {
-    return this.#store.entitlements.get(id) ?? null;
+    return this.#entitlements.get(id) ?? null;
   }
 
   async findByLicense(digest: string): Promise<Entitlement | null> {
-    const id = this.#store.licenses.get(digest);
-    return id === undefined ? null : this.find(id);
+    return this.find(this.#entitlements.licenses.get(digest) ?? '');
   }
 
-  async *list(productId: string | null): AsyncIterable<Entitlement> {
-    const ids = [...this.#store.entitlements.keys()].toSorted(compareCodePoints);
-    for (const id of ids) {
-      const entitlement = await this.find(id);
-      if (entitlement !== null && (productId === null || entitlement.productId === productId)) yield entitlement;
-    }
+  async page({ productId, reference, after, limit }: EntitlementPart): Promise<readonly Entitlement[]> {
+    const { ids, idsOfProducts } = this.#entitlements;
+    return firstAfter(productId === null ? ids : idsOfProducts.get(productId), after, limit, (id) => {
+      const entitlement = this.#entitlements.get(id) ?? null;
+      return reference === null || entitlement?.reference === reference ? entitlement : null;
+    });
   }
 
-  async add(entitlements: readonly Entitlement[]): Promise<readonly AddOutcome[]> {
-    return entitlements.map((entitlement) => {
-      if (this.#store.entitlements.has(entitlement.id)) return { kind: 'id taken' };
-      const digest = entitlement.license?.digest;
-      if (digest !== undefined && this.#store.licenses.has(digest)) return { kind: 'license taken' };
-      this.#put(entitlement);
-      return { kind: 'added' };
+  async add(additions: readonly Addition[]): Promise<readonly AddOutcome[]> {
+    return additions.map(({ entitlement, entry }) => {
+      const outcome = this.#outcomeOf(entitlement);
+      if (outcome.kind === 'added') {
+        this.#entitlements.set(entitlement.id, entitlement);
+        remember(this.#store, entitlement.id, entry);
+      }
+      return outcome;
     });
   }
 
   async findExisting({
     ids,
     digests,
+    references,
   }: EntitlementKeys<readonly string[]>): Promise<EntitlementKeys<ReadonlySet<string>>> {
+    const { byId, licenses, references: known } = this.#entitlements;
     return {
-      ids: new Set(ids.filter((id) => this.#store.entitlements.has(id))),
-      digests: new Set(digests.filter((digest) => this.#store.licenses.has(digest))),
+      ids: new Set(ids.filter((id) => byId.has(id))),
+      digests: new Set(digests.filter((digest) => licenses.has(digest))),
+      references: new Set(references.filter((reference) => known.has(reference))),
     };
   }
 
-  async change(seen: Entitlement, next: Entitlement): Promise<ChangeOutcome> {
-    if (this.#store.entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
-    const holder = next.license === null ? undefined : this.#store.licenses.get(next.license.digest);
+  async change(seen: Entitlement, next: Entitlement, entry: HistoryEntry): Promise<ChangeOutcome> {
+    if (this.#entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
+    const holder = next.license === null ? undefined : this.#entitlements.licenses.get(next.license.digest);
     if (holder !== undefined && holder !== seen.id) return { kind: 'license taken' };
-    if (seen.license !== null) this.#store.licenses.delete(seen.license.digest);
-    this.#put(next);
+    this.#entitlements.set(seen.id, next);
+    remember(this.#store, seen.id, entry);
     return { kind: 'changed' };
   }
 
-  #put(entitlement: Entitlement): void {
-    this.#store.entitlements.set(entitlement.id, entitlement);
-    if (entitlement.license !== null) this.#store.licenses.set(entitlement.license.digest, entitlement.id);
+  #outcomeOf({ id, productId, license, reference }: Entitlement): AddOutcome {
+    const { byId, licenses, references } = this.#entitlements;
+    if (byId.has(id)) return { kind: 'id taken' };
+    if (license !== null && licenses.has(license.digest)) return { kind: 'license taken' };
+    const isKnown = reference !== null && references.has(referenceKey(productId, reference));
+    return { kind: isKnown ? 'reference taken' : 'added' };
   }
 }

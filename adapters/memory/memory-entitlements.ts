@@ -4,6 +4,8 @@ import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/mercha
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
+import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
+import { remember } from './memory-entitlement-history.ts';
 import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
@@ -21,7 +23,13 @@ export class MemoryEntitlements implements Entitlements {
     return entitlement?.productId === productId ? entitlement : null;
   }
 
-  async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
+  async replace(
+    seen: Entitlement,
+    next: Entitlement,
+    record: IdempotencyRecord,
+    entry: HistoryEntry | null,
+    call: Call,
+  ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now);
     if (liveRecord(this.#store, record.productId, record.key, expired) !== null) return { kind: 'key taken' };
@@ -41,6 +49,7 @@ export class MemoryEntitlements implements Entitlements {
       }
     }
     this.#store.entitlements.set(seen.id, next);
+    if (entry !== null) remember(this.#store, seen.id, entry);
     this.#store.records.set(seen.id, records.set(record.key, record));
     this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
     return { kind: 'replaced' };

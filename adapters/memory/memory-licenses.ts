@@ -10,7 +10,7 @@ export class MemoryLicenses implements Licenses {
   }
 
   async find(digest: string): Promise<Entitlement | null> {
-    const id = this.#store.licenses.get(digest);
+    const id = this.#store.entitlements.licenses.get(digest);
     return (id === undefined ? undefined : this.#store.entitlements.get(id)) ?? null;
   }
 }

@@ -4,6 +4,7 @@ import type { OpenOptions, Store } from '../../core/store/store.port.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
 import { MemoryAllKeys } from './memory-all-keys.ts';
 import { MemoryAllListings } from './memory-all-listings.ts';
+import { MemoryEntitlementHistory } from './memory-entitlement-history.ts';
 import { MemoryEntitlements } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords } from './memory-idempotency-records.ts';
 import { MemoryKeys } from './memory-keys.ts';
@@ -29,6 +30,7 @@ export function openMemoryStore(
       allListings: new MemoryAllListings(store),
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
+      entitlementHistory: new MemoryEntitlementHistory(store),
       entitlements: new MemoryEntitlements(store, retention),
       idempotencyRecords: new MemoryIdempotencyRecords(store, retention),
       licenses: new MemoryLicenses(store),

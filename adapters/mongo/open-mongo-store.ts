@@ -9,6 +9,7 @@ import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
 import { MongoAllEntitlements } from './entitlement/mongo-all-entitlements.ts';
+import { MongoEntitlementHistory } from './entitlement/mongo-entitlement-history.ts';
 import { MongoEntitlements } from './entitlement/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from './entitlement/mongo-idempotency-records.ts';
 import { MongoLicenses } from './entitlement/mongo-licenses.ts';
@@ -79,6 +80,7 @@ export function mongoPorts(database: MongoDatabase, lastUses: LastUses, retentio
     allListings: new MongoAllListings(database),
     allOperatorKeys: new MongoAllKeys(database, 'operator_keys'),
     appKeys: new MongoKeys(database, 'app_keys', lastUses.appKeys),
+    entitlementHistory: new MongoEntitlementHistory(database),
     entitlements: new MongoEntitlements(database, retention),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),

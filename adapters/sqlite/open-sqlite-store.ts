@@ -14,6 +14,7 @@ import { openConnection } from './engine/connection.ts';
 import { asDamage } from './engine/errors.ts';
 import { SqliteDatabase } from './engine/sqlite-database.ts';
 import { SqliteAllEntitlements } from './entitlement/sqlite-all-entitlements.ts';
+import { SqliteEntitlementHistory } from './entitlement/sqlite-entitlement-history.ts';
 import { SqliteEntitlements } from './entitlement/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from './entitlement/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from './entitlement/sqlite-licenses.ts';
@@ -76,6 +77,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     allListings: new SqliteAllListings(database),
     allOperatorKeys: new SqliteAllKeys(database, operatorKeyTable),
     appKeys: new SqliteKeys(database, appKeyTable, lastUsed.appKeys),
+    entitlementHistory: new SqliteEntitlementHistory(database),
     entitlements: new SqliteEntitlements(database, retention),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),
     licenses: new SqliteLicenses(database),

@@ -68,6 +68,7 @@ const terms = {
   tierName: 'Pro',
   standing: 'active',
   currentPeriodStart: null,
+  reference: null,
 } as const;
 
 const monthly = {

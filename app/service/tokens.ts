@@ -18,6 +18,7 @@ export const portTokens: PortTokens = {
   allListings: Symbol('AllListings'),
   allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
+  entitlementHistory: Symbol('EntitlementHistory'),
   entitlements: Symbol('Entitlements'),
   idempotencyRecords: Symbol('IdempotencyRecords'),
   licenses: Symbol('Licenses'),

@@ -6,7 +6,9 @@ import { tokens } from '../../app/service/tokens.ts';
 import { appKeyKind } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
+import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
+import { historyEntry } from '../../core/entitlement/history-entry.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { generateKey } from '../../core/key/key-kind.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
@@ -49,7 +51,10 @@ async function seed(container: Container, licenses: number): Promise<Data> {
   const licenseKeys = Array.from({ length: licenses }, () => generateLicenseKey(randomBytes));
   const subscriptions = licenseKeys.map((key, index) => subscription(index, key, now));
   for (let start = 0; start < licenses; start += batch) {
-    await container.get(tokens.allEntitlements).add(subscriptions.slice(start, start + batch), call());
+    await container.get(tokens.allEntitlements).add(
+      subscriptions.slice(start, start + batch).map((entitlement) => granted(entitlement, now)),
+      call(),
+    );
   }
   const listings = catalogOf(listingCount, now);
   await container.get(tokens.listings).put(listings, call());
@@ -93,6 +98,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     standing: 'active',
     hold: { kind: 'none' },
     currentPeriodStart: createdAt,
+    reference: null,
     currentPeriodEnd,
     graceUntil: new Date(currentPeriodEnd.getTime() + day),
     cancellation: null,
@@ -107,4 +113,8 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     version: 1,
     revision: 1,
   };
+}
+
+function granted(entitlement: Subscription, now: Date): Addition {
+  return { entitlement, entry: historyEntry(entitlement, 'granted', { ...call(), now }) };
 }

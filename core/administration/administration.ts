@@ -9,8 +9,10 @@ import { putListing } from '../catalog/administration/put-listing.ts';
 import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
-import { listEntitlements } from '../entitlement/administration/list-entitlements.ts';
+import { everyEntitlement, listEntitlements } from '../entitlement/administration/list-entitlements.ts';
+import { putEntitlement } from '../entitlement/administration/put-entitlement.ts';
 import { showEntitlement } from '../entitlement/administration/show-entitlement.ts';
+import { showHistory } from '../entitlement/administration/show-history.ts';
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
 import { revokeLicense } from '../entitlement/license/revoke-license.ts';
 import { rotateLicense } from '../entitlement/license/rotate-license.ts';
@@ -26,6 +28,7 @@ import { addProduct } from '../product/add-product.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
 import { putProduct } from '../product/put-product.ts';
 import type { StorePorts } from '../store/store.port.ts';
+import { everySignUp, listWaitlist } from '../waitlist/list-waitlist.ts';
 import type { Platform } from './platform.ts';
 
 /** Every use case of the administrator. */
@@ -36,8 +39,17 @@ export type Administration = ReturnType<typeof administrationOf>;
  * methods.
  */
 export function administrationOf(ports: StorePorts, platform: Platform) {
-  const { allAppKeys, allEntitlements, allListings, allOperatorKeys, listings, maintenance, products, waitlist } =
-    ports;
+  const {
+    allAppKeys,
+    allEntitlements,
+    allListings,
+    allOperatorKeys,
+    entitlementHistory,
+    listings,
+    maintenance,
+    products,
+    waitlist,
+  } = ports;
   const { addInterval, crc32, digest, randomBytes, newEntitlementId, newListingId } = platform;
   const makeAppKey = newKey(appKeyKind, platform.newAppKeyId, randomBytes, crc32, digest);
   const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
@@ -61,7 +73,10 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     importEntitlements: importEntitlements(products, allEntitlements, license, addInterval),
     dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addInterval),
     showEntitlement: showEntitlement(allEntitlements),
+    putEntitlement: putEntitlement(products, allEntitlements, license, addInterval),
+    showHistory: showHistory(allEntitlements, entitlementHistory),
     listEntitlements: listEntitlements(allEntitlements),
+    everyEntitlement: everyEntitlement(allEntitlements),
     runEntitlementCommand: runEntitlementCommand(allEntitlements),
     rotateLicense: rotateLicense(allEntitlements, license),
     revokeLicense: revokeLicense(allEntitlements),
@@ -74,7 +89,8 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     deleteListing: deleteListing(allListings),
     pauseListing: pauseListing(listings),
     publishListing: publishListing(listings),
-    listWaitlist: waitlist.list.bind(waitlist),
+    listWaitlist: listWaitlist(waitlist),
+    everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
     checkStore: maintenance.check.bind(maintenance),
     backUpStore: backUpStore(maintenance),

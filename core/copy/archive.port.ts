@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
+import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
 import type { OperatorKey } from '../operator/operator-key.ts';
 import type { Product } from '../product/product.ts';
@@ -13,6 +14,8 @@ export interface ArchivedEntitlement {
   readonly entitlement: Entitlement;
   /** By key in code-point order, expired ones included. */
   readonly records: readonly IdempotencyRecord[];
+  /** The last `maxHistory` entries, the newest first. */
+  readonly history: readonly HistoryEntry[];
 }
 
 /** The sections of a store, and what each keeps. */

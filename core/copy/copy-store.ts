@@ -90,7 +90,7 @@ async function insertMissing(
 }
 
 function recordsOf(entry: Entry): number {
-  return entry.section === 'entitlements' ? entry.value.records.length : 0;
+  return entry.section === 'entitlements' ? entry.value.records.length + entry.value.history.length : 0;
 }
 
 /** Gathers items and sends them in batches. */

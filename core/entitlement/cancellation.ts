@@ -7,7 +7,11 @@ export const cancellationOperations = ['cancel', 'resume'] as const;
 export type CancellationOperation = (typeof cancellationOperations)[number];
 
 export type CancellationDecision =
-  | { readonly kind: 'changed'; readonly next: Subscription }
+  | {
+      readonly kind: 'changed';
+      readonly next: Subscription;
+      readonly operation: 'cancellation_scheduled' | 'cancellation_undone';
+    }
   /** The public facts stay. The revision moves, so that of two equal requests only one can be recorded. */
   | { readonly kind: 'unchanged'; readonly next: Subscription }
   | { readonly kind: 'refused'; readonly code: 'not_a_subscription' | 'entitlement_ended' };
@@ -23,8 +27,16 @@ export function decideCancellation(
   if ((entitlement.cancellation !== null) === (operation === 'cancel')) {
     return { kind: 'unchanged', next: { ...entitlement, revision: entitlement.revision + 1 } };
   }
-  const cancellation = operation === 'cancel' ? { at: scheduledEnd(entitlement, now), requestedAt: now } : null;
-  return { kind: 'changed', next: nextVersion(entitlement, now, { cancellation }) };
+  if (operation === 'resume') {
+    const next = nextVersion(entitlement, now, { cancellation: null });
+    return { kind: 'changed', next, operation: 'cancellation_undone' };
+  }
+  const cancellation = { at: scheduledEnd(entitlement, now), requestedAt: now };
+  return {
+    kind: 'changed',
+    next: nextVersion(entitlement, now, { cancellation }),
+    operation: 'cancellation_scheduled',
+  };
 }
 
 /** The operations that would change the entitlement now. */

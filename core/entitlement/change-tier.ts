@@ -1,5 +1,5 @@
 import { scheduledEnd } from './cancellation.ts';
-import { refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
+import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
 import type { BillingInterval, Entitlement, OneTimePurchase, Subscription } from './entitlement.ts';
 import { nextVersion } from './next-version.ts';
 import { hasEnded, statusAt } from './status.ts';
@@ -30,7 +30,7 @@ function decideForPurchase(change: TierChange, purchase: OneTimePurchase, now: D
   const { tierId, tierName, billingInterval, currentPeriodEnd, grace } = change;
   if (billingInterval !== null || currentPeriodEnd !== null || grace !== null) return refused('not_a_subscription');
   if (tierId === purchase.tierId && tierName === purchase.tierName) return unchanged;
-  return { kind: 'changed', next: nextVersion(purchase, now, { tierId, tierName }) };
+  return changed(nextVersion(purchase, now, { tierId, tierName }), 'tier_changed');
 }
 
 function decideForSubscription(change: TierChange, subscription: Subscription, now: Date): EntitlementDecision {
@@ -45,7 +45,7 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   if (keepsPeriod) {
     const keepsTier = tierId === subscription.tierId && tierName === subscription.tierName;
     if (keepsTier && billingInterval === subscription.billingInterval) return unchanged;
-    return { kind: 'changed', next: nextVersion(subscription, now, { tierId, tierName, billingInterval }) };
+    return changed(nextVersion(subscription, now, { tierId, tierName, billingInterval }), 'tier_changed');
   }
   const isNewEnd = !isSame(currentPeriodEnd, subscription.currentPeriodEnd);
   const start = isNewEnd ? later(now, subscription.currentPeriodStart) : now;
@@ -53,7 +53,7 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const { cancellation } = subscription;
   const moved =
     cancellation === null ? null : { ...cancellation, at: scheduledEnd({ currentPeriodEnd, graceUntil }, now) };
-  return { kind: 'changed', next: nextVersion(subscription, now, { ...terms, cancellation: moved }) };
+  return changed(nextVersion(subscription, now, { ...terms, cancellation: moved }), 'tier_changed');
 }
 
 function isSame(a: Date, b: Date): boolean {

@@ -1,6 +1,6 @@
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { decideTierChange, type TierChange } from './change-tier.ts';
-import { refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
+import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
 import type { Entitlement } from './entitlement.ts';
 import { nextVersion } from './next-version.ts';
 import { hasEnded, statusAt } from './status.ts';
@@ -63,7 +63,7 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
     currentPeriodEnd,
     graceUntil: new Date(currentPeriodEnd.getTime() + grace),
   });
-  return { kind: 'changed', next };
+  return changed(next, 'renewed');
 }
 
 /** As for a merchant's server, but without an idempotency record, so that nothing is written if nothing changes. */
@@ -81,23 +81,23 @@ function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision
   if (hasEnded(status)) return refused('entitlement_ended');
   if (status === 'past_due') return unchanged;
   if (status === 'suspended') return refused('entitlement_not_current');
-  return { kind: 'changed', next: nextVersion(entitlement, now, { standing: 'past_due' }) };
+  return changed(nextVersion(entitlement, now, { standing: 'past_due' }), 'past_due');
 }
 
 function decideSuspension(entitlement: Entitlement, now: Date): EntitlementDecision {
   const status = statusAt(entitlement, now);
   if (status === 'suspended') return unchanged;
   if (hasEnded(status)) return refused('entitlement_ended');
-  return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'suspended' } }) };
+  return changed(nextVersion(entitlement, now, { hold: { kind: 'suspended' } }), 'suspended');
 }
 
 function decideReinstatement(entitlement: Entitlement, now: Date): EntitlementDecision {
   if (statusAt(entitlement, now) !== 'suspended') return unchanged;
-  return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'none' } }) };
+  return changed(nextVersion(entitlement, now, { hold: { kind: 'none' } }), 'reinstated');
 }
 
 /** Revocation is final, and possible after the end. */
 function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
   if (entitlement.hold.kind === 'revoked') return unchanged;
-  return { kind: 'changed', next: nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }) };
+  return changed(nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }), 'revoked');
 }

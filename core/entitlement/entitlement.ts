@@ -36,6 +36,8 @@ interface EntitlementBase {
   readonly standing: Standing;
   readonly hold: Hold;
   readonly currentPeriodStart: Date;
+  /** What the caller's own system calls the purchase; unique within the product. Fixed by the grant. Never public. */
+  readonly reference: string | null;
   readonly license: License | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -10,6 +10,7 @@ interface GrantBase {
   readonly standing: Standing;
   /** Null for the instant of the grant. */
   readonly currentPeriodStart: Date | null;
+  readonly reference: string | null;
 }
 
 interface SubscriptionGrant extends GrantBase {
@@ -39,9 +40,9 @@ export function decideGrant(
   now: Date,
   addInterval: AddInterval,
 ): GrantDecision {
-  const { productId, tierId, tierName, standing } = grant;
+  const { productId, tierId, tierName, standing, reference } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
-  const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart };
+  const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart, reference };
   const first = { hold: { kind: 'none' }, createdAt: now, updatedAt: now, version: 1, revision: 1 } as const;
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
 

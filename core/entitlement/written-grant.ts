@@ -19,6 +19,7 @@ export interface WrittenGrant {
   readonly status?: Standing;
   /** In milliseconds. */
   readonly grace?: number;
+  readonly reference?: string;
 }
 
 export const grantRules: MemberRules<WrittenGrant> = {
@@ -30,6 +31,7 @@ export const grantRules: MemberRules<WrittenGrant> = {
   currentPeriodEnd: instantRule,
   status: oneOf(standings),
   grace: durationRule,
+  reference: displayNameRule,
 };
 
 /** The members that have no default. */
@@ -48,8 +50,8 @@ export type GrantReading =
 /** Turns a written grant into a grant, with the defaults for members that are left out. */
 export function grantOf(written: WrittenGrant): GrantReading {
   const { productId, tierId, tierName, billingInterval, currentPeriodEnd, grace } = written;
-  const currentPeriodStart = written.currentPeriodStart ?? null;
-  const terms = { productId, tierId, tierName, standing: written.status ?? 'active', currentPeriodStart };
+  const { currentPeriodStart = null, reference = null } = written;
+  const terms = { productId, tierId, tierName, standing: written.status ?? 'active', currentPeriodStart, reference };
   if (billingInterval !== 'one_time') {
     const period = { currentPeriodEnd: currentPeriodEnd ?? null, grace: grace ?? defaultGrace };
     return { kind: 'grant', grant: { kind: 'subscription', ...terms, billingInterval, ...period } };

@@ -5,6 +5,7 @@ import type { AllListings } from '../catalog/administration/all-listings.port.ts
 import type { Listings } from '../catalog/listings.port.ts';
 import type { Archive } from '../copy/archive.port.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { EntitlementHistory } from '../entitlement/administration/entitlement-history.port.ts';
 import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency-records.port.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import type { Entitlements } from '../entitlement/merchant/entitlements.port.ts';
@@ -21,6 +22,7 @@ export interface StorePorts {
   readonly allListings: AllListings;
   readonly allOperatorKeys: AllOperatorKeys;
   readonly appKeys: AppKeys;
+  readonly entitlementHistory: EntitlementHistory;
   readonly entitlements: Entitlements;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly licenses: Licenses;

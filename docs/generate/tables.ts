@@ -70,6 +70,7 @@ export function entitlementMembersTable(): string {
     currentPeriodEnd: 'one interval after the start',
     status: '`active`',
     grace: '`24h`',
+    reference: 'none',
     licenseKey: 'no license, until `license rotate`',
   });
 }

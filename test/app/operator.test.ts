@@ -5,7 +5,7 @@ import { nodePlatform } from '../../app/service/platform.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { aCall } from '../support/builders.ts';
+import { aCall, granted } from '../support/builders.ts';
 import { TestCommandLine } from '../support/processes/command-line.ts';
 import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
@@ -15,6 +15,7 @@ import { range } from '../support/range.ts';
 import { startServerProcess } from '../support/processes/server-process.ts';
 import { commitsIn } from '../support/stores/sqlite-file.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { entitlementsIn } from '../support/stores/whole-lists.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 
@@ -145,12 +146,8 @@ describe('an operator of a SQLite store', function () {
 
   async function fillMore(ids: readonly string[]): Promise<void> {
     const opened = await openAt(`sqlite:${path()}`);
-    const [like] = await Array.fromAsync(opened.allEntitlements.list(null, aCall));
-    if (like !== undefined)
-      await opened.allEntitlements.add(
-        ids.map((id) => ({ ...like, id })),
-        aCall(),
-      );
+    const [like] = await entitlementsIn(opened);
+    if (like !== undefined) await opened.allEntitlements.add(granted(ids.map((id) => ({ ...like, id }))), aCall());
     await opened.close();
   }
 });

@@ -10,6 +10,7 @@ import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/ret
 import { aCall, aListing } from '../support/builders.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { findChromium } from './chromium.ts';
+import { signUpsIn } from '../support/stores/whole-lists.ts';
 
 /** What the page sees of an answer. */
 interface Seen {
@@ -89,7 +90,7 @@ describe('a page of another origin in a browser with a cache', () => {
     expect([joined.status, joined.body['success']]).to.deep.equal([200, true]);
     const refused = await ask('/api/waitlist', { ...init, body: '{"email":"ada"}' });
     expect([refused.status, refused.code]).to.deep.equal([400, 'invalid_email']);
-    const entries = await Array.fromAsync(service.container.get(tokens.waitlist).list(aCall));
+    const entries = await signUpsIn({ waitlist: service.container.get(tokens.waitlist) });
     expect(entries.map(({ email }) => email)).to.deep.equal(['ada@example.com']);
   });
 

@@ -13,6 +13,7 @@ import {
   aSignUp,
   aSubscription,
   noon,
+  anEntry,
 } from '../support/builders.ts';
 import { plainRenderer } from '../support/stores/catalogs.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
@@ -113,18 +114,23 @@ function operatorKey(id: string): Entry {
 }
 
 function purchase(id: string): Entry {
-  return { section: 'entitlements', id, value: { entitlement: aOneTimePurchase({ id }), records: [] } };
+  return {
+    section: 'entitlements',
+    id,
+    value: { entitlement: aOneTimePurchase({ id, reference: `sub_${id}` }), records: [], history: [] },
+  };
 }
 
 function signUp(email: string): Entry {
   return { section: 'signUps', id: email.toLowerCase(), value: aSignUp({ email }) };
 }
 
-/** A subscription with a record for each text that ids are ordered by. */
+/** A subscription with three changes, and with a record for each text that ids are ordered by. */
 function recorded(id: string): Entry {
   const entitlement = aSubscription({ id });
   const records = inCodePointOrder.map((text) => aRecord(entitlement, { key: `${id}-${text}` }));
-  return { section: 'entitlements', id, value: { entitlement, records } };
+  const history = [3, 2, 1].map((version) => anEntry({ ...entitlement, version }));
+  return { section: 'entitlements', id, value: { entitlement, records, history } };
 }
 
 /** The same entry, its records in the opposite order. */

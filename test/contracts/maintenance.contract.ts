@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { pruneStore } from '../../core/maintenance/prune-store.ts';
-import { aCall, aRecord, aSubscription, changed, day, hour, later, noon } from '../support/builders.ts';
+import {
+  aCall,
+  aRecord,
+  aSubscription,
+  changed,
+  day,
+  hour,
+  later,
+  noon,
+  anEntry,
+  granted,
+} from '../support/builders.ts';
 import { range } from '../support/range.ts';
 import { tally } from '../support/tally.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
@@ -75,10 +86,16 @@ export function maintenanceContract(open: OpenStore): void {
      */
     async function fill(id: string, count: number, at = noon): Promise<void> {
       const all = range(count).map((number) => aSubscription({ id: `${id}-${number}` }));
-      await store().allEntitlements.add(all, aCall());
+      await store().allEntitlements.add(granted(all), aCall());
       const outcomes = all.map((seen) => {
         const next = changed(seen, at);
-        return store().entitlements.replace(seen, next, aRecord(next, { key: seen.id, at }), aCall({ now: at }));
+        return store().entitlements.replace(
+          seen,
+          next,
+          aRecord(next, { key: seen.id, at }),
+          anEntry(next),
+          aCall({ now: at }),
+        );
       });
       expect(tally(await Promise.all(outcomes))).to.deep.equal({ replaced: count });
     }

@@ -2,6 +2,7 @@ import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { allKeysContract, appKeysOfProductContract } from './access/all-keys.contract.ts';
 import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
 import { archiveContract } from './archive.contract.ts';
+import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
 import { keysContract } from './access/keys.contract.ts';
@@ -23,6 +24,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     idempotencyRecordsContract(open);
     licensesContract(open);
     allEntitlementsContract(open);
+    entitlementHistoryContract(open);
     keysContract(open, appKeysUnderTest);
     allKeysContract(open, appKeysUnderTest);
     appKeysOfProductContract(open);

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
-import { aCall, aLicense, aListing, aSubscription } from '../support/builders.ts';
+import { aCall, aLicense, aListing, aSubscription, granted } from '../support/builders.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
@@ -36,7 +36,7 @@ describe('an import of a hundred thousand lines into a running server', () => {
     const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
     const farAway = new Date('2099-01-01T00:00:00.000Z');
     await store.allEntitlements.add(
-      [aSubscription({ license, currentPeriodEnd: farAway, graceUntil: farAway })],
+      granted([aSubscription({ license, currentPeriodEnd: farAway, graceUntil: farAway })]),
       aCall(),
     );
     server = await startServerProcess(`sqlite:${join(folder, 'latchkey.db')}`);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { aCall } from '../support/builders.ts';
 import { runCommandProcess } from '../support/processes/command-process.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { violations } from '../support/workload/history.ts';
@@ -7,7 +6,7 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { range } from '../support/range.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
-import { appKeysIn } from '../support/stores/whole-lists.ts';
+import { appKeysIn, entitlementsIn } from '../support/stores/whole-lists.ts';
 import { send, type Reply } from '../support/http/http-client.ts';
 import { bearer } from '../support/http/requests.ts';
 
@@ -56,7 +55,7 @@ describe('two servers and four commands at once on one SQLite file', function ()
     expect(violations({ before, attempts: traffic.attempts, after })).to.deep.equal([]);
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
     const stored = await openAt(store.url);
-    const entitlements = await Array.fromAsync(stored.allEntitlements.list(null, aCall));
+    const entitlements = await entitlementsIn(stored);
     const appKeys = await appKeysIn(stored);
     await stored.close();
     expect(entitlements.map(({ id }) => id)).to.include.members(

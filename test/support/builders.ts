@@ -2,8 +2,10 @@ import type { AppKey } from '../../core/access/app-key.ts';
 import { scopes } from '../../core/access/scope.ts';
 import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
-import type { OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
+import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
+import { historyEntry, type HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import type { License } from '../../core/license/license.ts';
 import type { OperatorKey } from '../../core/operator/operator-key.ts';
@@ -32,6 +34,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     standing: 'active',
     hold: { kind: 'none' },
     currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
+    reference: null,
     currentPeriodEnd: new Date('2026-08-01T00:00:00.000Z'),
     graceUntil: new Date('2026-08-02T00:00:00.000Z'),
     cancellation: null,
@@ -54,6 +57,7 @@ export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneT
     standing: 'active',
     hold: { kind: 'none' },
     currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
+    reference: null,
     license: null,
     createdAt: new Date('2026-07-01T00:00:00.000Z'),
     updatedAt: new Date('2026-07-01T00:00:00.000Z'),
@@ -77,6 +81,17 @@ export function aLicense(overrides: Partial<License> = {}): License {
 export function changed(seen: Subscription, now: Date = noon): Subscription {
   const cancellation = seen.cancellation === null ? { at: seen.currentPeriodEnd, requestedAt: now } : null;
   return { ...seen, cancellation, updatedAt: now, version: seen.version + 1, revision: seen.revision + 1 };
+}
+
+/** The entry of the change that has made this state: its grant or, with a version above 1, a cancellation. */
+export function anEntry(entitlement: Entitlement, overrides: Partial<HistoryEntry> = {}): HistoryEntry {
+  const operation = entitlement.version === 1 ? 'granted' : 'cancellation_scheduled';
+  return { ...historyEntry(entitlement, operation, aCall()), ...overrides };
+}
+
+/** Additions of entitlements that were granted by a command. */
+export function granted(entitlements: readonly Entitlement[]): readonly Addition[] {
+  return entitlements.map((entitlement) => ({ entitlement, entry: anEntry(entitlement) }));
 }
 
 /** The record of a cancellation at noon. */

@@ -28,7 +28,7 @@ interface ListOptions {
   readonly endsBefore?: Date;
 }
 
-type SimpleCommand = Exclude<EntitlementCommand, { readonly kind: 'renew' }>;
+type SimpleCommand = Exclude<EntitlementCommand, { readonly kind: 'renew' | 'change-tier' }>;
 
 export const entitlementById: Subject = {
   member: 'id',
@@ -79,12 +79,13 @@ function addList(group: Command, shell: Shell): void {
       const call = shell.newCall();
       const filter: EntitlementFilter = {
         productId: options.product ?? null,
+        reference: null,
         status: options.status ?? null,
         endsBefore: options.endsBefore ?? null,
       };
       return runCommand(shell, command, call, async (store) => {
         const found: Snapshot[] = [];
-        for await (const snapshot of store.listEntitlements(filter, shell.newCall)) found.push(snapshot);
+        for await (const snapshot of store.everyEntitlement(filter, shell.newCall)) found.push(snapshot);
         return { json: { items: found }, text: (width) => table(found, columns, width), logged: null };
       });
     });

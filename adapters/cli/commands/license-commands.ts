@@ -21,7 +21,7 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
     {
       subject: entitlement,
       request: (id, _options, call) => async (store) => {
-        const { licenseKey, ...answer } = await store.rotateLicense(id, call);
+        const { licenseKey, ...answer } = await store.rotateLicense(id, null, call);
         return {
           json: { value: { licenseKey } },
           text: () => `License key, shown only this once: ${licenseKey}\n`,

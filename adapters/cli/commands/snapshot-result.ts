@@ -29,9 +29,10 @@ export function snapshotText(snapshot: Snapshot): string {
   return details(snapshot, members);
 }
 
-/** The result of a command that shows an entitlement. */
+/** The result of a command that shows an entitlement: the members that every command prints. */
 export function shown(snapshot: Snapshot): ChangeResult {
-  return { json: { value: snapshot }, text: () => snapshotText(snapshot), logged: null };
+  const value = Object.fromEntries(members.map((member) => [member, snapshot[member]]));
+  return { json: { value }, text: () => snapshotText(snapshot), logged: null };
 }
 
 /** The result of a command that changes an entitlement, unless it is as wanted already. */

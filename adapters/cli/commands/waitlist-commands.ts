@@ -11,7 +11,7 @@ export function addWaitlistCommands(group: Command, shell: Shell): void {
     description: 'write all entries to standard output',
     columns,
     defaultFormat: 'csv',
-    list: (store, newCall) => store.listWaitlist(newCall),
+    list: (store, newCall) => store.everySignUp(newCall),
   });
 
   changeCommand(group.command('erase').description('erase the entry of an e-mail address'), shell, {

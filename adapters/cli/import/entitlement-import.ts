@@ -17,6 +17,7 @@ const messages: Readonly<Record<ImportRefusal, string | null>> = {
   period_end_too_early: 'currentPeriodEnd must be later than currentPeriodStart.',
   entitlement_exists: null,
   license_key_exists: null,
+  reference_exists: null,
   invalid_license_key: null,
 };
 

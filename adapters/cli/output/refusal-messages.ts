@@ -13,6 +13,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   operator_key_ended: 'The operator key is revoked or has expired; issue a new one instead.',
   expiry_too_early: 'A key must expire later than now.',
   entitlement_exists: 'There is an entitlement with this id already.',
+  reference_exists: 'Another entitlement of the product has this reference already.',
+  not_for_a_purchase: 'A one-time purchase never ends, so it has no end of a period and no grace.',
   entitlement_not_found: 'There is no entitlement with this id.',
   entitlement_canceled: 'The entitlement was canceled and has ended; grant a new one instead.',
   entitlement_ended: 'The entitlement has ended.',

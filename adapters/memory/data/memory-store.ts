@@ -1,10 +1,11 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
+import { EntitlementTable } from './entitlement-table.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
@@ -13,9 +14,9 @@ export class MemoryStore {
   readonly products = new Map<string, Product>();
   readonly appKeys = new MemoryKeyTable<AppKey>();
   readonly operatorKeys = new MemoryKeyTable<OperatorKey>();
-  readonly entitlements = new Map<string, Entitlement>();
-  /** License digest to entitlement id. */
-  readonly licenses = new Map<string, string>();
+  readonly entitlements = new EntitlementTable();
+  /** Entitlement id to its history, the newest first. */
+  readonly history = new Map<string, readonly HistoryEntry[]>();
   /** Entitlement id to its records by key. */
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
   /** Product id and key (`recordHolder`) to the entitlement that holds the record. */
@@ -33,4 +34,5 @@ export class MemoryStore {
   lastDeletion = 0;
   /** By address. */
   readonly waitlist = new Map<string, SignUp>();
+  readonly addresses = new SortedTexts();
 }

@@ -1,21 +1,28 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { HistoryDocument } from './history-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+type WithoutId<T> = T extends unknown ? Omit<T, 'id' | 'reference'> : never;
 
-/** A document of `entitlements` without its idempotency records: an entitlement under its id, instants as dates. */
-export type EntitlementDocument = { readonly _id: string } & WithoutId<Entitlement>;
+/**
+ * A document of `entitlements` without its idempotency records and its history: an entitlement under its id, instants as
+ * dates. One that an older release has stored has no reference.
+ */
+export type EntitlementDocument = { readonly _id: string; readonly reference?: string | null } & WithoutId<Entitlement>;
 
-/** A whole document, with the records that are live and those that have expired but were not removed yet. */
-export type StoredEntitlement = EntitlementDocument & { readonly records?: readonly RecordDocument[] };
+/** A whole document, with the records that are live, those that have expired but were not removed yet, and the history. */
+export type StoredEntitlement = EntitlementDocument & {
+  readonly records?: readonly RecordDocument[];
+  readonly history?: readonly HistoryDocument[];
+};
 
 /** The projection of every read of an entitlement: its records may be a hundred times larger than the rest. */
-export const withoutRecords = { records: 0 };
+export const withoutLists = { records: 0, history: 0 };
 
 export function toEntitlementDocument({ id, ...facts }: Entitlement): EntitlementDocument {
   return { _id: id, ...facts };
 }
 
-export function fromEntitlementDocument({ _id, ...facts }: EntitlementDocument): Entitlement {
-  return { id: _id, ...facts };
+export function fromEntitlementDocument({ _id, reference = null, ...facts }: EntitlementDocument): Entitlement {
+  return { id: _id, reference, ...facts };
 }

@@ -1,23 +1,28 @@
 import type { Collection } from 'mongodb';
-import type { Call, NewCall } from '../../../core/call.ts';
+import type { Call } from '../../../core/call.ts';
 import type {
+  Addition,
   AddOutcome,
   AllEntitlements,
   ChangeOutcome,
   EntitlementKeys,
+  EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { duplicateField } from '../driver/errors.ts';
-import { existingValues, readPages } from '../driver/find.ts';
+import { existingValues } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import {
   fromEntitlementDocument,
   toEntitlementDocument,
-  withoutRecords,
+  withoutLists,
   type EntitlementDocument,
   type StoredEntitlement,
 } from './entitlement-document.ts';
+import { existingReferences } from './existing-references.ts';
+import { toHistoryDocument } from './history-document.ts';
 
 /** Documents of one `insert` command: about half a megabyte. */
 const insertSize = 1000;
@@ -39,16 +44,21 @@ export class MongoAllEntitlements implements AllEntitlements {
     return this.#findOne({ 'license.digest': digest }, call);
   }
 
-  async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
-    const parts = { filter: productId === null ? {} : { productId }, projection: withoutRecords };
-    const documents = readPages<EntitlementDocument>(this.#database, 'entitlements', parts, newCall);
-    for await (const document of documents) yield fromEntitlementDocument(document);
+  async page({ productId, reference, after, limit }: EntitlementPart, call: Call): Promise<readonly Entitlement[]> {
+    const filter = {
+      ...(productId !== null && { productId }),
+      ...(reference !== null && { reference }),
+      _id: { $gt: after ?? '' },
+    };
+    const query = { filter, projection: withoutLists, sort: { _id: 1 }, limit };
+    const documents = await this.#database.find<EntitlementDocument>('entitlements', query, call);
+    return documents.map(fromEntitlementDocument);
   }
 
-  async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
+  async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
     const outcomes: AddOutcome[] = [];
-    for (let start = 0; start < entitlements.length; start += insertSize) {
-      outcomes.push(...(await this.#insert(entitlements.slice(start, start + insertSize), call)));
+    for (let start = 0; start < additions.length; start += insertSize) {
+      outcomes.push(...(await this.#insert(additions.slice(start, start + insertSize), call)));
     }
     return outcomes;
   }
@@ -57,23 +67,24 @@ export class MongoAllEntitlements implements AllEntitlements {
     keys: EntitlementKeys<readonly string[]>,
     call: Call,
   ): Promise<EntitlementKeys<ReadonlySet<string>>> {
-    const [ids, digests] = await Promise.all([
+    const [ids, digests, references] = await Promise.all([
       existingValues(this.#database, 'entitlements', '_id', keys.ids, call),
       existingValues(this.#database, 'entitlements', 'license.digest', keys.digests, call),
+      existingReferences(this.#database, keys.references, call),
     ]);
-    return { ids, digests };
+    return { ids, digests, references };
   }
 
-  async change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
+  async change(seen: Entitlement, next: Entitlement, entry: HistoryEntry, call: Call): Promise<ChangeOutcome> {
     const filter = { _id: seen.id, revision: seen.revision };
+    const update = {
+      $set: toEntitlementDocument(next),
+      $push: { history: { $each: [toHistoryDocument(entry)], $slice: -maxHistory } },
+    };
     // Sent once: if the first attempt was applied, a second one would find another revision and report `stale`.
     return this.#database.writeOnce(call, async (session) => {
       try {
-        const { matchedCount } = await this.#entitlements.updateOne(
-          filter,
-          { $set: toEntitlementDocument(next) },
-          { session },
-        );
+        const { matchedCount } = await this.#entitlements.updateOne(filter, update, { session });
         return { kind: matchedCount === 0 ? 'stale' : 'changed' };
       } catch (error) {
         if (duplicateField(error) !== 'license.digest') throw error;
@@ -82,21 +93,24 @@ export class MongoAllEntitlements implements AllEntitlements {
     });
   }
 
-  async #insert(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
+  async #insert(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
     const command = {
       insert: 'entitlements',
-      documents: entitlements.map(toEntitlementDocument),
+      documents: additions.map(({ entitlement, entry }) => ({
+        ...toEntitlementDocument(entitlement),
+        history: [toHistoryDocument(entry)],
+      })),
       ordered: false,
     };
     // Sent once: if the first attempt was applied, a second one would report `id taken`.
     const reply = await this.#database.writeOnce(call, () => this.#database.writeCommand(command));
-    const outcomes: AddOutcome[] = entitlements.map(() => ({ kind: 'added' }));
+    const outcomes: AddOutcome[] = additions.map(() => ({ kind: 'added' }));
     for (const error of reply['writeErrors'] ?? []) outcomes[error.index] = addOutcomeOf(error);
     return outcomes;
   }
 
   async #findOne(filter: object, call: Call): Promise<Entitlement | null> {
-    const query = { filter, projection: withoutRecords, limit: 1 };
+    const query = { filter, projection: withoutLists, limit: 1 };
     const [document] = await this.#database.find<EntitlementDocument>('entitlements', query, call);
     return document === undefined ? null : fromEntitlementDocument(document);
   }
@@ -105,5 +119,6 @@ export class MongoAllEntitlements implements AllEntitlements {
 function addOutcomeOf(error: { readonly code: number }): AddOutcome {
   const field = duplicateField(error);
   if (field === null) throw new Refusal('store_unavailable', { cause: `MongoServerError ${error.code}` });
+  if (field === 'reference') return { kind: 'reference taken' };
   return { kind: field === '_id' ? 'id taken' : 'license taken' };
 }

@@ -4,11 +4,12 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
-import { fromEntitlementDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
+import { fromEntitlementDocument, withoutLists, type EntitlementDocument } from './entitlement-document.ts';
 import { reasonNotReplaced, removeExpiredRecord } from './record-holders.ts';
 import { replaceStatement } from './replace-statement.ts';
 import { WriteBatcher } from './write-batcher.ts';
@@ -24,7 +25,7 @@ export class MongoEntitlements implements Entitlements {
     this.#retention = retention;
     this.#writes = new WriteBatcher(database);
     this.#lookups = new ReadBatcher(async (ids) => {
-      const query = { filter: { _id: oneOf(ids) }, projection: withoutRecords, limit: ids.length };
+      const query = { filter: { _id: oneOf(ids) }, projection: withoutLists, limit: ids.length };
       const documents = await database.findOnce<EntitlementDocument>('entitlements', query);
       return new Map(documents.map((document) => [document._id, document]));
     });
@@ -35,12 +36,18 @@ export class MongoEntitlements implements Entitlements {
     return document?.productId === productId ? fromEntitlementDocument(document) : null;
   }
 
-  async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
+  async replace(
+    seen: Entitlement,
+    next: Entitlement,
+    record: IdempotencyRecord,
+    entry: HistoryEntry | null,
+    call: Call,
+  ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now);
     const maxRecords = retention.recordsPerEntitlement;
     for (;;) {
-      const statement = replaceStatement(seen, next, record, { expired, maxRecords, token: new ObjectId() });
+      const statement = replaceStatement(seen, next, record, entry, { expired, maxRecords, token: new ObjectId() });
       const outcome = await this.#writes.write(statement, call);
       switch (outcome.kind) {
         case 'applied':

@@ -4,7 +4,7 @@ import type { Licenses } from '../../../core/entitlement/license/licenses.port.t
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
-import { fromEntitlementDocument, withoutRecords, type EntitlementDocument } from './entitlement-document.ts';
+import { fromEntitlementDocument, withoutLists, type EntitlementDocument } from './entitlement-document.ts';
 
 export class MongoLicenses implements Licenses {
   readonly #lookups: ReadBatcher<EntitlementDocument>;
@@ -13,7 +13,7 @@ export class MongoLicenses implements Licenses {
     this.#lookups = new ReadBatcher(async (digests) => {
       const documents = await database.findOnce<EntitlementDocument>('entitlements', {
         filter: { 'license.digest': oneOf(digests) },
-        projection: withoutRecords,
+        projection: withoutLists,
         limit: digests.length,
       });
       return new Map(documents.map((document) => [document.license?.digest ?? '', document]));

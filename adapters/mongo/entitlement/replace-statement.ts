@@ -1,8 +1,10 @@
 import type { Document, ObjectId } from 'mongodb';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
+import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Statement } from './apply-statements.ts';
 import { toEntitlementDocument } from './entitlement-document.ts';
+import { toHistoryDocument } from './history-document.ts';
 import { toRecordDocument } from './record-document.ts';
 
 interface RecordLimits {
@@ -22,6 +24,7 @@ export function replaceStatement(
   seen: Entitlement,
   next: Entitlement,
   record: IdempotencyRecord,
+  entry: HistoryEntry | null,
   { expired, maxRecords, token }: RecordLimits,
 ): Statement {
   const live = liveRecords(expired);
@@ -43,12 +46,20 @@ export function replaceStatement(
         $replaceWith: {
           $mergeObjects: [
             { $literal: toEntitlementDocument(next) },
-            { records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] } },
+            {
+              records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] },
+              history: entry === null ? '$history' : historyWith(entry),
+            },
           ],
         },
       },
     ],
   };
+}
+
+function historyWith(entry: HistoryEntry): Document {
+  const all = { $concatArrays: [{ $ifNull: ['$history', []] }, [{ $literal: toHistoryDocument(entry) }]] };
+  return { $slice: [all, -maxHistory] };
 }
 
 function liveRecords(expired: Date): Document {

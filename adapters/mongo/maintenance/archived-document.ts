@@ -10,6 +10,7 @@ import {
   toEntitlementDocument,
   type StoredEntitlement,
 } from '../entitlement/entitlement-document.ts';
+import { fromHistoryDocuments, toHistoryDocument } from '../entitlement/history-document.ts';
 import { fromRecordDocument, toRecordDocument } from '../entitlement/record-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/product-document.ts';
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/sign-up-document.ts';
@@ -25,7 +26,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toKeyDocument(entry.value);
     case 'entitlements': {
       const records = entry.value.records.map((record) => toRecordDocument(record, newToken()));
-      return { ...toEntitlementDocument(entry.value.entitlement), ...(records.length > 0 && { records }) };
+      const history = entry.value.history.map(toHistoryDocument).toReversed();
+      return { ...toEntitlementDocument(entry.value.entitlement), ...(records.length > 0 && { records }), history };
     }
     case 'listings':
       return toListingDocument(entry.value);
@@ -53,7 +55,7 @@ export function fromArchived(section: Section, document: Document): Entry {
   }
 }
 
-function archivedEntitlement({ records = [], ...document }: StoredEntitlement): ArchivedEntitlement {
+function archivedEntitlement({ records = [], history, ...document }: StoredEntitlement): ArchivedEntitlement {
   const entitlement = fromEntitlementDocument(document);
   const holder = { productId: entitlement.productId, entitlementId: entitlement.id };
   return {
@@ -61,5 +63,6 @@ function archivedEntitlement({ records = [], ...document }: StoredEntitlement): 
     records: records
       .map((record) => fromRecordDocument(record, holder))
       .toSorted((a, b) => compareCodePoints(a.key, b.key)),
+    history: fromHistoryDocuments(history),
   };
 }

@@ -1,8 +1,7 @@
 import type { Collection } from 'mongodb';
-import type { Call, NewCall } from '../../../core/call.ts';
+import type { Call } from '../../../core/call.ts';
 import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
-import { readPages } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromSignUpDocument, type SignUpDocument } from './sign-up-document.ts';
 
@@ -22,9 +21,10 @@ export class MongoWaitlist implements Waitlist {
     await this.#database.write(call, (session) => this.#signUps.updateOne(filter, update, { upsert: true, session }));
   }
 
-  async *list(newCall: NewCall): AsyncIterable<SignUp> {
-    const documents = readPages<SignUpDocument>(this.#database, 'waitlist', { filter: {} }, newCall);
-    for await (const document of documents) yield fromSignUpDocument(document);
+  async page(after: string | null, limit: number, call: Call): Promise<readonly SignUp[]> {
+    const query = { filter: { _id: { $gt: after ?? '' } }, sort: { _id: 1 }, limit };
+    const documents = await this.#database.find<SignUpDocument>('waitlist', query, call);
+    return documents.map(fromSignUpDocument);
   }
 
   async erase(email: string, call: Call): Promise<0 | 1> {

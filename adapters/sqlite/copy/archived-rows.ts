@@ -10,6 +10,7 @@ import {
   toEntitlementRow,
   type EntitlementRow,
 } from '../entitlement/entitlement-row.ts';
+import { fromHistoryRow, historyTable, toHistoryRow, type HistoryRow } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
@@ -43,6 +44,10 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
       return [
         insertion(entitlementsTable, [toEntitlementRow(value.entitlement)]),
         insertion(recordsTable, value.records.map(toRecordRow)),
+        insertion(
+          historyTable,
+          value.history.map((entry) => toHistoryRow(id, entry)),
+        ),
       ];
     case 'listings':
       return [insertion(listingsTable, [toListingRow(value, nextChange())])];
@@ -55,8 +60,14 @@ function insertion<Row extends object>(table: Table<Row>, rows: readonly Row[]):
   return { sql: insertInto(table), rows };
 }
 
-/** Returns the entry that a row of a section's table holds. `recordsOf` reads the records of an entitlement. */
-export function entryOf(section: Section, row: object, recordsOf: (id: string) => readonly RecordRow[]): Entry {
+/** Reads what is stored with an entitlement in other tables. */
+export interface EntitlementParts {
+  readonly recordsOf: (id: string) => readonly RecordRow[];
+  readonly historyOf: (id: string) => readonly HistoryRow[];
+}
+
+/** Returns the entry that a row of a section's table holds. */
+export function entryOf(section: Section, row: object, { recordsOf, historyOf }: EntitlementParts): Entry {
   switch (section) {
     case 'products': {
       const product = fromProductRow(row as ProductRow);
@@ -73,7 +84,8 @@ export function entryOf(section: Section, row: object, recordsOf: (id: string) =
     case 'entitlements': {
       const entitlement = fromEntitlementRow(row as EntitlementRow);
       const records = recordsOf(entitlement.id).map(fromRecordRow);
-      return { section, id: entitlement.id, value: { entitlement, records } };
+      const history = historyOf(entitlement.id).map(fromHistoryRow);
+      return { section, id: entitlement.id, value: { entitlement, records, history } };
     }
     case 'listings': {
       const listing = fromListingRow(row as ListingRow);

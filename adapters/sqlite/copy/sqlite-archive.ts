@@ -6,10 +6,12 @@ import { ListingChanges } from '../catalog/listing-changes.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
+import type { HistoryRow } from '../entitlement/history-row.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
+import { selectHistory } from '../entitlement/sqlite-entitlement-history.ts';
 import { entryOf, insertionsOf, sectionTables } from './archived-rows.ts';
 
-/** Rows read in one turn of the event loop, and records after which a page ends early: about 5 ms each. */
+/** Rows read in one turn of the event loop, and records or entries after which a page ends early: about 5 ms each. */
 const pageSize = 200;
 const maxRecords = 1000;
 
@@ -39,17 +41,21 @@ export class SqliteArchive implements Archive {
     const records = connection.prepare<[string], RecordRow>(
       `${selectFrom(recordsTable)} WHERE entitlement_id = ? ORDER BY key`,
     );
+    const history = connection.prepare<[string], HistoryRow>(selectHistory);
     return this.#database.read(call, () => {
       const page: Entry[] = [];
-      let recordsRead = 0;
-      const recordsOf = (entitlementId: string): readonly RecordRow[] => {
-        const found = records.all(entitlementId);
-        recordsRead += found.length;
+      let read = 0;
+      const counted = <Row>(found: readonly Row[]): readonly Row[] => {
+        read += found.length;
         return found;
       };
+      const parts = {
+        recordsOf: (entitlementId: string) => counted(records.all(entitlementId)),
+        historyOf: (entitlementId: string) => counted(history.all(entitlementId)),
+      };
       for (const row of rows.all(after, pageSize)) {
-        page.push(entryOf(section, row, recordsOf));
-        if (recordsRead >= maxRecords) break;
+        page.push(entryOf(section, row, parts));
+        if (read >= maxRecords) break;
       }
       return page;
     });
@@ -66,9 +72,11 @@ export class SqliteArchive implements Archive {
     const { connection } = this.#database;
     const remove = connection.prepare(`DELETE FROM ${table.name} WHERE ${idColumn} = ?`);
     const removeRecords = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ?');
+    const removeHistory = connection.prepare('DELETE FROM entitlement_history WHERE entitlement_id = ?');
     const removals = ids.map((id) =>
       this.#database.write(call, () => {
         if (section === 'entitlements') removeRecords.run(id);
+        if (section === 'entitlements') removeHistory.run(id);
         if (section === 'listings') this.#changes.forget();
         remove.run(id);
       }),

@@ -20,6 +20,7 @@ export interface EntitlementRow {
   readonly grace_until: number | null;
   readonly cancel_at: number | null;
   readonly canceled_at: number | null;
+  readonly reference: string | null;
   readonly license_digest: string | null;
   readonly license_last_four: string | null;
   readonly license_created_at: number | null;
@@ -45,6 +46,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   grace_until: true,
   cancel_at: true,
   canceled_at: true,
+  reference: true,
   license_digest: true,
   license_last_four: true,
   license_created_at: true,
@@ -73,6 +75,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     grace_until: subscription?.graceUntil.getTime() ?? null,
     cancel_at: subscription?.cancellation?.at.getTime() ?? null,
     canceled_at: subscription?.cancellation?.requestedAt.getTime() ?? null,
+    reference: entitlement.reference,
     license_digest: license?.digest ?? null,
     license_last_four: license?.lastFour ?? null,
     license_created_at: license?.createdAt.getTime() ?? null,
@@ -94,6 +97,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     standing: row.standing,
     hold: holdOf(row),
     currentPeriodStart: new Date(row.period_start),
+    reference: row.reference,
     license: licenseOf(row),
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),

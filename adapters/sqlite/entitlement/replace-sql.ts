@@ -10,10 +10,10 @@ export interface ReplaceParameters extends EntitlementRow {
  * An UPDATE rewrites the indexes of every column that it names, even if the value stays the same: two random pages more
  * for each commit. So these columns are named only where they can change.
  */
-const indexedColumns: readonly (keyof EntitlementRow)[] = ['id', 'product_id', 'license_digest'];
+const indexedColumns: readonly (keyof EntitlementRow)[] = ['id', 'product_id', 'reference', 'license_digest'];
 const otherColumns = entitlementsTable.columns.filter((column) => !indexedColumns.includes(column));
 
-/** Replaces a row if it still has the revision `seen`. Keeps its product and the digest of its license. */
+/** Replaces a row if it still has the revision `seen`. Keeps its product, its reference and the digest of its license. */
 export const replaceSql = replaceColumns(otherColumns);
 
 /** Replaces a row, with the digest of its license, if it still has the revision `seen`. */

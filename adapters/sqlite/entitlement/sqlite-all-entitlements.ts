@@ -1,19 +1,23 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call, NewCall } from '../../../core/call.ts';
+import type { Call } from '../../../core/call.ts';
 import type {
+  Addition,
   AddOutcome,
   AllEntitlements,
   ChangeOutcome,
   EntitlementKeys,
+  EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { mapOrNull } from '../engine/nullable.ts';
-import { inPages } from '../engine/pages.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { existingReferences } from './existing-references.ts';
 import { replaceLicenseSql, replaceSql, type ReplaceParameters } from './replace-sql.ts';
+import { HistoryWriter } from './sqlite-entitlement-history.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
   readonly #database: SqliteDatabase;
@@ -21,11 +25,14 @@ export class SqliteAllEntitlements implements AllEntitlements {
   readonly #findByLicense: Statement<[string], EntitlementRow>;
   readonly #page: Statement<[string, number], EntitlementRow>;
   readonly #pageOfProduct: Statement<[string, string, number], EntitlementRow>;
+  readonly #byReference: Statement<[string, string, string, number], EntitlementRow>;
   readonly #existingIds: ExistingValues;
   readonly #existingDigests: ExistingValues;
+  readonly #existingReferences: ExistingValues;
   readonly #insert: Statement<[EntitlementRow]>;
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #replaceLicense: Statement<[ReplaceParameters]>;
+  readonly #history: HistoryWriter;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -35,11 +42,16 @@ export class SqliteAllEntitlements implements AllEntitlements {
     this.#findByLicense = connection.prepare(`${select} WHERE license_digest = ?`);
     this.#page = connection.prepare(`${select} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#pageOfProduct = connection.prepare(`${select} WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?`);
+    this.#byReference = connection.prepare(
+      `${select} WHERE product_id = ? AND reference = ? AND id > ? ORDER BY id LIMIT ?`,
+    );
     this.#existingIds = existingValues(database, entitlementsTable, 'id');
     this.#existingDigests = existingValues(database, entitlementsTable, 'license_digest');
+    this.#existingReferences = existingReferences(database);
     this.#insert = connection.prepare(insertInto(entitlementsTable));
     this.#replace = connection.prepare(replaceSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
+    this.#history = new HistoryWriter(database);
   }
 
   find(id: string, call: Call): Promise<Entitlement | null> {
@@ -50,26 +62,34 @@ export class SqliteAllEntitlements implements AllEntitlements {
     return this.#database.read(call, () => mapOrNull(this.#findByLicense.get(digest), fromEntitlementRow));
   }
 
-  async *list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement> {
-    const readPage = (after: string, size: number): readonly EntitlementRow[] =>
-      productId === null ? this.#page.all(after, size) : this.#pageOfProduct.all(productId, after, size);
-    for await (const page of inPages(this.#database, newCall, readPage, ({ id }) => id)) {
-      yield* page.map(fromEntitlementRow);
-    }
+  page({ productId, reference, after, limit }: EntitlementPart, call: Call): Promise<readonly Entitlement[]> {
+    const from = after ?? '';
+    return this.#database.read(call, () => {
+      if (productId === null) return this.#page.all(from, limit).map(fromEntitlementRow);
+      const rows =
+        reference === null
+          ? this.#pageOfProduct.all(productId, from, limit)
+          : this.#byReference.all(productId, reference, from, limit);
+      return rows.map(fromEntitlementRow);
+    });
   }
 
-  async add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]> {
-    return Promise.all(entitlements.map((entitlement) => this.#addOne(entitlement, call)));
+  async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
+    return Promise.all(additions.map((addition) => this.#addOne(addition, call)));
   }
 
   async findExisting(
-    { ids, digests }: EntitlementKeys<readonly string[]>,
+    { ids, digests, references }: EntitlementKeys<readonly string[]>,
     call: Call,
   ): Promise<EntitlementKeys<ReadonlySet<string>>> {
-    return { ids: await this.#existingIds(ids, call), digests: await this.#existingDigests(digests, call) };
+    return {
+      ids: await this.#existingIds(ids, call),
+      digests: await this.#existingDigests(digests, call),
+      references: await this.#existingReferences(references, call),
+    };
   }
 
-  change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome> {
+  change(seen: Entitlement, next: Entitlement, entry: HistoryEntry, call: Call): Promise<ChangeOutcome> {
     return this.#database.write(call, () => {
       const stored = this.#find.get(seen.id);
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
@@ -78,16 +98,20 @@ export class SqliteAllEntitlements implements AllEntitlements {
       const sameLicense = stored.license_digest === (next.license?.digest ?? null);
       const replace = sameLicense ? this.#replace : this.#replaceLicense;
       replace.run({ ...toEntitlementRow(next), seen: seen.revision });
+      this.#history.add(seen.id, entry);
       return { kind: 'changed' };
     });
   }
 
-  #addOne(entitlement: Entitlement, call: Call): Promise<AddOutcome> {
+  #addOne({ entitlement, entry }: Addition, call: Call): Promise<AddOutcome> {
     return this.#database.write(call, () => {
       if (this.#find.get(entitlement.id) !== undefined) return { kind: 'id taken' };
-      const { license } = entitlement;
+      const { license, productId, reference } = entitlement;
       if (license !== null && this.#isHeldByAnother(license.digest, entitlement.id)) return { kind: 'license taken' };
+      const isKnown = reference !== null && this.#byReference.get(productId, reference, '', 1) !== undefined;
+      if (isKnown) return { kind: 'reference taken' };
       this.#insert.run(toEntitlementRow(entitlement));
+      this.#history.add(entitlement.id, entry);
       return { kind: 'added' };
     });
   }

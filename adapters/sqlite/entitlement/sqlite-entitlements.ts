@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retention.ts';
@@ -11,6 +12,7 @@ import { insertInto, selectFrom } from '../engine/table.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { recordsTable, toRecordRow, type RecordRow } from './record-row.ts';
 import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
+import { HistoryWriter } from './sqlite-entitlement-history.ts';
 
 export class SqliteEntitlements implements Entitlements {
   readonly #database: SqliteDatabase;
@@ -22,6 +24,7 @@ export class SqliteEntitlements implements Entitlements {
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #removeExpired: Statement<[string, number]>;
   readonly #insertRecord: Statement<[RecordRow]>;
+  readonly #history: HistoryWriter;
 
   constructor(database: SqliteDatabase, retention: SharedRetention) {
     const { connection } = database;
@@ -40,13 +43,20 @@ export class SqliteEntitlements implements Entitlements {
     this.#replace = connection.prepare(replaceSql);
     this.#removeExpired = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
     this.#insertRecord = connection.prepare(insertInto(recordsTable, 'INSERT OR REPLACE'));
+    this.#history = new HistoryWriter(database);
   }
 
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
     return this.#database.read(call, () => mapOrNull(this.#find.get(id, productId), fromEntitlementRow));
   }
 
-  async replace(seen: Entitlement, next: Entitlement, record: IdempotencyRecord, call: Call): Promise<ReplaceOutcome> {
+  async replace(
+    seen: Entitlement,
+    next: Entitlement,
+    record: IdempotencyRecord,
+    entry: HistoryEntry | null,
+    call: Call,
+  ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now).getTime();
     return this.#database.write(call, () => {
@@ -58,6 +68,7 @@ export class SqliteEntitlements implements Entitlements {
       if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
       this.#removeExpired.run(seen.id, expired);
       this.#insertRecord.run(toRecordRow(record));
+      if (entry !== null) this.#history.add(seen.id, entry);
       return { kind: 'replaced' };
     });
   }

@@ -1,8 +1,7 @@
 import type { Statement } from 'better-sqlite3';
-import type { Call, NewCall } from '../../../core/call.ts';
+import type { Call } from '../../../core/call.ts';
 import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
-import { inPages } from '../engine/pages.ts';
 import { emptyLog } from '../engine/empty-log.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
@@ -30,11 +29,8 @@ export class SqliteWaitlist implements Waitlist {
     await this.#database.write(call, () => this.#join.run(row));
   }
 
-  async *list(newCall: NewCall): AsyncIterable<SignUp> {
-    const readPage = (after: string, size: number): readonly SignUpRow[] => this.#page.all(after, size);
-    for await (const page of inPages(this.#database, newCall, readPage, ({ address }) => address)) {
-      yield* page.map(fromSignUpRow);
-    }
+  page(after: string | null, limit: number, call: Call): Promise<readonly SignUp[]> {
+    return this.#database.read(call, () => this.#page.all(after ?? '', limit).map(fromSignUpRow));
   }
 
   async erase(email: string, call: Call): Promise<0 | 1> {

@@ -1,8 +1,19 @@
-import type { Call, NewCall } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import type { Entitlement } from '../entitlement.ts';
+import type { HistoryEntry } from '../history-entry.ts';
+
+/** A new entitlement with the first entry of its history. */
+export interface Addition {
+  readonly entitlement: Entitlement;
+  readonly entry: HistoryEntry;
+}
 
 export type AddOutcome =
-  { readonly kind: 'added' } | { readonly kind: 'id taken' } | { readonly kind: 'license taken' };
+  | { readonly kind: 'added' }
+  | { readonly kind: 'id taken' }
+  | { readonly kind: 'license taken' }
+  /** Another entitlement of the product has the reference. */
+  | { readonly kind: 'reference taken' };
 
 export type ChangeOutcome =
   | { readonly kind: 'changed' }
@@ -15,29 +26,48 @@ export interface EntitlementKeys<Values> {
   readonly ids: Values;
   /** Digests of licenses, revoked ones included. */
   readonly digests: Values;
+  /** References with their products, as `referenceKey` writes them. */
+  readonly references: Values;
 }
 
-/**
- * The entitlements of every product. Only the administrator's commands use it: `Entitlements` keeps merchants apart.
- */
+/** Writes a product and a reference as one text. Identifiers have no slash, so that the first one separates the two. */
+export function referenceKey(productId: string, reference: string): string {
+  return `${productId}/${reference}`;
+}
+
+/** A part of the list of entitlements. */
+export interface EntitlementPart {
+  /** Null for the entitlements of every product. */
+  readonly productId: string | null;
+  /** Null for entitlements with any reference and with none. Needs a product, which has the index of its references. */
+  readonly reference: string | null;
+  /** The id of the last entitlement before the part; null for the first part. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The entitlements of every product. Only the administrator uses it: `Entitlements` keeps merchants apart. */
 export interface AllEntitlements {
   find(id: string, call: Call): Promise<Entitlement | null>;
 
   /** Finds the entitlement whose license has this digest, revoked or not. */
   findByLicense(digest: string, call: Call): Promise<Entitlement | null>;
 
+  /** Lists at most `limit` entitlements after an id, by id in code-point order. */
+  page(part: EntitlementPart, call: Call): Promise<readonly Entitlement[]>;
+
   /**
-   * Lists every entitlement, or those of one product, by id in code-point order. Other work goes on between two
-   * entitlements; each part that is read has a call of its own.
+   * Adds each entitlement with its entry of the history, by itself, and returns the outcomes in their order. One refusal
+   * does not undo the others. Safe to repeat: what was added is not added again.
    */
-  list(productId: string | null, newCall: NewCall): AsyncIterable<Entitlement>;
+  add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]>;
 
-  /** Adds each entitlement by itself, and returns the outcomes in their order. One refusal does not undo the others. */
-  add(entitlements: readonly Entitlement[], call: Call): Promise<readonly AddOutcome[]>;
-
-  /** Returns those of the ids and digests that entitlements have. */
+  /** Returns those of the ids, digests and references that entitlements have. */
   findExisting(keys: EntitlementKeys<readonly string[]>, call: Call): Promise<EntitlementKeys<ReadonlySet<string>>>;
 
-  /** Replaces `seen` by `next`, license included, in one atomic write or not at all. */
-  change(seen: Entitlement, next: Entitlement, call: Call): Promise<ChangeOutcome>;
+  /**
+   * Replaces `seen` by `next`, license included, and stores the entry of the history, in one atomic write or not at all.
+   * Safe to repeat: a second attempt is `stale`.
+   */
+  change(seen: Entitlement, next: Entitlement, entry: HistoryEntry, call: Call): Promise<ChangeOutcome>;
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../refusal.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';
+import { historyEntry, type HistoryEntry } from '../history-entry.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
 /** An entitlement after a command. */
@@ -28,16 +29,23 @@ export async function applyDecision(
     if (seen === null) throw new Refusal('entitlement_not_found');
     const decision = decide(seen);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
-    const next = decision.kind === 'changed' ? decision.next : seen;
-    const saved = decision.kind === 'unchanged' || (await save(entitlements, seen, next, call));
+    if (decision.kind === 'unchanged') return { snapshot: snapshotAt(seen, call.now), versionBefore: seen.version };
+    const { next, operation } = decision;
+    const saved = await save(entitlements, seen, next, historyEntry(next, operation, call), call);
     if (saved) return { snapshot: snapshotAt(next, call.now), versionBefore: seen.version };
   }
   throw new Refusal('changed_meanwhile');
 }
 
 /** Returns false if the entitlement has changed since it was seen. */
-async function save(entitlements: AllEntitlements, seen: Entitlement, next: Entitlement, call: Call): Promise<boolean> {
-  const outcome = await entitlements.change(seen, next, call);
+async function save(
+  entitlements: AllEntitlements,
+  seen: Entitlement,
+  next: Entitlement,
+  entry: HistoryEntry,
+  call: Call,
+): Promise<boolean> {
+  const outcome = await entitlements.change(seen, next, entry, call);
   if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
   return outcome.kind === 'changed';
 }

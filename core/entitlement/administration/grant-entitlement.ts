@@ -4,8 +4,10 @@ import type { NewId } from '../../identifier.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal } from '../../refusal.ts';
+import { additionRefusals } from './addition-refusals.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import { decideGrant, type Grant } from '../grant.ts';
+import { historyEntry } from '../history-entry.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
 export interface GrantRequest {
@@ -24,7 +26,7 @@ export interface GrantAnswer {
 
 /**
  * Grants an entitlement and its license in one atomic write. Refuses with `product_not_found`, `invalid_license_key`,
- * `period_end_too_early`, `entitlement_exists` or `license_key_exists`.
+ * `period_end_too_early`, `entitlement_exists`, `license_key_exists` or `reference_exists`.
  */
 export type GrantEntitlement = (request: GrantRequest, call: Call) => Promise<GrantAnswer>;
 
@@ -40,9 +42,10 @@ export function grantEntitlement(
     const decision = decideGrant(request.grant, { id: request.id ?? newId(), license }, call.now, addInterval);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     if ((await products.find(request.grant.productId, call)) === null) throw new Refusal('product_not_found');
-    const [outcome] = await entitlements.add([decision.entitlement], call);
-    if (outcome?.kind === 'id taken') throw new Refusal('entitlement_exists');
-    if (outcome?.kind === 'license taken') throw new Refusal('license_key_exists');
-    return { entitlement: snapshotAt(decision.entitlement, call.now), licenseKey: key };
+    const { entitlement } = decision;
+    const entry = historyEntry(entitlement, 'granted', call);
+    const [outcome] = await entitlements.add([{ entitlement, entry }], call);
+    if (outcome !== undefined && outcome.kind !== 'added') throw new Refusal(additionRefusals[outcome.kind]);
+    return { entitlement: snapshotAt(entitlement, call.now), licenseKey: key };
   };
 }

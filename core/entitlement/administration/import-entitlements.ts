@@ -5,8 +5,10 @@ import type { MakeLicense } from '../../license/new-license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
 import { AdditionDryRun } from './addition-dry-run.ts';
+import { additionRefusals } from './addition-refusals.ts';
 import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
 import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
+import { historyEntry } from '../history-entry.ts';
 
 /** An entitlement that was sold before Latchkey was used. */
 export interface EntitlementDraft {
@@ -20,7 +22,12 @@ export type ImportOutcome = { readonly kind: 'imported' } | { readonly kind: 're
 
 export type ImportRefusal = Extract<
   CommandRefusal,
-  'product_not_found' | 'invalid_license_key' | 'period_end_too_early' | 'entitlement_exists' | 'license_key_exists'
+  | 'product_not_found'
+  | 'invalid_license_key'
+  | 'period_end_too_early'
+  | 'entitlement_exists'
+  | 'license_key_exists'
+  | 'reference_exists'
 >;
 
 /**
@@ -46,7 +53,11 @@ export function importEntitlements(
       return decideGrant(grant, { id, license }, call.now, addInterval);
     });
     const granted = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.entitlement] : []));
-    const added = (await entitlements.add(granted, call)).values();
+    const additions = granted.map((entitlement) => ({
+      entitlement,
+      entry: historyEntry(entitlement, 'imported', call),
+    }));
+    const added = (await entitlements.add(additions, call)).values();
     return decisions.map((decision) => (decision.kind === 'refused' ? decision : outcomeOf(added.next().value)));
   };
 }
@@ -74,14 +85,7 @@ async function knownProducts(
 }
 
 function outcomeOf(outcome: AddOutcome | undefined): ImportOutcome {
-  switch (outcome?.kind) {
-    case 'added':
-      return { kind: 'imported' };
-    case 'id taken':
-      return { kind: 'refused', code: 'entitlement_exists' };
-    case 'license taken':
-      return { kind: 'refused', code: 'license_key_exists' };
-    case undefined:
-      throw new Error('the store returned fewer outcomes than entitlements');
-  }
+  if (outcome === undefined) throw new Error('the store returned fewer outcomes than entitlements');
+  if (outcome.kind === 'added') return { kind: 'imported' };
+  return { kind: 'refused', code: additionRefusals[outcome.kind] };
 }

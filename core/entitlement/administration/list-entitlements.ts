@@ -1,28 +1,85 @@
-import type { NewCall } from '../../call.ts';
-import type { AllEntitlements } from './all-entitlements.port.ts';
+import type { Call, NewCall } from '../../call.ts';
+import { cursorAt, positionIn, type ListName } from '../../paging/cursor.ts';
+import type { Page, PageRequest } from '../../paging/page.ts';
+import { walk } from '../../paging/walk.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { EntitlementStatus } from '../status.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
 
 /** The conditions of a list. A condition that is null holds for every entitlement. */
 export interface EntitlementFilter {
   readonly productId: string | null;
-  /** The status at the instant of the list. */
+  /** Needs a product. At most one entitlement of the product has it. */
+  readonly reference: string | null;
+  /** The status at the instant of the call. */
   readonly status: EntitlementStatus | null;
   /** The current period ends before this instant. Purchases, which never end, are left out. */
   readonly endsBefore: Date | null;
 }
 
-/** Lists entitlements of every product by id in code-point order, all as of the instant of the first call. */
-export type ListEntitlements = (filter: EntitlementFilter, newCall: NewCall) => AsyncIterable<Snapshot>;
+/**
+ * Lists entitlements by id in code-point order, as of the instant of the call. Looks at no more than 2,000 for one page:
+ * a page may have fewer than `limit`, even none, and still a next one. Refuses with `invalid_parameter` for a cursor of
+ * another list and for a reference without a product.
+ */
+export type ListEntitlements = (filter: EntitlementFilter, page: PageRequest, call: Call) => Promise<Page<Snapshot>>;
+
+/** Entitlements that one page looks at. */
+const maxExamined = 2000;
+
+/** Entitlements that are read at once if a page passes over some: about 2 ms of the process's time. */
+const sliceSize = 200;
 
 export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {
-  return async function* list(filter, newCall) {
+  return async (filter, { after, limit }, call) => {
+    const list = listOf(filter);
+    const [first = null] = after === null ? [] : positionIn(list, after);
+    const size = filter.status === null && filter.endsBefore === null ? limit : sliceSize;
+    const items: Snapshot[] = [];
+    let last = first;
+    for (let examined = 0; examined < maxExamined; examined += size) {
+      const part = { ...partOf(filter), after: last, limit: size + 1 };
+      const found = await entitlements.page(part, call);
+      for (const entitlement of found.slice(0, size)) {
+        if (items.length === limit) return { items, next: cursorAt(list, [last ?? '']) };
+        last = entitlement.id;
+        const snapshot = snapshotAt(entitlement, call.now);
+        if (passes(snapshot, filter)) items.push(snapshot);
+      }
+      if (found.length <= size) return { items, next: null };
+      if (items.length === limit) break;
+    }
+    return { items, next: cursorAt(list, [last ?? '']) };
+  };
+}
+
+/** Walks over the entitlements of a filter in the order of `ListEntitlements`, all as of the instant of the first call. */
+export type EveryEntitlement = (filter: EntitlementFilter, newCall: NewCall) => AsyncIterable<Snapshot>;
+
+export function everyEntitlement(entitlements: AllEntitlements): EveryEntitlement {
+  return async function* every(filter, newCall) {
     const { now } = newCall();
-    for await (const entitlement of entitlements.list(filter.productId, newCall)) {
+    const parts = partOf(filter);
+    const all = walk<Entitlement>(
+      (from, limit, call) => entitlements.page({ ...parts, after: from?.id ?? null, limit }, call),
+      newCall,
+    );
+    for await (const entitlement of all) {
       const snapshot = snapshotAt(entitlement, now);
       if (passes(snapshot, filter)) yield snapshot;
     }
   };
+}
+
+function partOf({ productId, reference }: EntitlementFilter): Pick<EntitlementFilter, 'productId' | 'reference'> {
+  if (reference === null || productId !== null) return { productId, reference };
+  throw new Refusal('invalid_parameter', { message: 'reference needs the product that it belongs to.' });
+}
+
+function listOf({ productId, reference, status, endsBefore }: EntitlementFilter): ListName {
+  return ['entitlements', productId, reference, status, endsBefore?.toISOString() ?? null];
 }
 
 function passes({ status, currentPeriodEnd }: Snapshot, filter: EntitlementFilter): boolean {

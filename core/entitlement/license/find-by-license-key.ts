@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { fullSnapshotAt, type FullSnapshot } from '../administration/full-snapshot.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
@@ -8,13 +8,13 @@ import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts
 /**
  * Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`.
  */
-export type FindByLicenseKey = (key: string, call: Call) => Promise<Snapshot>;
+export type FindByLicenseKey = (key: string, call: Call) => Promise<FullSnapshot>;
 
 export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest): FindByLicenseKey {
   return async (key, call) => {
     if (!hasLicenseKeyLength(key)) throw new Refusal('invalid_license_key');
     const entitlement = await entitlements.findByLicense(licenseDigest(key, digest), call);
     if (entitlement === null) throw new Refusal('license_not_found');
-    return snapshotAt(entitlement, call.now);
+    return fullSnapshotAt(entitlement, call.now);
   };
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import type { EntitlementDecision } from '../entitlement-decision.ts';
+import { changed, type EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion } from '../next-version.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';
@@ -21,5 +21,5 @@ function decide(entitlement: Entitlement, now: Date): EntitlementDecision {
   const { license } = entitlement;
   if (license === null) return { kind: 'refused', code: 'license_not_found' };
   if (license.revokedAt !== null) return { kind: 'unchanged' };
-  return { kind: 'changed', next: nextVersion(entitlement, now, { license: { ...license, revokedAt: now } }) };
+  return changed(nextVersion(entitlement, now, { license: { ...license, revokedAt: now } }), 'license_revoked');
 }

@@ -1,29 +1,38 @@
 import type { Call } from '../../call.ts';
+import { changed, refused, unchanged, type EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion } from '../next-version.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';
+import type { Entitlement } from '../entitlement.ts';
+import type { License } from '../../license/license.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
 
 export interface LicenseRotation extends CommandAnswer {
-  /** The only copy of the key: the store keeps its digest. */
+  /** The given key, or the only copy of a generated one: the store keeps its digest. */
   readonly licenseKey: string;
 }
 
 /**
- * Replaces the license of an entitlement. The old key, if there was one, is unknown from then on. Refuses with
- * `entitlement_not_found`, and with `changed_meanwhile` if others keep changing the entitlement until the deadline.
+ * Replaces the license of an entitlement by a given key, or by a generated one for null. The old key, if there was one,
+ * is unknown from then on. With the key that the entitlement has already, nothing changes, so that a given key makes a
+ * rotation safe to repeat. Refuses with `entitlement_not_found`; with `invalid_license_key`, or `license_key_exists` for
+ * the key of another entitlement and for the revoked one of this; and with `changed_meanwhile` if others keep changing
+ * the entitlement until the deadline.
  */
-export type RotateLicense = (entitlementId: string, call: Call) => Promise<LicenseRotation>;
+export type RotateLicense = (entitlementId: string, licenseKey: string | null, call: Call) => Promise<LicenseRotation>;
 
 export function rotateLicense(entitlements: AllEntitlements, makeLicense: MakeLicense): RotateLicense {
-  return async (entitlementId, call) => {
-    const { key, license } = makeLicense(null, call.now);
-    const answer = await applyDecision(
-      entitlements,
-      entitlementId,
-      (entitlement) => ({ kind: 'changed', next: nextVersion(entitlement, call.now, { license }) }),
-      call,
-    );
-    return { ...answer, licenseKey: key };
+  return async (entitlementId, licenseKey, call) => {
+    const { key, license } = makeLicense(licenseKey, call.now);
+    const decide = (entitlement: Entitlement): EntitlementDecision => decideRotation(entitlement, license, call.now);
+    return { ...(await applyDecision(entitlements, entitlementId, decide, call)), licenseKey: key };
   };
+}
+
+function decideRotation(entitlement: Entitlement, license: License, now: Date): EntitlementDecision {
+  const present = entitlement.license;
+  if (present?.digest !== license.digest) {
+    return changed(nextVersion(entitlement, now, { license }), 'license_rotated');
+  }
+  return present.revokedAt === null ? unchanged : refused('license_key_exists');
 }

@@ -4,6 +4,7 @@ import type { IdempotencyRecords } from '../idempotency/idempotency-records.port
 import { Refusal } from '../../refusal.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
+import { historyEntry } from '../history-entry.ts';
 import type { Entitlements, ReplaceOutcome } from './entitlements.port.ts';
 import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
 
@@ -79,7 +80,8 @@ async function attemptChange(
     correlationId: call.correlationId,
     facts: factsOf(snapshot),
   };
-  const outcome = await entitlements.replace(seen, decision.next, record, call);
+  const entry = decision.kind === 'changed' ? historyEntry(decision.next, decision.operation, call) : null;
+  const outcome = await entitlements.replace(seen, decision.next, record, entry, call);
   return after(outcome, { snapshot, correlationId: call.correlationId, replayed: false });
 }
 

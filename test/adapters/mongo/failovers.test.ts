@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
-import { aCall, anAppKey, aSubscription, noon } from '../../support/builders.ts';
+import { aCall, anAppKey, aSubscription, noon, granted } from '../../support/builders.ts';
 import { startServers, type Servers } from '../../support/mongo/mongod.ts';
 import { hideCommits, membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
 import { range } from '../../support/range.ts';
@@ -124,7 +124,7 @@ async function changesFor(failover: number, store: OpenedStore): Promise<readonl
   });
   await store.archive?.insert(entries, aCall());
   const subscriptions = names.map((name) => aSubscription({ id: `ent-${name}` }));
-  await store.allEntitlements.add(subscriptions, aCall());
+  await store.allEntitlements.add(granted(subscriptions), aCall());
   return names.flatMap((name) => [revocationOf(name), cancellationOf(name)]);
 }
 

@@ -6,7 +6,7 @@ import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-versio
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later } from '../../support/builders.ts';
+import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later, granted } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
@@ -198,7 +198,7 @@ describe('opening a MongoDB store', () => {
     expect([opened.topology, await opened.isReady(aCall())]).to.deep.equal(['standalone', true]);
     await opened.close();
     const store = await openAt(servers.url('latchkey'));
-    await store.allEntitlements.add([aSubscription()], aCall());
+    await store.allEntitlements.add(granted([aSubscription()]), aCall());
     expect(await store.entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(aSubscription());
     await store.close();
     await servers.end();

@@ -3,11 +3,22 @@ import { expect } from 'chai';
 import { SqliteArchive } from '../../../adapters/sqlite/copy/sqlite-archive.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
-import { aCall, aListing, anAppKey, aRecord, aSignUp, aSubscription, changed, noon } from '../../support/builders.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  changed,
+  noon,
+  anEntry,
+  granted,
+} from '../../support/builders.ts';
 import { withRecords } from '../../support/stores/archived.ts';
 import { sqliteFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';
-import { listingsIn } from '../../support/stores/whole-lists.ts';
+import { listingsIn, signUpsIn } from '../../support/stores/whole-lists.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: noon };
 
@@ -45,12 +56,12 @@ async function useEveryPort(ports: StorePorts): Promise<void> {
   await ports.allAppKeys.add(key, aCall());
   await ports.listings.put([listing], aCall());
   await ports.waitlist.join(signUp, aCall());
-  await ports.allEntitlements.add([entitlement], aCall());
-  await ports.entitlements.replace(entitlement, next, record, aCall());
+  await ports.allEntitlements.add(granted([entitlement]), aCall());
+  await ports.entitlements.replace(entitlement, next, record, anEntry(next), aCall());
   expect(await ports.products.find('prod_1', aCall())).to.deep.equal(product);
   expect(await ports.appKeys.find(key.digest, aCall())).to.deep.equal(key);
   expect(await listingsIn(ports)).to.deep.equal([listing]);
-  expect(await Array.fromAsync(ports.waitlist.list(aCall))).to.deep.equal([signUp]);
+  expect(await signUpsIn(ports)).to.deep.equal([signUp]);
   expect(await ports.entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(next);
   expect(await ports.idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
   expect((await ports.maintenance.check(aCall())).map(({ ok }) => ok)).to.deep.equal([true, true, true]);

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { aCall, aListing, aSubscription } from '../../support/builders.ts';
+import { aCall, aListing, aSubscription, granted } from '../../support/builders.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer } from '../../support/http/requests.ts';
 import { sqliteService } from '../../support/http/sqlite-service.ts';
@@ -55,7 +55,7 @@ describe('a damaged SQLite store', () => {
   async function fill(): Promise<void> {
     const store = await openAt(`sqlite:${path()}`);
     await store.allEntitlements.add(
-      range(1000).map((number) => aSubscription({ id: `ent_${number + 100}` })),
+      granted(range(1000).map((number) => aSubscription({ id: `ent_${number + 100}` }))),
       aCall(),
     );
     await store.close();

@@ -6,6 +6,7 @@ import { aCall, aSignUp } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { sqliteFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';
+import { signUpsIn } from '../../support/stores/whole-lists.ts';
 
 describe('an address that is erased from the waitlist of a SQLite store', () => {
   const file = sqliteFile();
@@ -31,7 +32,7 @@ describe('an address that is erased from the waitlist of a SQLite store', () => 
     reader.exec('BEGIN; SELECT * FROM waitlist');
     expect(await file().waitlist.erase(aSignUp().email, aCall())).to.equal(1);
     reader.close();
-    expect(await Array.fromAsync(file().waitlist.list(aCall))).to.deep.equal([]);
+    expect(await signUpsIn(file())).to.deep.equal([]);
   });
 
   function isFound(number: number): boolean {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, aSubscription } from '../../support/builders.ts';
+import { aCall, aSubscription, granted } from '../../support/builders.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { runProgram, type Program } from '../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/stores/sqlite-file.ts';
@@ -13,7 +13,7 @@ describe('a SQLite store while another process holds its write lock', () => {
   let holder: Program;
 
   beforeEach(async () => {
-    await file().allEntitlements.add([aSubscription()], aCall());
+    await file().allEntitlements.add(granted([aSubscription()]), aCall());
     holder = runProgram(new URL('processes/hold-lock.ts', import.meta.url), file().path);
     expect(await holder.line()).to.equal('locked');
   });

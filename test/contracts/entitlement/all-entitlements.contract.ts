@@ -1,7 +1,16 @@
 import { expect } from 'chai';
-import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { aCall, aLicense, aOneTimePurchase, aRecord, aSubscription, changed, later } from '../../support/builders.ts';
+import {
+  aCall,
+  aLicense,
+  aOneTimePurchase,
+  aRecord,
+  aSubscription,
+  changed,
+  later,
+  anEntry,
+  granted,
+} from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
@@ -9,6 +18,7 @@ import { tally } from '../../support/tally.ts';
 import { thrownBy } from '../../support/thrown.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { entitlementsIn } from '../../support/stores/whole-lists.ts';
 
 const licensed = aSubscription({ id: 'a', license: aLicense({ digest: 'first' }) });
 const other = aSubscription({ id: 'b', productId: 'prod_2', license: aLicense({ digest: 'second' }) });
@@ -38,16 +48,14 @@ export function allEntitlementsContract(open: OpenStore): void {
 
       it('is by id in code-point order', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })));
-        expect((await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(({ id }) => id)).to.deep.equal(
-          inCodePointOrder,
-        );
+        expect((await entitlementsIn(store())).map(({ id }) => id)).to.deep.equal(inCodePointOrder);
       });
 
       it('has the entitlements of one product only, if one is given', async () => {
         await add(store(), ...ids.map((id) => aOneTimePurchase({ id })), other);
         const named = [];
         for (const product of ['prod_1', 'prod_2', 'prod_3']) {
-          named.push((await Array.fromAsync(store().allEntitlements.list(product, aCall))).map(({ id }) => id));
+          named.push((await pageOf(product)).map(({ id }) => id));
         }
         expect(named).to.deep.equal([inCodePointOrder, ['b'], []]);
       });
@@ -55,64 +63,78 @@ export function allEntitlementsContract(open: OpenStore): void {
       it('returns every entitlement whole and once, over several pages', async () => {
         const many = range(450).map((index) => aSubscription({ id: `ent_${1000 + index}`, version: index }));
         await add(store(), ...many);
-        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal(many);
-        expect(await Array.fromAsync(store().allEntitlements.list('prod_1', aCall))).to.deep.equal(many);
+        expect(await entitlementsIn(store())).to.deep.equal(many);
+        expect(await pageOf('prod_1')).to.deep.equal(many);
       });
 
-      it('reads each page with a call of its own', async () => {
-        await add(store(), ...range(450).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
+      it('continues after any id, whether it exists or not', async () => {
+        await add(store(), ...range(9).map((index) => aSubscription({ id: `ent_${index}` })));
         for (const product of [null, 'prod_1']) {
-          let calls = 0;
-          const newCall = (): Call => aCall({ correlationId: `call-${(calls += 1)}` });
-          expect(await Array.fromAsync(store().allEntitlements.list(product, newCall))).to.have.length(450);
-          // The memory store reads no pages.
-          if (store().reopenBeside !== null) expect(calls).to.be.above(2);
+          expect((await pageOf(product, 'ent_3', 2)).map(({ id }) => id)).to.deep.equal(['ent_4', 'ent_5']);
+          expect((await pageOf(product, 'ent_35', 1)).map(({ id }) => id)).to.deep.equal(['ent_4']);
+          expect(await pageOf(product, 'ent_8', 2)).to.deep.equal([]);
         }
       });
 
-      it('lets other work go on between two entitlements, even changes to them', async () => {
-        await add(store(), ...range(250).map((index) => aSubscription({ id: `ent_${1000 + index}` })));
-        for await (const seen of store().allEntitlements.list(null, aCall)) {
-          if (seen.kind !== 'subscription') continue;
-          await store().allEntitlements.change(seen, changed(seen), aCall());
+      it('has the one entitlement of a product that has a reference', async () => {
+        const first = aSubscription({ id: 'x', reference: 'sub 1' });
+        const second = aSubscription({ id: 'y', reference: 'sub_2' });
+        const elsewhere = aOneTimePurchase({ id: 'z', productId: 'prod_2', reference: 'sub 1' });
+        await add(store(), first, second, elsewhere, aSubscription());
+        const found = [];
+        for (const [productId, reference, after] of [
+          ['prod_1', 'sub 1', null],
+          ['prod_2', 'sub 1', null],
+          ['prod_1', 'SUB 1', null],
+          ['prod_1', 'sub 1', 'x'],
+        ] as const) {
+          found.push(await store().allEntitlements.page({ productId, reference, after, limit: 9 }, aCall()));
         }
-        const versions = (await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(
-          ({ version }) => version,
-        );
-        expect(versions).to.deep.equal(range(250).map(() => 2));
+        expect(found).to.deep.equal([[first], [elsewhere], [], []]);
       });
     });
 
     describe('add', () => {
+      it('refuses a reference that another entitlement of the product has, one of twenty at once too', async () => {
+        const rivals = range(20).map((index) => aSubscription({ id: `rival_${index}`, reference: 'sub_1' }));
+        const outcomes = await Promise.all(
+          rivals.map((rival) => store().allEntitlements.add(granted([rival]), aCall())),
+        );
+        expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'reference taken': 19 });
+        const others = [aSubscription({ reference: 'sub_1', productId: 'prod_2' }), aSubscription({ id: 'none' })];
+        const added = await store().allEntitlements.add(granted(others), aCall());
+        expect(tally(added)).to.deep.equal({ added: 2 });
+      });
+
       it('returns the outcomes in order, and one refusal does not undo the others', async () => {
         await add(store(), licensed);
         const thief = aSubscription({ id: 'thief', license: aLicense({ digest: 'first' }) });
         const again = { ...licensed, tierName: 'Another', license: null };
         const last = aOneTimePurchase({ id: 'last' });
         const batch = [other, thief, again, last, { ...last, tierName: 'Twice' }];
-        expect(await store().allEntitlements.add(batch, aCall())).to.deep.equal([
+        expect(await store().allEntitlements.add(granted(batch), aCall())).to.deep.equal([
           { kind: 'added' },
           { kind: 'license taken' },
           { kind: 'id taken' },
           { kind: 'added' },
           { kind: 'id taken' },
         ]);
-        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed, other, last]);
+        expect(await entitlementsIn(store())).to.deep.equal([licensed, other, last]);
       });
 
       it('adds one of two entitlements that share a license', async () => {
         const twin = aSubscription({ id: 'c', license: aLicense({ digest: 'first' }) });
-        const outcomes = await store().allEntitlements.add([licensed, twin], aCall());
+        const outcomes = await store().allEntitlements.add(granted([licensed, twin]), aCall());
         expect(outcomes).to.deep.equal([{ kind: 'added' }, { kind: 'license taken' }]);
       });
 
       it('refuses an existing id before an existing license', async () => {
         await add(store(), licensed);
-        expect(await store().allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind: 'id taken' }]);
+        expect(await store().allEntitlements.add(granted([licensed]), aCall())).to.deep.equal([{ kind: 'id taken' }]);
       });
 
       it('accepts an empty list', async () => {
-        expect(await store().allEntitlements.add([], aCall())).to.deep.equal([]);
+        expect(await store().allEntitlements.add(granted([]), aCall())).to.deep.equal([]);
       });
     });
 
@@ -132,7 +154,9 @@ export function allEntitlementsContract(open: OpenStore): void {
           version: 2,
           revision: 2,
         });
-        expect(await store().allEntitlements.change(licensed, next, aCall())).to.deep.equal({ kind: 'changed' });
+        expect(await store().allEntitlements.change(licensed, next, anEntry(next), aCall())).to.deep.equal({
+          kind: 'changed',
+        });
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(next);
       });
 
@@ -140,9 +164,13 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed);
         const next = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
         const outdated = { ...licensed, revision: 0 };
-        expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
-        expect(await store().allEntitlements.change(other, changed(other), aCall())).to.deep.equal({ kind: 'stale' });
-        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
+        expect(await store().allEntitlements.change(outdated, next, anEntry(next), aCall())).to.deep.equal({
+          kind: 'stale',
+        });
+        expect(
+          await store().allEntitlements.change(other, changed(other), anEntry(changed(other)), aCall()),
+        ).to.deep.equal({ kind: 'stale' });
+        expect(await entitlementsIn(store())).to.deep.equal([licensed]);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.equal(null);
       });
 
@@ -150,7 +178,9 @@ export function allEntitlementsContract(open: OpenStore): void {
         const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
         await add(store(), licensed, revoked);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
-        expect(await store().allEntitlements.change(licensed, next, aCall())).to.deep.equal({ kind: 'license taken' });
+        expect(await store().allEntitlements.change(licensed, next, anEntry(next), aCall())).to.deep.equal({
+          kind: 'license taken',
+        });
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(licensed);
         expect(await store().allEntitlements.findByLicense('second', aCall())).to.deep.equal(revoked);
       });
@@ -159,26 +189,32 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed, other);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
         const outdated = { ...licensed, revision: 0 };
-        expect(await store().allEntitlements.change(outdated, next, aCall())).to.deep.equal({ kind: 'stale' });
+        expect(await store().allEntitlements.change(outdated, next, anEntry(next), aCall())).to.deep.equal({
+          kind: 'stale',
+        });
       });
 
       it('frees a replaced license, for any entitlement', async () => {
         await add(store(), licensed, other);
         const rotated = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
-        await store().allEntitlements.change(licensed, rotated, aCall());
+        await store().allEntitlements.change(licensed, rotated, anEntry(rotated), aCall());
         expect(await store().allEntitlements.findByLicense('first', aCall())).to.equal(null);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.deep.equal(rotated);
         const heir = { ...changed(other), license: aLicense({ digest: 'first' }) };
-        expect(await store().allEntitlements.change(other, heir, aCall())).to.deep.equal({ kind: 'changed' });
+        expect(await store().allEntitlements.change(other, heir, anEntry(heir), aCall())).to.deep.equal({
+          kind: 'changed',
+        });
         expect(await store().allEntitlements.findByLicense('first', aCall())).to.deep.equal(heir);
       });
 
       it('keeps the records of the entitlement', async () => {
         const seen = aSubscription();
         await add(store(), seen);
-        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+        await store().entitlements.replace(seen, changed(seen), aRecord(seen), anEntry(changed(seen)), aCall());
         const again = changed(changed(seen));
-        expect(await store().allEntitlements.change(changed(seen), again, aCall())).to.deep.equal({ kind: 'changed' });
+        expect(await store().allEntitlements.change(changed(seen), again, anEntry(again), aCall())).to.deep.equal({
+          kind: 'changed',
+        });
         expect(await store().idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
@@ -186,32 +222,48 @@ export function allEntitlementsContract(open: OpenStore): void {
     describe('findExisting', () => {
       it('returns the ids and the digests that entitlements have, revoked ones included', async () => {
         const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
-        await add(store(), licensed, revoked, aOneTimePurchase({ id: 'first' }));
-        const claims = { ids: ['a', 'b', 'c', 'first', 'second'], digests: ['second', 'third', 'a', 'first'] };
+        await add(
+          store(),
+          licensed,
+          { ...revoked, reference: 'b' },
+          aOneTimePurchase({ id: 'first', reference: 'x/y' }),
+        );
+        const claims = {
+          ids: ['a', 'b', 'c', 'first', 'second'],
+          digests: ['second', 'third', 'a', 'first'],
+          references: ['prod_1/b', 'prod_2/b', 'prod_1/first', 'prod_1/x/y'],
+        };
         expect(await store().allEntitlements.findExisting(claims, aCall())).to.deep.equal({
           ids: new Set(['a', 'b', 'first']),
           digests: new Set(['first', 'second']),
+          references: new Set(['prod_2/b', 'prod_1/x/y']),
         });
       });
 
       it('returns nothing for no keys', async () => {
         await add(store(), licensed);
-        const nothing = await store().allEntitlements.findExisting({ ids: [], digests: [] }, aCall());
-        expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set() });
+        const nothing = await store().allEntitlements.findExisting({ ids: [], digests: [], references: [] }, aCall());
+        expect(nothing).to.deep.equal({ ids: new Set(), digests: new Set(), references: new Set() });
       });
 
       it('handles more keys than one query', async () => {
         const many = range(1200).map((index) =>
-          aSubscription({ id: `ent_${index}`, license: aLicense({ digest: digestOf(index) }) }),
+          aSubscription({
+            id: `ent_${index}`,
+            license: aLicense({ digest: digestOf(index) }),
+            reference: `sub_${index}`,
+          }),
         );
         await add(store(), ...many);
         const claims = {
           ids: range(2500).map((index) => `ent_${index + 1000}`),
           digests: range(2500).map((index) => digestOf(index + 1100)),
+          references: range(2500).map((index) => `prod_1/sub_${index + 1150}`),
         };
         expect(await store().allEntitlements.findExisting(claims, aCall())).to.deep.equal({
           ids: new Set(range(200).map((index) => `ent_${index + 1000}`)),
           digests: new Set(range(100).map((index) => digestOf(index + 1100))),
+          references: new Set(range(50).map((index) => `prod_1/sub_${index + 1150}`)),
         });
       });
     });
@@ -219,15 +271,19 @@ export function allEntitlementsContract(open: OpenStore): void {
     describe('in a race', () => {
       it('adds one of twenty entitlements with one id', async () => {
         const rivals = range(20).map((version) => aSubscription({ version }));
-        const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
+        const outcomes = await Promise.all(
+          rivals.map((rival) => store().allEntitlements.add(granted([rival]), aCall())),
+        );
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'id taken': 19 });
         const winner = rivals[outcomes.findIndex(([outcome]) => outcome?.kind === 'added')];
-        expect(await Array.fromAsync(store().allEntitlements.list(null, aCall))).to.deep.equal([winner]);
+        expect(await entitlementsIn(store())).to.deep.equal([winner]);
       });
 
       it('adds one of twenty entitlements with one license', async () => {
         const rivals = range(20).map((index) => aSubscription({ id: `ent_${index}`, license: aLicense() }));
-        const outcomes = await Promise.all(rivals.map((rival) => store().allEntitlements.add([rival], aCall())));
+        const outcomes = await Promise.all(
+          rivals.map((rival) => store().allEntitlements.add(granted([rival]), aCall())),
+        );
         expect(tally(outcomes.flat())).to.deep.equal({ added: 1, 'license taken': 19 });
       });
 
@@ -237,8 +293,14 @@ export function allEntitlementsContract(open: OpenStore): void {
         const outcomes = await Promise.all(
           range(20).map((index) =>
             index % 2 === 0
-              ? store().allEntitlements.change(seen, changed(seen), aCall())
-              : store().entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-${index}` }), aCall()),
+              ? store().allEntitlements.change(seen, changed(seen), anEntry(changed(seen)), aCall())
+              : store().entitlements.replace(
+                  seen,
+                  changed(seen),
+                  aRecord(seen, { key: `key-${index}` }),
+                  anEntry(changed(seen)),
+                  aCall(),
+                ),
           ),
         );
         const { changed: byCommand = 0, replaced: byRequest = 0, stale } = tally(outcomes);
@@ -250,21 +312,31 @@ export function allEntitlementsContract(open: OpenStore): void {
     for (const when of moments) {
       it(`adds once if an addition fails ${when} it takes effect and is retried`, async () => {
         const allEntitlements = failing(store().allEntitlements, { method: 'add', nth: 1, when });
-        expect(await thrownBy(allEntitlements.add([licensed], aCall()))).to.be.instanceOf(InjectedFault);
+        expect(await thrownBy(allEntitlements.add(granted([licensed]), aCall()))).to.be.instanceOf(InjectedFault);
         const kind = when === 'before' ? 'added' : 'id taken';
-        expect(await allEntitlements.add([licensed], aCall())).to.deep.equal([{ kind }]);
-        expect(await Array.fromAsync(allEntitlements.list(null, aCall))).to.deep.equal([licensed]);
+        expect(await allEntitlements.add(granted([licensed]), aCall())).to.deep.equal([{ kind }]);
+        expect(await entitlementsIn({ allEntitlements })).to.deep.equal([licensed]);
       });
 
       it(`changes once if a change fails ${when} it takes effect and is retried`, async () => {
         await add(store(), licensed);
         const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
         const next = changed(licensed);
-        expect(await thrownBy(allEntitlements.change(licensed, next, aCall()))).to.be.instanceOf(InjectedFault);
+        expect(await thrownBy(allEntitlements.change(licensed, next, anEntry(next), aCall()))).to.be.instanceOf(
+          InjectedFault,
+        );
         const kind = when === 'before' ? 'changed' : 'stale';
-        expect(await allEntitlements.change(licensed, next, aCall())).to.deep.equal({ kind });
+        expect(await allEntitlements.change(licensed, next, anEntry(next), aCall())).to.deep.equal({ kind });
         expect(await allEntitlements.find('a', aCall())).to.deep.equal(next);
       });
+    }
+
+    function pageOf(
+      productId: string | null,
+      after: string | null = null,
+      limit = 10_000,
+    ): Promise<readonly Entitlement[]> {
+      return store().allEntitlements.page({ productId, reference: null, after, limit }, aCall());
     }
   });
 }
@@ -274,5 +346,5 @@ function digestOf(index: number): string {
 }
 
 async function add(store: StorePorts, ...entitlements: readonly Entitlement[]): Promise<void> {
-  await store.allEntitlements.add(entitlements, aCall());
+  await store.allEntitlements.add(granted(entitlements), aCall());
 }

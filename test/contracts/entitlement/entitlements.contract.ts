@@ -11,6 +11,8 @@ import {
   changed,
   later,
   noon,
+  anEntry,
+  granted,
 } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
@@ -40,7 +42,7 @@ export function entitlementsContract(open: OpenStore): void {
           version: 7,
           revision: 11,
         });
-        await store().allEntitlements.add([everything], aCall());
+        await store().allEntitlements.add(granted([everything]), aCall());
         expect(await store().entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(everything);
       });
 
@@ -50,13 +52,13 @@ export function entitlementsContract(open: OpenStore): void {
           aOneTimePurchase(),
           aOneTimePurchase({ id: 'held', hold: { kind: 'suspended' } }),
         ];
-        await store().allEntitlements.add(bare, aCall());
+        await store().allEntitlements.add(granted(bare), aCall());
         const found = bare.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall()));
         expect(await Promise.all(found)).to.deep.equal(bare);
       });
 
       it("finds nothing for another product's entitlement", async () => {
-        await store().allEntitlements.add([aSubscription()], aCall());
+        await store().allEntitlements.add(granted([aSubscription()]), aCall());
         const asked = [
           store().entitlements.find('ent_1', 'prod_2', aCall()),
           store().entitlements.find('ent_2', 'prod_1', aCall()),
@@ -69,7 +71,9 @@ export function entitlementsContract(open: OpenStore): void {
       it('stores the entitlement and the record', async () => {
         const seen = await stored(store(), aSubscription());
         const record = aRecord(seen);
-        expect(await store().entitlements.replace(seen, changed(seen), record, aCall())).to.deep.equal({
+        expect(
+          await store().entitlements.replace(seen, changed(seen), record, anEntry(changed(seen)), aCall()),
+        ).to.deep.equal({
           kind: 'replaced',
         });
         expect(await state(store(), seen, record.key)).to.deep.equal({ entitlement: changed(seen), record });
@@ -157,7 +161,7 @@ export function entitlementsContract(open: OpenStore): void {
 
       it('writes the first record of each of two hundred entitlements of one product', async () => {
         const many = range(200).map((index) => aSubscription({ id: `ent_${index}` }));
-        await store().allEntitlements.add(many, aCall());
+        await store().allEntitlements.add(granted(many), aCall());
         const outcomes = many.map((seen, index) => replace(store(), seen, { key: `key-${index}` }));
         expect(tally(await Promise.all(outcomes))).to.deep.equal({ replaced: 200 });
       });
@@ -176,7 +180,7 @@ export function entitlementsContract(open: OpenStore): void {
 
       it('lets one of twenty writers of one key win, over twenty entitlements', async () => {
         const many = range(20).map((index) => aSubscription({ id: `ent_${index}` }));
-        await store().allEntitlements.add(many, aCall());
+        await store().allEntitlements.add(granted(many), aCall());
         const outcomes = await Promise.all(many.map((seen) => replace(store(), seen, { key: 'key-00000001' })));
         expect(tally(outcomes)).to.deep.equal({ replaced: 1, 'key taken': 19 });
         const found = await Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall())));
@@ -232,7 +236,7 @@ export function entitlementsContract(open: OpenStore): void {
 }
 
 async function stored(store: StorePorts, entitlement: Subscription): Promise<Subscription> {
-  await store.allEntitlements.add([entitlement], aCall());
+  await store.allEntitlements.add(granted([entitlement]), aCall());
   return entitlement;
 }
 
@@ -244,7 +248,8 @@ interface Write {
 
 function replace(store: StorePorts, seen: Subscription, write: Write): Promise<ReplaceOutcome> {
   const { key, next = changed(seen), call = aCall() } = write;
-  return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), call);
+  const entry = next.version === seen.version ? null : anEntry(next);
+  return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), entry, call);
 }
 
 /** Writes until it is not stale, each time from the state that is stored. */

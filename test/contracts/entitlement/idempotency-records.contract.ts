@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, aRecord, aSubscription, changed, later, noon } from '../../support/builders.ts';
+import { aCall, aRecord, aSubscription, changed, later, noon, anEntry, granted } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -11,7 +11,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
 
     it('returns every member of a record, instants to the millisecond', async () => {
       const seen = aSubscription();
-      await store().allEntitlements.add([seen], aCall());
+      await store().allEntitlements.add(granted([seen]), aCall());
       const record = aRecord(seen, {
         key: 'key with "every" $member',
         operation: 'resume',
@@ -27,23 +27,23 @@ export function idempotencyRecordsContract(open: OpenStore): void {
           version: 123_456,
         },
       });
-      await store().entitlements.replace(seen, changed(seen), record, aCall());
+      await store().entitlements.replace(seen, changed(seen), record, anEntry(changed(seen)), aCall());
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
     it('returns a record without any optional fact', async () => {
       const seen = aSubscription();
-      await store().allEntitlements.add([seen], aCall());
+      await store().allEntitlements.add(granted([seen]), aCall());
       const facts = { ...aRecord(seen).facts, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
       const record = aRecord(seen, { facts });
-      await store().entitlements.replace(seen, changed(seen), record, aCall());
+      await store().entitlements.replace(seen, changed(seen), record, anEntry(changed(seen)), aCall());
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
     it('finds nothing for an unknown key, an empty one, or one of another product', async () => {
       const seen = aSubscription();
-      await store().allEntitlements.add([seen], aCall());
-      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+      await store().allEntitlements.add(granted([seen]), aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), anEntry(changed(seen)), aCall());
       const asked = [
         store().idempotencyRecords.find('prod_1', 'key-00000002', aCall()),
         store().idempotencyRecords.find('prod_1', '', aCall()),
@@ -54,11 +54,17 @@ export function idempotencyRecordsContract(open: OpenStore): void {
 
     it('finds records of several entitlements and products at once, each its own', async () => {
       const many = range(30).map((index) => aSubscription({ id: `ent_${index}`, productId: `prod_${index % 3}` }));
-      await store().allEntitlements.add(many, aCall());
+      await store().allEntitlements.add(granted(many), aCall());
       const records = many.map((seen, index) => aRecord(seen, { key: `key-${index % 10}-${index % 3}` }));
       await Promise.all(
         many.map((seen, index) =>
-          store().entitlements.replace(seen, changed(seen), records[index] ?? aRecord(seen), aCall()),
+          store().entitlements.replace(
+            seen,
+            changed(seen),
+            records[index] ?? aRecord(seen),
+            anEntry(changed(seen)),
+            aCall(),
+          ),
         ),
       );
       const found = records.map(({ productId, key }) => store().idempotencyRecords.find(productId, key, aCall()));
@@ -67,17 +73,17 @@ export function idempotencyRecordsContract(open: OpenStore): void {
 
     it('shows a record to every process once its write has resolved', async () => {
       const seen = aSubscription();
-      await store().allEntitlements.add([seen], aCall());
+      await store().allEntitlements.add(granted([seen]), aCall());
       await beside(store(), async (other) => {
-        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+        await store().entitlements.replace(seen, changed(seen), aRecord(seen), anEntry(changed(seen)), aCall());
         expect(await other.idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
 
     it('finds the record again after a look-up that failed', async () => {
       const seen = aSubscription();
-      await store().allEntitlements.add([seen], aCall());
-      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aCall());
+      await store().allEntitlements.add(granted([seen]), aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), anEntry(changed(seen)), aCall());
       const records = failing(store().idempotencyRecords, { method: 'find', nth: 1, when: 'after' });
       expect(await thrownBy(records.find('prod_1', 'key-00000001', aCall()))).to.be.instanceOf(InjectedFault);
       expect(await records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));

@@ -138,7 +138,7 @@ function key(overrides: Parameters<typeof anAppKey>[0]): Entry {
 }
 
 function entitlement(value: ReturnType<typeof aSubscription> | ReturnType<typeof aOneTimePurchase>): Entry {
-  return { section: 'entitlements', id: 'ent_1', value: { entitlement: value, records: [] } };
+  return { section: 'entitlements', id: 'ent_1', value: { entitlement: value, records: [], history: [] } };
 }
 
 function extended(value: object): object {

@@ -169,5 +169,5 @@ function named(id: string): Entry {
 
 function licensed(id: string): Entry {
   const entitlement = aSubscription({ id, license: aLicense() });
-  return { section: 'entitlements', id, value: { entitlement, records: [] } };
+  return { section: 'entitlements', id, value: { entitlement, records: [], history: [] } };
 }

@@ -18,6 +18,7 @@ describe('decideCancellation', () => {
   it('cancels at the end of the period', () => {
     expect(decideCancellation('cancel', running, later(99))).to.deep.equal({
       kind: 'changed',
+      operation: 'cancellation_scheduled',
       next: {
         ...running,
         cancellation: { at: later(100), requestedAt: later(99) },
@@ -34,6 +35,7 @@ describe('decideCancellation', () => {
       const cancellation = { at: later(200), requestedAt: now };
       expect(decideCancellation('cancel', running, now)).to.deep.equal({
         kind: 'changed',
+        operation: 'cancellation_scheduled',
         next: { ...running, cancellation, updatedAt: now, version: 2, revision: 2 },
       });
     }
@@ -42,6 +44,7 @@ describe('decideCancellation', () => {
   it('undoes a cancellation until the last millisecond before it takes effect', () => {
     expect(decideCancellation('resume', canceled, later(99))).to.deep.equal({
       kind: 'changed',
+      operation: 'cancellation_undone',
       next: { ...canceled, cancellation: null, updatedAt: later(99), version: 5, revision: 10 },
     });
   });
@@ -65,7 +68,11 @@ describe('decideCancellation', () => {
     const decision = decideCancellation('cancel', held, later(0));
     expect(decision.kind).to.equal('changed');
     const back = decision.kind === 'changed' ? decideCancellation('resume', decision.next, later(1)) : decision;
-    expect(back).to.deep.equal({ kind: 'changed', next: { ...held, updatedAt: later(1), version: 3, revision: 3 } });
+    expect(back).to.deep.equal({
+      kind: 'changed',
+      operation: 'cancellation_undone',
+      next: { ...held, updatedAt: later(1), version: 3, revision: 3 },
+    });
   });
 
   const refusals: readonly (readonly [string, Entitlement, number, string])[] = [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decideCommand, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../../core/entitlement/entitlement.ts';
+import type { HistoryOperation } from '../../../core/entitlement/history-entry.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { statusAt, type EntitlementStatus } from '../../../core/entitlement/status.ts';
 import type { CommandRefusal } from '../../../core/refusal.ts';
@@ -135,7 +136,7 @@ describe('an administrator', () => {
     for (const command of Object.values(commands)) {
       const outcome = expected[command.kind];
       it(`${titleOf(command.kind, outcome)} one that is ${state}`, () => {
-        expect(decideCommand(command, entitlement, noon)).to.deep.equal(decision(entitlement, outcome));
+        expect(decideCommand(command, entitlement, noon)).to.deep.equal(decision(command.kind, entitlement, outcome));
       });
     }
   }
@@ -204,11 +205,22 @@ function renewal(entitlement: Entitlement, currentPeriodEnd: Date): string {
   return decideCommand({ kind: 'renew', currentPeriodEnd, grace: 0 }, entitlement, noon).kind;
 }
 
-function decision(entitlement: Entitlement, expected: Expected): unknown {
+const operations: Record<EntitlementCommand['kind'], HistoryOperation> = {
+  renew: 'renewed',
+  'change-tier': 'tier_changed',
+  cancel: 'cancellation_scheduled',
+  resume: 'cancellation_undone',
+  'past-due': 'past_due',
+  suspend: 'suspended',
+  reinstate: 'reinstated',
+  revoke: 'revoked',
+};
+
+function decision(kind: EntitlementCommand['kind'], entitlement: Entitlement, expected: Expected): unknown {
   if (expected === 'unchanged') return { kind: 'unchanged' };
   if (typeof expected === 'string') return { kind: 'refused', code: expected };
   const moved = { version: entitlement.version + 1, revision: entitlement.revision + 1, updatedAt: noon };
-  return { kind: 'changed', next: { ...entitlement, ...expected, ...moved } };
+  return { kind: 'changed', next: { ...entitlement, ...expected, ...moved }, operation: operations[kind] };
 }
 
 function titleOf(command: string, expected: Expected): string {

@@ -10,6 +10,7 @@ const terms = {
   tierName: 'Pro',
   standing: 'trialing',
   currentPeriodStart: null,
+  reference: 'sub_1',
 } as const;
 const monthly: Grant = {
   kind: 'subscription',
@@ -25,6 +26,7 @@ const fresh = {
   tierName: 'Pro',
   standing: 'trialing',
   hold: { kind: 'none' },
+  reference: 'sub_1',
   license,
   createdAt: noon,
   updatedAt: noon,

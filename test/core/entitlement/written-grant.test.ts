@@ -14,6 +14,7 @@ describe('a written grant', () => {
         ...terms,
         standing: 'active',
         currentPeriodStart: null,
+        reference: null,
         billingInterval: 'month',
         currentPeriodEnd: null,
         grace: day,
@@ -21,7 +22,7 @@ describe('a written grant', () => {
     });
     expect(grantOf({ ...required, billingInterval: 'one_time' })).to.deep.equal({
       kind: 'grant',
-      grant: { kind: 'one_time', ...terms, standing: 'active', currentPeriodStart: null },
+      grant: { kind: 'one_time', ...terms, standing: 'active', currentPeriodStart: null, reference: null },
     });
   });
 
@@ -32,6 +33,7 @@ describe('a written grant', () => {
       currentPeriodEnd: new Date(noon.getTime() + day),
       status: 'trialing',
       grace: hour,
+      reference: 'sub_1',
     } as const;
     expect(grantOf(written)).to.deep.equal({
       kind: 'grant',
@@ -40,6 +42,7 @@ describe('a written grant', () => {
         ...terms,
         standing: 'trialing',
         currentPeriodStart: noon,
+        reference: 'sub_1',
         billingInterval: 'month',
         currentPeriodEnd: new Date(noon.getTime() + day),
         grace: hour,

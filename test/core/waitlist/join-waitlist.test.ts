@@ -17,13 +17,13 @@ describe('joinWaitlist', () => {
 
   it('stores a sign-up with the instant of the call', async () => {
     await joinWaitlist(waitlist)(ada, aCall());
-    expect(await Array.fromAsync(waitlist.list())).to.deep.equal([{ ...ada, at: noon }]);
+    expect(await waitlist.page(null, 9)).to.deep.equal([{ ...ada, at: noon }]);
   });
 
   it('refuses an address that no mail reaches, and stores nothing', async () => {
     const { code } = await refusalOf(joinWaitlist(waitlist)({ ...ada, email: 'ada@127.0.0.1' }, aCall()));
     expect(code).to.equal('invalid_email');
-    expect(await Array.fromAsync(waitlist.list())).to.deep.equal([]);
+    expect(await waitlist.page(null, 9)).to.deep.equal([]);
   });
 
   it('answers once the sign-up is stored', async () => {

@@ -1,6 +1,6 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import { aCall, aListing, anAppKey, aOneTimePurchase, aSubscription, later, noon } from '../builders.ts';
+import { aCall, aListing, anAppKey, aOneTimePurchase, aSubscription, later, noon, granted } from '../builders.ts';
 
 /** App keys that requests present. A fresh service knows `full`; a populated one knows all. */
 export const appKeys = {
@@ -34,7 +34,7 @@ export async function populate(ports: StorePorts): Promise<void> {
     aSubscription({ id: 'ent_ended', currentPeriodEnd: later(-2), graceUntil: later(-1) }),
     aOneTimePurchase(),
   ];
-  await ports.allEntitlements.add(entitlements, aCall());
+  await ports.allEntitlements.add(granted(entitlements), aCall());
   await ports.listings.put([tidy, aListing({ id: 'lst_2', slug: 'draft', state: 'draft' })], aCall());
 }
 

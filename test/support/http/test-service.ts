@@ -10,11 +10,12 @@ import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { Store } from '../../../core/store/store.port.ts';
-import { aCall, anAppKey, noon } from '../builders.ts';
+import { aCall, anAppKey, noon, granted } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 import type { StoreAddress } from '../stores/stores.ts';
 import { send, sendForText, type Reply, type RequestOptions } from './http-client.ts';
 import { bearer, idempotencyKey, json } from './requests.ts';
+import { entitlementsIn } from '../stores/whole-lists.ts';
 
 type Container = ReturnType<typeof createContainer>;
 
@@ -99,7 +100,7 @@ export class TestService {
   }
 
   async grant(...entitlements: readonly Entitlement[]): Promise<void> {
-    await this.container.get(tokens.allEntitlements).add(entitlements, aCall());
+    await this.container.get(tokens.allEntitlements).add(granted(entitlements), aCall());
   }
 
   /** Adds an app key that requests present as `key`. */
@@ -109,7 +110,7 @@ export class TestService {
 
   /** The entitlements in the store: everything that requests can change. */
   stored(): Promise<readonly Entitlement[]> {
-    return Array.fromAsync(this.container.get(tokens.allEntitlements).list(null, aCall));
+    return entitlementsIn({ allEntitlements: this.container.get(tokens.allEntitlements) });
   }
 
   send(path: string, request?: RequestOptions): Promise<Reply> {

@@ -4,7 +4,18 @@ import { lastUsesIn, mongoPorts, sharedRetention } from '../../../adapters/mongo
 import type { Call } from '../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import { aCall, aLicense, aListing, anAppKey, aRecord, aSignUp, aSubscription, changed } from '../builders.ts';
+import {
+  aCall,
+  aLicense,
+  aListing,
+  anAppKey,
+  aRecord,
+  aSignUp,
+  aSubscription,
+  changed,
+  anEntry,
+  granted,
+} from '../builders.ts';
 import { range } from '../range.ts';
 
 const licensed = aSubscription({ license: aLicense() });
@@ -50,9 +61,10 @@ export const reads: readonly Read[] = [
     ask: ({ allEntitlements }, call) => allEntitlements.findByLicense(digest, call),
   },
   {
-    what: 'all entitlements',
+    what: 'a page of entitlements',
     command: 'find',
-    ask: ({ allEntitlements }, call) => Array.fromAsync(allEntitlements.list(null, () => call)),
+    ask: ({ allEntitlements }, call) =>
+      allEntitlements.page({ productId: null, reference: null, after: null, limit: 10 }, call),
   },
   { what: 'any app key', command: 'find', ask: ({ allAppKeys }, call) => allAppKeys.find('key_1', call) },
   {
@@ -69,7 +81,12 @@ export const reads: readonly Read[] = [
     command: 'find',
     ask: ({ allListings }, call) => allListings.page({ state: null, after: null, limit: 10 }, call),
   },
-  { what: 'the waitlist', command: 'find', ask: ({ waitlist }, call) => Array.fromAsync(waitlist.list(() => call)) },
+  { what: 'a page of the waitlist', command: 'find', ask: ({ waitlist }, call) => waitlist.page(null, 10, call) },
+  {
+    what: 'a history',
+    command: 'find',
+    ask: ({ entitlementHistory }, call) => entitlementHistory.list('ent_1', call),
+  },
   { what: 'a page of a copy', command: 'find', ask: ({ archive }, call) => archive.page('entitlements', '', call) },
   { what: 'the size of a copy', command: 'aggregate', ask: ({ archive }, call) => archive.count('entitlements', call) },
   { what: 'what has expired', command: 'find', ask: ({ maintenance }, call) => maintenance.prune(null, call) },
@@ -77,8 +94,8 @@ export const reads: readonly Read[] = [
 
 /** Stores something for every read to find. */
 export async function fillForReads(ports: OpenedPorts): Promise<void> {
-  await ports.allEntitlements.add([licensed], aCall());
-  await ports.entitlements.replace(licensed, changed(licensed), record, aCall());
+  await ports.allEntitlements.add(granted([licensed]), aCall());
+  await ports.entitlements.replace(licensed, changed(licensed), record, anEntry(changed(licensed)), aCall());
   await ports.allAppKeys.add(anAppKey(), aCall());
   // More than the driver requests in one batch.
   const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));

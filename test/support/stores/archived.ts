@@ -8,5 +8,9 @@ export function withRecords(index: number, count: number): Entry {
   // Keys of one length are in the order of their numbers.
   const keys = range(count).map((number) => `key-${index}-${1000 + number}`);
   const records = keys.map((key) => aRecord(entitlement, { key }));
-  return { section: 'entitlements', id: entitlement.id, value: { entitlement, records } };
+  return {
+    section: 'entitlements',
+    id: entitlement.id,
+    value: { entitlement, records, history: [] },
+  };
 }

@@ -16,7 +16,7 @@ export function freshArchive(): () => Archive {
 export const oneOfEach: readonly Entry[] = [
   productEntry('prod_1'),
   { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
-  { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [] } },
+  { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [], history: [] } },
   listingEntry('quiet-editor'),
   { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
 ];

@@ -3,7 +3,7 @@ import { createContainer } from '../../../app/service/container.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall, anAppKey, aSubscription } from '../builders.ts';
+import { aCall, anAppKey, aSubscription, granted } from '../builders.ts';
 
 const farAway = new Date('2099-01-01T00:00:00.000Z');
 
@@ -13,7 +13,7 @@ export async function fillStore(url: string, appKey: string, ids: readonly strin
   const container = createContainer(store.ports);
   const subscriptions = ids.map((id) => aSubscription({ id, currentPeriodEnd: farAway, graceUntil: farAway }));
   await container.get(tokens.products).add({ id: 'prod_1', name: 'A product', createdAt: aCall().now }, aCall());
-  await container.get(tokens.allEntitlements).add(subscriptions, aCall());
+  await container.get(tokens.allEntitlements).add(granted(subscriptions), aCall());
   await container.get(tokens.allAppKeys).add(anAppKey({ digest: digest(appKey) }), aCall());
   await store.close();
 }

@@ -1,8 +1,10 @@
 /** Whole lists of a store, for tests that look at everything there is. */
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { aCall } from '../builders.ts';
 
 /** More than any test stores. */
@@ -18,4 +20,14 @@ export function productsIn({ products }: Pick<StorePorts, 'products'>): Promise<
 
 export function listingsIn({ allListings }: Pick<StorePorts, 'allListings'>): Promise<readonly Listing[]> {
   return allListings.page({ state: null, after: null, limit: all }, aCall());
+}
+
+export function entitlementsIn({
+  allEntitlements,
+}: Pick<StorePorts, 'allEntitlements'>): Promise<readonly Entitlement[]> {
+  return allEntitlements.page({ productId: null, reference: null, after: null, limit: all }, aCall());
+}
+
+export function signUpsIn({ waitlist }: Pick<StorePorts, 'waitlist'>): Promise<readonly SignUp[]> {
+  return waitlist.page(null, all, aCall());
 }

@@ -3,7 +3,7 @@ import type { CancellationOperation } from '../../../core/entitlement/cancellati
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { aCall, aSubscription } from '../builders.ts';
+import { aCall, aSubscription, granted } from '../builders.ts';
 import type { Attempt, History, SeenSnapshot } from './history.ts';
 import { range } from '../range.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
@@ -34,10 +34,7 @@ export class Traffic {
   }
 
   async begin(store: StorePorts): Promise<void> {
-    await store.allEntitlements.add(
-      this.#ids.map((id) => aSubscription({ id })),
-      aCall(),
-    );
+    await store.allEntitlements.add(granted(this.#ids.map((id) => aSubscription({ id }))), aCall());
     this.#before = await this.#seen(store);
   }
 

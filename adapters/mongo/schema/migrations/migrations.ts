@@ -2,6 +2,7 @@ import { createFirstIndexes, firstIndexes } from './001-first-indexes.ts';
 import { keepRetentionPromises } from './002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './003-operator-keys.ts';
 import { indexListingStates, listingIndexes } from './004-listing-states.ts';
+import { indexReferences, referenceIndexes } from './005-references.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -10,7 +11,8 @@ export const migrations: readonly Migration[] = [
   keepRetentionPromises,
   addOperatorKeys,
   indexListingStates,
+  indexReferences,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
-export const requiredIndexes: Indexes = together(firstIndexes, keyIndexes, listingIndexes);
+export const requiredIndexes: Indexes = together(firstIndexes, keyIndexes, listingIndexes, referenceIndexes);

@@ -5,6 +5,7 @@ import { retentionPromises } from './004-retention-promises.ts';
 import { operatorKeys } from './005-operator-keys.ts';
 import { lastBackup } from './006-last-backup.ts';
 import { listingStates } from './007-listing-states.ts';
+import { referencesAndHistory } from './008-references-and-history.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   operatorKeys,
   lastBackup,
   listingStates,
+  referencesAndHistory,
 ];

@@ -37,7 +37,7 @@ describe('entitlement import', () => {
     const { exitCode, stdout, stderr } = await imported([line, whole, '', once]);
     expect([exitCode, stderr]).to.deep.equal([0, '']);
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 3, failed: 0, errors: [] });
-    const [first, second, third] = [...cli.store.entitlements.values()];
+    const [first, second, third] = [...cli.store.entitlements.byId.values()];
     expect(first).to.deep.include({
       standing: 'active',
       license: null,

@@ -59,7 +59,7 @@ describe('an import that stops early', () => {
     const run = cli.run(['entitlement', 'import', '-', '--json'], '', { stdin: lost(), stdout });
     expect(await thrownBy(run)).to.be.instanceOf(InjectedFault);
     expect(JSON.parse(stdout.text)).to.deep.equal({ imported: 1000, failed: 0, errors: [] });
-    expect([cli.changes, cli.store.entitlements.size]).to.deep.equal([
+    expect([cli.changes, cli.store.entitlements.byId.size]).to.deep.equal([
       [{ command: 'entitlement import', entitlements: 1000 }],
       1000,
     ]);
@@ -76,7 +76,7 @@ describe('an import that stops early', () => {
       for (const number of range(2500)) stdin.write(`${JSON.stringify({ ...line, id: `e${number}` })}\n`);
       const real = administrationOver(cli.store);
       const importEntitlements: Administration['importEntitlements'] = async (drafts, call) => {
-        if (cli.store.entitlements.size > 0) setTimeout(() => stopping.abort(signal), 1);
+        if (cli.store.entitlements.byId.size > 0) setTimeout(() => stopping.abort(signal), 1);
         await setImmediate();
         return real.importEntitlements(drafts, call);
       };
@@ -89,7 +89,7 @@ describe('an import that stops early', () => {
       expect(JSON.parse(stdout)).to.deep.equal({ imported: 2000, failed: 0, errors: [] });
       expect(JSON.parse(stderr)).to.have.property('code', 'interrupted');
       expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 2000 }]);
-      expect([cli.store.entitlements.size, stdin.destroyed]).to.deep.equal([2000, true]);
+      expect([cli.store.entitlements.byId.size, stdin.destroyed]).to.deep.equal([2000, true]);
     });
   }
 });

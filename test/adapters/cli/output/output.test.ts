@@ -133,8 +133,8 @@ describe('the JSON output', () => {
     let closed = 0;
     const openStore: Shell['openStore'] = async () => ({
       ...administrationOver(cli.store),
-      listEntitlements: async function* broken(filter, call) {
-        yield* administrationOver(cli.store).listEntitlements(filter, call);
+      everyEntitlement: async function* broken(filter, call) {
+        yield* administrationOver(cli.store).everyEntitlement(filter, call);
         throw new InjectedFault();
       },
       close: async () => void (closed += 1),

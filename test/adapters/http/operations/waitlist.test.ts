@@ -3,11 +3,12 @@ import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.t
 import { tokens } from '../../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
-import { aCall, noon } from '../../../support/builders.ts';
+import { noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { emailVectors } from './email-vectors.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
 import { TestService } from '../../../support/http/test-service.ts';
+import { signUpsIn } from '../../../support/stores/whole-lists.ts';
 
 describe('joining the waitlist', () => {
   let service: TestService;
@@ -119,6 +120,6 @@ describe('joining the waitlist', () => {
   }
 
   function entries(): Promise<readonly SignUp[]> {
-    return Array.fromAsync(service.container.get(tokens.waitlist).list(aCall));
+    return signUpsIn({ waitlist: service.container.get(tokens.waitlist) });
   }
 });

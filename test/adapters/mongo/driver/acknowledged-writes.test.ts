@@ -13,6 +13,8 @@ import {
   day,
   later,
   noon,
+  anEntry,
+  granted,
 } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
@@ -30,29 +32,37 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
     send: ({ allAppKeys }) => allAppKeys.add(anAppKey({ id: 'new', digest: 'new' }), aCall()),
   },
   { what: 'ends an app key', send: ({ allAppKeys }) => allAppKeys.end('key_1', { revokedAt: noon }, aCall()) },
-  { what: 'grants', send: ({ allEntitlements }) => allEntitlements.add([aSubscription()], aCall()) },
+  { what: 'grants', send: ({ allEntitlements }) => allEntitlements.add(granted([aSubscription()]), aCall()) },
   {
     what: 'changes an entitlement by a command',
-    send: ({ allEntitlements }) => allEntitlements.change(existing, changed(existing), aCall()),
+    send: ({ allEntitlements }) =>
+      allEntitlements.change(existing, changed(existing), anEntry(changed(existing)), aCall()),
   },
   {
     what: 'changes an entitlement by a request',
-    send: ({ entitlements }) => entitlements.replace(existing, changed(existing), aRecord(existing), aCall()),
+    send: ({ entitlements }) =>
+      entitlements.replace(existing, changed(existing), aRecord(existing), anEntry(changed(existing)), aCall()),
   },
   {
     what: 'removes expired records',
     send: async ({ entitlements, maintenance }) => {
-      await entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
+      await entitlements.replace(existing, changed(existing), aRecord(existing), anEntry(changed(existing)), aCall());
       expect(await maintenance.prune(null, aCall({ now: later(30 * day) }))).to.include({ removed: 1 });
     },
   },
   {
     what: 'removes the expired record of another entitlement',
     send: async ({ allEntitlements, entitlements }) => {
-      await entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
-      await allEntitlements.add([aSubscription()], aCall());
+      await entitlements.replace(existing, changed(existing), aRecord(existing), anEntry(changed(existing)), aCall());
+      await allEntitlements.add(granted([aSubscription()]), aCall());
       const [now, seen] = [later(30 * day), aSubscription()];
-      const outcome = await entitlements.replace(seen, changed(seen), aRecord(seen, { at: now }), aCall({ now }));
+      const outcome = await entitlements.replace(
+        seen,
+        changed(seen),
+        aRecord(seen, { at: now }),
+        anEntry(changed(seen)),
+        aCall({ now }),
+      );
       expect(outcome).to.deep.equal({ kind: 'replaced' });
     },
   },
@@ -79,7 +89,7 @@ describe('a read on MongoDB', () => {
     database = await openMongoDatabase(url, { create: true }, aCall());
     ports = portsOf(database);
     await ports.allAppKeys.add(anAppKey(), aCall());
-    await ports.allEntitlements.add([existing], aCall());
+    await ports.allEntitlements.add(granted([existing]), aCall());
     await ports.listings.put([aListing()], aCall());
     await ports.waitlist.join(aSignUp(), aCall());
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Call } from '../../../../core/call.ts';
-import { aCall, deadlineIn, aLicense, aSignUp, aSubscription } from '../../../support/builders.ts';
+import { aCall, deadlineIn, aLicense, aSignUp, aSubscription, granted } from '../../../support/builders.ts';
 import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
@@ -10,18 +10,19 @@ import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
+import { signUpsIn } from '../../../support/stores/whole-lists.ts';
 
 /** Writes that are sent in commands of their own. */
 const otherWrites = [
   {
     command: 'insert',
-    write: (store: StorePorts, call: Call) => store.allEntitlements.add([aSubscription()], call),
+    write: (store: StorePorts, call: Call) => store.allEntitlements.add(granted([aSubscription()]), call),
     done: async (store: StorePorts) => (await store.allEntitlements.find('ent_1', aCall())) !== null,
   },
   {
     command: 'delete',
     write: (store: StorePorts, call: Call) => store.waitlist.erase(aSignUp().email, call),
-    done: async (store: StorePorts) => (await Array.fromAsync(store.waitlist.list(aCall))).length === 0,
+    done: async (store: StorePorts) => (await signUpsIn(store)).length === 0,
   },
 ];
 
@@ -36,7 +37,7 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
     const traffic = new Traffic(8);
     await traffic.begin(store());
     const licensed = aSubscription({ id: 'licensed', license: aLicense() });
-    await store().allEntitlements.add([licensed], aCall());
+    await store().allEntitlements.add(granted([licensed]), aCall());
     await whileFailing(url, ['update'], blocked, async ({ end }) => {
       let writing = true;
       const writes = Promise.all(traffic.ids.map((id) => traffic.send(store(), changeOf(id)))).finally(() => {
@@ -102,7 +103,7 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
 
   it('finds what a blocked look-up was for, and what later ones are for', async () => {
     const many = range(30).map((index) => aSubscription({ id: `ent_${index}` }));
-    await store().allEntitlements.add(many, aCall());
+    await store().allEntitlements.add(granted(many), aCall());
     const call = aCall({ deadline: deadlineIn(3000) });
     const found = await whileFailing(
       url,

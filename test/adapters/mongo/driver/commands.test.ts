@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import { BSON, MongoClient, type Db } from 'mongodb';
-import { aCall, aLicense, anAppKey, aRecord, aSubscription, changed, day, later } from '../../../support/builders.ts';
+import {
+  aCall,
+  aLicense,
+  anAppKey,
+  aRecord,
+  aSubscription,
+  changed,
+  day,
+  later,
+  anEntry,
+  granted,
+} from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
@@ -29,7 +40,7 @@ describe('the store on MongoDB', () => {
     const many = range(200).map((index) =>
       aSubscription({ id: `ent_${index}`, license: aLicense({ digest: `digest-${index}` }) }),
     );
-    await store.allEntitlements.add(many, aCall());
+    await store.allEntitlements.add(granted(many), aCall());
     await store.allAppKeys.add(anAppKey(), aCall());
     const asked = await profile(async () => {
       await Promise.all(many.map(({ id }) => store.entitlements.find(id, 'prod_1', aCall())));
@@ -48,10 +59,16 @@ describe('the store on MongoDB', () => {
 
   it('sends one command for changes that arrive together, and no query if all were applied', async () => {
     const many = range(20).map((index) => aSubscription({ id: `ent_${index}` }));
-    await store.allEntitlements.add(many, aCall());
+    await store.allEntitlements.add(granted(many), aCall());
     const { commands } = await counted(async () => {
       const written = many.map((seen) =>
-        store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-of-${seen.id}` }), aCall()),
+        store.entitlements.replace(
+          seen,
+          changed(seen),
+          aRecord(seen, { key: `key-of-${seen.id}` }),
+          anEntry(changed(seen)),
+          aCall(),
+        ),
       );
       await Promise.all(written);
     });
@@ -70,10 +87,16 @@ describe('the store on MongoDB', () => {
 
   it('never reads the records of an entitlement with it', async () => {
     const entitlement = aSubscription({ license: aLicense() });
-    await store.allEntitlements.add([entitlement], aCall());
+    await store.allEntitlements.add(granted([entitlement]), aCall());
     let seen = entitlement;
     for (const index of range(100)) {
-      await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
+      await store.entitlements.replace(
+        seen,
+        changed(seen),
+        aRecord(seen, { key: `key-number-${index}` }),
+        anEntry(changed(seen)),
+        aCall(),
+      );
       seen = changed(seen);
     }
     const asked = await profile(async () => {
@@ -85,10 +108,16 @@ describe('the store on MongoDB', () => {
   });
 
   it('removes expired records without reading them', async () => {
-    await store.allEntitlements.add([aSubscription()], aCall());
+    await store.allEntitlements.add(granted([aSubscription()]), aCall());
     let seen = aSubscription();
     for (const index of range(100)) {
-      await store.entitlements.replace(seen, changed(seen), aRecord(seen, { key: `key-number-${index}` }), aCall());
+      await store.entitlements.replace(
+        seen,
+        changed(seen),
+        aRecord(seen, { key: `key-number-${index}` }),
+        anEntry(changed(seen)),
+        aCall(),
+      );
       seen = changed(seen);
     }
     const asked = await profile(async () => {
@@ -101,17 +130,17 @@ describe('the store on MongoDB', () => {
 
   it('stores a record with a UUID as its key in at most 250 bytes', async () => {
     const seen = aSubscription({ standing: 'past_due' });
-    await store.allEntitlements.add([seen], aCall());
+    await store.allEntitlements.add(granted([seen]), aCall());
     const record = aRecord(seen, { key: crypto.randomUUID(), correlationId: crypto.randomUUID() });
     const filled = { status: 'suspended', cancelAt: seen.currentPeriodEnd, canceledAt: record.at } as const;
     const largeRecord = { ...record, facts: { ...record.facts, ...filled } };
-    await store.entitlements.replace(seen, changed(seen), largeRecord, aCall());
+    await store.entitlements.replace(seen, changed(seen), largeRecord, anEntry(changed(seen)), aCall());
     const document = await database.collection('entitlements').findOne({});
     expect(BSON.calculateObjectSize(document?.['records'][0])).to.be.within(200, 250);
   });
 
   it('stores instants as dates', async () => {
-    await store.allEntitlements.add([aSubscription()], aCall());
+    await store.allEntitlements.add(granted([aSubscription()]), aCall());
     const [types] = await database
       .collection('entitlements')
       .aggregate([{ $project: { _id: 0, start: { $type: '$currentPeriodStart' }, made: { $type: '$createdAt' } } }])

@@ -10,6 +10,8 @@ import {
   day,
   later,
   noon,
+  anEntry,
+  granted,
 } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
@@ -18,7 +20,7 @@ import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
-import { listingsIn } from '../../../support/stores/whole-lists.ts';
+import { listingsIn, signUpsIn } from '../../../support/stores/whole-lists.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
 
@@ -30,13 +32,14 @@ const administration = [
   {
     what: 'grants',
     command: 'insert',
-    write: (store: StorePorts): Promise<unknown> => store.allEntitlements.add([aSubscription()], aCall()),
+    write: (store: StorePorts): Promise<unknown> => store.allEntitlements.add(granted([aSubscription()]), aCall()),
     again: { applied: [{ kind: 'id taken' }], lost: [{ kind: 'added' }] },
   },
   {
     what: 'changes an entitlement',
     command: 'update',
-    write: (store: StorePorts): Promise<unknown> => store.allEntitlements.change(existing, changed(existing), aCall()),
+    write: (store: StorePorts): Promise<unknown> =>
+      store.allEntitlements.change(existing, changed(existing), anEntry(changed(existing)), aCall()),
     again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
   },
   {
@@ -91,7 +94,7 @@ describe('MongoDB, when a command fails,', () => {
   for (const { what, command, write, again } of administration) {
     for (const { name, failure, applied } of failures) {
       it(`leaves a retry to the administrator when the ${command} that ${what} ${name}`, async () => {
-        await store().allEntitlements.add([existing], aCall());
+        await store().allEntitlements.add(granted([existing]), aCall());
         const { code } = await whileFailing(url, [command], failure, () => refusalOf(write(store())), 1);
         expect(code).to.equal('store_unavailable');
         expect(await write(store()).catch(() => 'refused')).to.deep.equal(applied ? again.applied : again.lost);
@@ -101,8 +104,14 @@ describe('MongoDB, when a command fails,', () => {
 
   for (const { name, failure } of failures) {
     it(`removes expired records when the update ${name}`, async () => {
-      await store().allEntitlements.add([existing], aCall());
-      await store().entitlements.replace(existing, changed(existing), aRecord(existing), aCall());
+      await store().allEntitlements.add(granted([existing]), aCall());
+      await store().entitlements.replace(
+        existing,
+        changed(existing),
+        aRecord(existing),
+        anEntry(changed(existing)),
+        aCall(),
+      );
       const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));
       expect(await whileFailing(url, ['update'], failure, prune, 1)).to.deep.equal({ removed: 1, next: null });
       expect(await store().idempotencyRecords.find('prod_1', aRecord(existing).key, aCall())).to.equal(null);
@@ -113,7 +122,7 @@ describe('MongoDB, when a command fails,', () => {
     it(`stores a sign-up once when the update ${name}`, async () => {
       const join = () => store().waitlist.join(aSignUp(), aCall());
       await whileFailing(url, ['update'], failure, join, 1);
-      expect(await Array.fromAsync(store().waitlist.list(aCall))).to.deep.equal([aSignUp()]);
+      expect(await signUpsIn(store())).to.deep.equal([aSignUp()]);
     });
 
     it(`changes a listing when the update ${name}`, async () => {
@@ -137,13 +146,13 @@ describe('MongoDB, when a command fails,', () => {
         code: 'store_unavailable',
       });
       await erase();
-      expect(await Array.fromAsync(store().waitlist.list(aCall))).to.deep.equal([]);
+      expect(await signUpsIn(store())).to.deep.equal([]);
     });
   }
 
   it('looks up each key alone when the server refuses the batch', async () => {
     const many = ['a', 'b', 'c'].map((id) => aSubscription({ id }));
-    await store().allEntitlements.add(many, aCall());
+    await store().allEntitlements.add(granted(many), aCall());
     const ask = () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall())));
     expect(await whileFailing(url, ['find'], { errorCode: 2 }, ask, 1)).to.deep.equal(many);
   });

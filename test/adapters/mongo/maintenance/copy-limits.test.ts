@@ -3,7 +3,7 @@ import type { Archive } from '../../../../core/copy/archive.port.ts';
 import type { Comparison } from '../../../../core/copy/compare-stores.ts';
 import { copyStore } from '../../../../core/copy/copy-store.ts';
 import { withRecords } from '../../../support/stores/archived.ts';
-import { aCall, aSubscription, deadlineIn } from '../../../support/builders.ts';
+import { aCall, aSubscription, deadlineIn, granted } from '../../../support/builders.ts';
 import {
   copied,
   freshAddresses,
@@ -28,8 +28,8 @@ describe('a copy', () => {
           await fresh('sqlite'),
           await createEmptyStore({ kind: 'mongo', url: await ownDatabaseUrl() }),
         ];
-        await inStore(from, (store) => store.allEntitlements.add([aSubscription()], aCall()));
-        await inStore(to, (store) => store.allEntitlements.add([aSubscription({ id: 'surplus' })], aCall()));
+        await inStore(from, (store) => store.allEntitlements.add(granted([aSubscription()]), aCall()));
+        await inStore(to, (store) => store.allEntitlements.add(granted([aSubscription({ id: 'surplus' })]), aCall()));
         const admin = (await sharedServers()).url('admin');
         const copy = (): Promise<Comparison> => copied(from.url, to.url, true);
         const { code } = await whileFailing(admin, [command], failure, () => refusalOf(copy()), 1);

@@ -16,6 +16,8 @@ import {
   changed,
   hour,
   later,
+  anEntry,
+  granted,
 } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
 import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
@@ -122,7 +124,7 @@ describe('copying a store', () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     const urls = ['--from', from.url, '--to', to.url];
     await inStore(from, async (store) => {
-      await store.allEntitlements.add([aSubscription()], aCall());
+      await store.allEntitlements.add(granted([aSubscription()]), aCall());
       await store.waitlist.join(aSignUp(), aCall());
     });
     const cli = new TestCommandLine();
@@ -130,7 +132,14 @@ describe('copying a store', () => {
     expect(await cli.run(['store', 'copy', ...urls])).to.deep.equal(done);
     expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal(done);
     await inStore(from, (store) => store.waitlist.erase(aSignUp().email, aCall()));
-    await inStore(from, (store) => store.allEntitlements.change(aSubscription(), changed(aSubscription()), aCall()));
+    await inStore(from, (store) =>
+      store.allEntitlements.change(
+        aSubscription(),
+        changed(aSubscription()),
+        anEntry(changed(aSubscription())),
+        aCall(),
+      ),
+    );
     expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal({
       exitCode: 1,
       stdout: 'entitlement ent_1: different\nan entry of the waitlist: only in the other store\n',
@@ -162,13 +171,19 @@ async function fill(store: OpenedStore): Promise<void> {
   const recorded = aSubscription({ id: 'recorded', hold: { kind: 'suspended' }, tierName: '$$NOW' });
   const many = range(1000).map((index) => aSubscription({ id: `many-${index}` }));
   const expired = aSubscription({ id: 'expired' });
-  await store.allEntitlements.add([licensed, recorded, expired, aOneTimePurchase(), ...many], aCall());
+  await store.allEntitlements.add(granted([licensed, recorded, expired, aOneTimePurchase(), ...many]), aCall());
   const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
   for (const number of range(3)) {
     await cancel({ ...change, idempotencyKey: `key-number-${number}` }, aCall({ correlationId: `answer-${number}` }));
   }
   const long = later(-2 * retentionFor(defaultTtl).milliseconds);
-  await store.entitlements.replace(expired, changed(expired), aRecord(expired, { at: long }), aCall({ now: long }));
+  await store.entitlements.replace(
+    expired,
+    changed(expired),
+    aRecord(expired, { at: long }),
+    anEntry(changed(expired)),
+    aCall({ now: long }),
+  );
   await store.listings.put([aListing(), aListing({ id: 'lst_2', slug: 'a-draft', state: 'draft' })], aCall());
   const addresses = [
     'ada@example.com',
@@ -184,8 +199,13 @@ async function fill(store: OpenedStore): Promise<void> {
 async function changeSome(store: OpenedStore): Promise<void> {
   await store.products.add({ id: 'prod_new', name: 'New', createdAt: later(1) }, aCall());
   await store.allAppKeys.end('key_1', { revokedAt: later(2) }, aCall());
-  await store.allEntitlements.change(licensed, { ...changed(licensed), license: null }, aCall());
-  await store.allEntitlements.add([aSubscription({ id: 'a-new-holder', license: licensed.license })], aCall());
+  await store.allEntitlements.change(
+    licensed,
+    { ...changed(licensed), license: null },
+    anEntry({ ...changed(licensed), license: null }),
+    aCall(),
+  );
+  await store.allEntitlements.add(granted([aSubscription({ id: 'a-new-holder', license: licensed.license })]), aCall());
   await store.listings.setState(aListing().slug, 'paused', aCall());
   await store.waitlist.erase('z@example.com', aCall());
 }

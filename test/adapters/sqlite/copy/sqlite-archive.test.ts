@@ -32,7 +32,7 @@ describe('SqliteArchive', () => {
     if (first.section !== 'entitlements' || second.section !== 'entitlements') throw new Error('no entitlements');
     const records = [...second.value.records, ...first.value.records];
     await archive().insert([first], aCall());
-    const stealing = { ...second, value: { entitlement: second.value.entitlement, records } };
+    const stealing = { ...second, value: { ...second.value, records } };
     expect(await archive().insert([stealing], aCall())).to.equal(false);
     expect(await archive().page('entitlements', '', aCall())).to.deep.equal([first]);
   });

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { aCall, aLicense, aSubscription, noon } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, noon, granted } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
+import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
 
 describe('the maintenance of a SQLite file', () => {
   const file = sqliteFile();
@@ -17,7 +18,7 @@ describe('the maintenance of a SQLite file', () => {
     const write = async (): Promise<void> => {
       while (!copy.done) {
         const id = `ent_${String(written).padStart(6, '0')}`;
-        await writer.allEntitlements.add([aSubscription({ id })], aCall());
+        await writer.allEntitlements.add(granted([aSubscription({ id })]), aCall());
         written += 1;
       }
     };
@@ -31,9 +32,9 @@ describe('the maintenance of a SQLite file', () => {
     expect(outcome).to.deep.equal({ kind: 'copied', bytes: statSync(`${file().path}.bak`).size });
     const opened = await openAt(`sqlite:${file().path}.bak`);
     const findings = await opened.maintenance.check(aCall());
-    const inCopy = await Array.fromAsync(opened.allEntitlements.list(null, aCall));
+    const inCopy = await entitlementsIn(opened);
     await opened.close();
-    const inSource = await Array.fromAsync(file().allEntitlements.list(null, aCall));
+    const inSource = await entitlementsIn(file());
     expect(findings.map(({ ok }) => ok)).to.deep.equal([true, true, true]);
     expect(inSource).to.have.length(written);
     expect(written).to.be.greaterThan(3010);
@@ -145,7 +146,7 @@ async function add({ allEntitlements }: SqliteFile, from: number, count: number)
     const id = `ent_${String(from + index).padStart(6, '0')}`;
     return aSubscription({ id, license: aLicense({ digest: `digest of ${id}` }) });
   });
-  await allEntitlements.add(entitlements, aCall());
+  await allEntitlements.add(granted(entitlements), aCall());
 }
 
 /** The backup at a path, and what is left of others. */

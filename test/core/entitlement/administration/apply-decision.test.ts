@@ -5,18 +5,18 @@ import type { AllEntitlements } from '../../../../core/entitlement/administratio
 import { applyDecision } from '../../../../core/entitlement/administration/apply-decision.ts';
 import type { EntitlementDecision } from '../../../../core/entitlement/entitlement-decision.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { aCall, aLicense, aSubscription, changed } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, changed, granted } from '../../../support/builders.ts';
 import { failing, InjectedFault } from '../../../support/failing.ts';
 import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 
 describe('applyDecision', () => {
   const seen = aSubscription();
-  const change: EntitlementDecision = { kind: 'changed', next: changed(seen) };
+  const change: EntitlementDecision = { kind: 'changed', next: changed(seen), operation: 'cancellation_scheduled' };
   let entitlements: MemoryAllEntitlements;
 
   beforeEach(async () => {
     entitlements = new MemoryAllEntitlements(new MemoryStore());
-    await entitlements.add([seen]);
+    await entitlements.add(granted([seen]));
   });
 
   it('reads nothing once the deadline has passed', async () => {
@@ -41,8 +41,12 @@ describe('applyDecision', () => {
   });
 
   it('refuses a license that another entitlement has', async () => {
-    await entitlements.add([aSubscription({ id: 'ent_2', license: aLicense() })]);
-    const taken: EntitlementDecision = { kind: 'changed', next: { ...changed(seen), license: aLicense() } };
+    await entitlements.add(granted([aSubscription({ id: 'ent_2', license: aLicense() })]));
+    const taken: EntitlementDecision = {
+      kind: 'changed',
+      next: { ...changed(seen), license: aLicense() },
+      operation: 'license_rotated',
+    };
     const refused = await refusalOf(applyDecision(entitlements, 'ent_1', () => taken, aCall()));
     expect(refused).to.deep.equal({ code: 'license_key_exists', details: {} });
     expect(await entitlements.find('ent_1')).to.deep.equal(seen);

@@ -10,6 +10,7 @@ import {
 import { makeLicense } from '../../../../core/license/new-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
+import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
 
 /** Few ids, keys and products, so that conflicts are frequent. */
 const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
@@ -18,10 +19,11 @@ const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
     licenseKey: fc.constantFrom(null, 'too short', ...['a', 'b', 'c', 'd', 'e'].map((name) => name.repeat(24))),
     productId: fc.constantFrom('prod_1', 'prod_1', 'prod_2'),
     days: fc.constantFrom(1, 1, 1, -1),
+    reference: fc.constantFrom(null, null, 'sub_1', 'sub_2', 'sub_3'),
   })
-  .map(({ id, licenseKey, productId, days }) => {
+  .map(({ id, licenseKey, productId, days, reference }) => {
     const period = { currentPeriodStart: noon, currentPeriodEnd: later(days * day), grace: 0 };
-    const terms = { productId, tierId: 'pro', tierName: 'Pro', standing: 'active' } as const;
+    const terms = { productId, tierId: 'pro', tierName: 'Pro', standing: 'active', reference } as const;
     return { id, licenseKey, grant: { kind: 'subscription', billingInterval: 'month', ...terms, ...period } };
   });
 
@@ -42,13 +44,17 @@ for (const { name, open } of stores) {
         fc.asyncProperty(anyBatches, anyBatches, async (earlier, batches) => {
           run += 1;
           const own = (drafts: readonly EntitlementDraft[]): readonly EntitlementDraft[] =>
-            drafts.map((draft) => ({ ...draft, id: `${draft.id}-${run}`, licenseKey: keyOf(draft, run) }));
+            drafts.map((draft) => ({
+              id: `${draft.id}-${run}`,
+              licenseKey: keyOf(draft, run),
+              grant: { ...draft.grant, reference: draft.grant.reference && `${draft.grant.reference}-${run}` },
+            }));
           for (const batch of earlier) await importAll(own(batch), aCall());
-          const before = await Array.fromAsync(allEntitlements.list(null, aCall));
+          const before = await entitlementsIn({ allEntitlements });
           const tried = dryRun();
           const foretold = [];
           for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
-          expect(await Array.fromAsync(allEntitlements.list(null, aCall))).to.deep.equal(before);
+          expect(await entitlementsIn({ allEntitlements })).to.deep.equal(before);
           const happened = [];
           for (const batch of batches) happened.push(await importAll(own(batch), aCall()));
           expect(foretold).to.deep.equal(happened);
@@ -69,13 +75,16 @@ for (const { name, open } of stores) {
         tierName: 'Pro',
         standing: 'active',
         currentPeriodStart: null,
+        reference: 'sub_1',
       };
       const licenseKey = 'a'.repeat(24);
       const draft: EntitlementDraft = { id: 'ent_1', licenseKey, grant };
       expect(await tried([draft], aCall())).to.deep.equal([{ kind: 'imported' }]);
-      expect(await tried([draft, { ...draft, id: 'ent_2' }], aCall())).to.deep.equal([
+      const third = { ...draft, id: 'ent_3', licenseKey: null };
+      expect(await tried([draft, { ...draft, id: 'ent_2' }, third], aCall())).to.deep.equal([
         { kind: 'refused', code: 'entitlement_exists' },
         { kind: 'refused', code: 'license_key_exists' },
+        { kind: 'refused', code: 'reference_exists' },
       ]);
     });
   });

@@ -12,6 +12,7 @@ import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
+import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
 
 const key = 'a-key-that-was-sold-elsewhere';
 
@@ -25,7 +26,7 @@ for (const { name, open } of stores) {
 
     it('adds an entitlement with its license, period and grace', async () => {
       expect(await run([aDraft({ licenseKey: key })])).to.deep.equal(['imported']);
-      const [entitlement] = await Array.fromAsync(store().allEntitlements.list(null, aCall));
+      const [entitlement] = await entitlementsIn(store());
       const { license, ...rest } = entitlement ?? {};
       expect(rest).to.deep.include({
         id: 'ent_1',
@@ -78,7 +79,7 @@ for (const { name, open } of stores) {
         'imported',
       ]);
       expect(await store().allEntitlements.find('ent_old', aCall())).to.deep.equal(before);
-      const ids = (await Array.fromAsync(store().allEntitlements.list(null, aCall))).map(({ id }) => id);
+      const ids = (await entitlementsIn(store())).map(({ id }) => id);
       expect(ids).to.deep.equal(['ent_a', 'ent_f', 'ent_h', 'ent_old']);
     });
 
@@ -111,7 +112,7 @@ for (const { name, open } of stores) {
 
 function aDraft(overrides: Partial<EntitlementDraft>): EntitlementDraft {
   const period = { currentPeriodStart: later(-day), currentPeriodEnd: later(day), grace: 1000 };
-  const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'past_due' } as const;
+  const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'past_due', reference: null } as const;
   const grant = { kind: 'subscription', billingInterval: 'month', ...terms, ...period } as const;
   return { id: 'ent_1', licenseKey: null, grant, ...overrides };
 }

@@ -9,7 +9,7 @@ import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { aCall, aLicense, aSubscription, day, later, noon } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, day, later, noon, granted } from '../../../support/builders.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 const oldKey = 'a key that was issued elsewhere';
@@ -29,8 +29,8 @@ describe('the commands for licenses', () => {
 
   describe('rotate', () => {
     it('replaces the license; the old key is then unknown', async () => {
-      await entitlements.add([licensed]);
-      const { licenseKey, snapshot, versionBefore } = await administration.rotateLicense('ent_1', aCall());
+      await entitlements.add(granted([licensed]));
+      const { licenseKey, snapshot, versionBefore } = await administration.rotateLicense('ent_1', null, aCall());
       const license = { ...licenseOf(licenseKey), createdAt: noon, revokedAt: null };
       const next = { ...licensed, license, version: 2, revision: 2, updatedAt: noon };
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
@@ -45,16 +45,43 @@ describe('the commands for licenses', () => {
     ];
     for (const [when, entitlement] of others) {
       it(`issues a license that verifies ${when}`, async () => {
-        await entitlements.add([entitlement]);
-        const { licenseKey } = await administration.rotateLicense('ent_1', aCall());
+        await entitlements.add(granted([entitlement]));
+        const { licenseKey } = await administration.rotateLicense('ent_1', null, aCall());
         expect(await verified(licenseKey)).to.deep.equal([true]);
       });
     }
   });
 
+  describe('rotate to a given key', () => {
+    const given = 'a key of the caller’s own making';
+
+    it('takes the key, and changes nothing when it is repeated', async () => {
+      await entitlements.add(granted([licensed]));
+      const first = await administration.rotateLicense('ent_1', given, aCall());
+      const again = await administration.rotateLicense('ent_1', given, aCall({ now: later(1) }));
+      expect([first.licenseKey, first.versionBefore, first.snapshot.version]).to.deep.equal([given, 1, 2]);
+      expect([again.licenseKey, again.versionBefore, again.snapshot.version]).to.deep.equal([given, 2, 2]);
+      expect(await verified(oldKey, given)).to.deep.equal([false, true]);
+    });
+
+    it('refuses a key that another has, a revoked one of its own, and a malformed one', async () => {
+      await entitlements.add(granted([licensed, aSubscription({ id: 'ent_2' })]));
+      await administration.revokeLicense('ent_1', aCall());
+      const codes = [];
+      for (const [id, key] of [
+        ['ent_2', oldKey],
+        ['ent_1', oldKey],
+        ['ent_1', 'short'],
+      ] as const) {
+        codes.push((await refusalOf(administration.rotateLicense(id, key, aCall()))).code);
+      }
+      expect(codes).to.deep.equal(['license_key_exists', 'license_key_exists', 'invalid_license_key']);
+    });
+  });
+
   describe('revoke', () => {
     it('revokes the license, and leaves the entitlement its access', async () => {
-      await entitlements.add([licensed]);
+      await entitlements.add(granted([licensed]));
       const { snapshot, versionBefore } = await administration.revokeLicense('ent_1', aCall());
       const license = { ...licensed.license, revokedAt: noon };
       const next = { ...licensed, license, version: 2, revision: 2, updatedAt: noon };
@@ -64,7 +91,7 @@ describe('the commands for licenses', () => {
     });
 
     it('changes nothing the second time', async () => {
-      await entitlements.add([licensed]);
+      await entitlements.add(granted([licensed]));
       await administration.revokeLicense('ent_1', aCall({ now: later(-1) }));
       const first = await entitlements.find('ent_1');
       const { versionBefore, snapshot } = await administration.revokeLicense('ent_1', aCall());
@@ -73,21 +100,21 @@ describe('the commands for licenses', () => {
     });
 
     it('refuses an entitlement without a license', async () => {
-      await entitlements.add([aSubscription()]);
+      await entitlements.add(granted([aSubscription()]));
       expect((await refusalOf(administration.revokeLicense('ent_1', aCall()))).code).to.equal('license_not_found');
     });
   });
 
   it('refuse an unknown entitlement', async () => {
-    const rotated = await refusalOf(administration.rotateLicense('ent_1', aCall()));
+    const rotated = await refusalOf(administration.rotateLicense('ent_1', null, aCall()));
     const revoked = await refusalOf(administration.revokeLicense('ent_1', aCall()));
     expect([rotated.code, revoked.code]).to.deep.equal(['entitlement_not_found', 'entitlement_not_found']);
   });
 
   describe('find', () => {
     it('finds the entitlement of a key, revoked or not, however the key is spelled', async () => {
-      await entitlements.add([aSubscription()]);
-      const { licenseKey } = await administration.rotateLicense('ent_1', aCall());
+      await entitlements.add(granted([aSubscription()]));
+      const { licenseKey } = await administration.rotateLicense('ent_1', null, aCall());
       await administration.revokeLicense('ent_1', aCall());
       const expected = await administration.showEntitlement('ent_1', aCall());
       for (const spelling of [licenseKey, licenseKey.toLowerCase(), licenseKey.replaceAll('-', ' ')]) {

@@ -3,7 +3,7 @@ import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { generateLicenseKey, licenseDigest } from '../../../../core/license/license-key.ts';
 import { verifyLicense, type LicenseVerification } from '../../../../core/entitlement/license/verify-license.ts';
-import { aCall, aLicense, aOneTimePurchase, aSubscription, later } from '../../../support/builders.ts';
+import { aCall, aLicense, aOneTimePurchase, aSubscription, later, granted } from '../../../support/builders.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 import { randomBytes, sha256 } from '../../../support/run/secrets.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
@@ -101,7 +101,7 @@ for (const { name, open } of stores) {
     }
 
     async function add(entitlement: Entitlement): Promise<Entitlement> {
-      await store().allEntitlements.add([entitlement], aCall());
+      await store().allEntitlements.add(granted([entitlement]), aCall());
       return entitlement;
     }
   });

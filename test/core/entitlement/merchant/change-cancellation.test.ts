@@ -8,7 +8,16 @@ import {
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aOneTimePurchase, aSubscription, changed, day, later } from '../../../support/builders.ts';
+import {
+  aCall,
+  aOneTimePurchase,
+  aSubscription,
+  changed,
+  day,
+  later,
+  anEntry,
+  granted,
+} from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf, thrownBy } from '../../../support/thrown.ts';
@@ -215,11 +224,11 @@ for (const { name, open } of stores) {
     }
 
     async function add(...entitlements: readonly Entitlement[]): Promise<void> {
-      await store().allEntitlements.add(entitlements, aCall());
+      await store().allEntitlements.add(granted(entitlements), aCall());
     }
 
     async function administer(from: Entitlement, to: Entitlement): Promise<void> {
-      expect(await store().allEntitlements.change(from, to, aCall())).to.deep.equal({ kind: 'changed' });
+      expect(await store().allEntitlements.change(from, to, anEntry(to), aCall())).to.deep.equal({ kind: 'changed' });
     }
 
     function stored(): Promise<Entitlement | null> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readEntitlement } from '../../../../core/entitlement/merchant/read-entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { aCall, aSubscription, later } from '../../../support/builders.ts';
+import { aCall, aSubscription, later, granted } from '../../../support/builders.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 
@@ -10,7 +10,7 @@ for (const { name, open } of stores) {
     const store = freshStore(open);
     const seen = aSubscription({ currentPeriodEnd: later(10), graceUntil: later(20) });
 
-    beforeEach(() => store().allEntitlements.add([seen], aCall()));
+    beforeEach(() => store().allEntitlements.add(granted([seen]), aCall()));
 
     it('reads the entitlement at the instant of the call', async () => {
       const read = readEntitlement(store().entitlements);

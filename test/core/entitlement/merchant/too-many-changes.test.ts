@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changeCancellation } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aSubscription, later } from '../../../support/builders.ts';
+import { aCall, aSubscription, later, anEntry, granted } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
@@ -35,8 +35,9 @@ for (const { name, open } of stores) {
         const seen = await fill(store(), 3);
         expect((await refusalOf(cancel(store(), 'key-0', 2000, 'ent_2'))).code).to.equal('idempotency_key_reused');
         expect((await refusalOf(cancel(store(), next, 2000, 'ent_2'))).code).to.equal('entitlement_not_found');
-        const revoked = { ...seen, hold: { kind: 'revoked', at: later(1) }, revision: seen.revision + 1 } as const;
-        await store().allEntitlements.change(seen, revoked, aCall());
+        const moved = { version: seen.version + 1, revision: seen.revision + 1 };
+        const revoked = { ...seen, ...moved, hold: { kind: 'revoked', at: later(1) } } as const;
+        await store().allEntitlements.change(seen, revoked, anEntry(revoked), aCall());
         expect((await refusalOf(cancel(store(), next, 2000))).code).to.equal('entitlement_ended');
         expect((await cancel(store(), 'key-0', 2000)).replayed).to.equal(true);
       });
@@ -44,7 +45,7 @@ for (const { name, open } of stores) {
 
     /** Cancels with `count` keys, a millisecond apart. */
     async function fill(store: StorePorts, count = retention.recordsPerEntitlement): Promise<Entitlement> {
-      await store.allEntitlements.add([aSubscription()], aCall());
+      await store.allEntitlements.add(granted([aSubscription()]), aCall());
       for (const index of range(count)) await cancel(store, `key-${index}`, index);
       const filled = await store.allEntitlements.find('ent_1', aCall());
       if (filled === null) throw new Error('the entitlement is gone');

@@ -1,0 +1,106 @@
+import type { Call } from '../../call.ts';
+import type { MakeLicense } from '../../license/new-license.ts';
+import type { Products } from '../../product/products.port.ts';
+import { Refusal } from '../../refusal.ts';
+import type { AddInterval } from '../add-interval.ts';
+import type { Entitlement } from '../entitlement.ts';
+import { decideGrant, type Grant } from '../grant.ts';
+import { historyEntry } from '../history-entry.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { grantOf, type WrittenGrant } from '../written-grant.ts';
+import { additionRefusals } from './addition-refusals.ts';
+import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
+
+export interface PutEntitlementRequest {
+  readonly id: string;
+  readonly written: WrittenGrant;
+  /** Null for a generated key. */
+  readonly licenseKey: string | null;
+}
+
+export interface PutEntitlementAnswer {
+  readonly entitlement: Snapshot;
+  /** The only copy of the key. Null if the entitlement was granted before: nothing shows a key twice. */
+  readonly licenseKey: string | null;
+  readonly outcome: 'granted' | 'unchanged';
+}
+
+/**
+ * Grants an entitlement with an id that the caller chooses, which makes it safe to repeat: an entitlement that has this
+ * id and is equal in every member that the request gives is returned as it is. Refuses with `entitlement_exists` if it
+ * differs; with `product_not_found`, `period_end_too_early`, `invalid_license_key`, `license_key_exists` and
+ * `reference_exists`; and with `not_for_a_purchase` for a purchase with an end or a grace.
+ */
+export type PutEntitlement = (request: PutEntitlementRequest, call: Call) => Promise<PutEntitlementAnswer>;
+
+export function putEntitlement(
+  products: Products,
+  entitlements: AllEntitlements,
+  makeLicense: MakeLicense,
+  addInterval: AddInterval,
+): PutEntitlement {
+  return async ({ id, written, licenseKey }, call) => {
+    const grant = grantIn(written);
+    const { key, license } = makeLicense(licenseKey, call.now);
+    const digest = licenseKey === null ? null : license.digest;
+    const known = await entitlements.find(id, call);
+    if (known !== null) return repeated(known, written, digest, call);
+    if ((await products.find(grant.productId, call)) === null) throw new Refusal('product_not_found');
+    const decision = decideGrant(grant, { id, license }, call.now, addInterval);
+    if (decision.kind === 'refused') throw new Refusal(decision.code);
+    const { entitlement } = decision;
+    const addition = { entitlement, entry: historyEntry(entitlement, 'granted', call) };
+    const [outcome] = await entitlements.add([addition], call);
+    if (outcome === undefined || outcome.kind === 'added') {
+      return { entitlement: snapshotAt(entitlement, call.now), licenseKey: key, outcome: 'granted' };
+    }
+    return afterConflict(outcome, await entitlements.find(id, call), written, digest, call);
+  };
+}
+
+/** The answer where another was faster. The id may be taken by an equal request, which has the license, too. */
+function afterConflict(
+  { kind }: Exclude<AddOutcome, { readonly kind: 'added' }>,
+  winner: Entitlement | null,
+  written: WrittenGrant,
+  digest: string | null,
+  call: Call,
+): PutEntitlementAnswer {
+  if (winner === null) throw new Refusal(additionRefusals[kind]);
+  return repeated(winner, written, digest, call);
+}
+
+function repeated(known: Entitlement, written: WrittenGrant, digest: string | null, call: Call): PutEntitlementAnswer {
+  if (!isGranted(known, written, digest)) throw new Refusal('entitlement_exists');
+  return { entitlement: snapshotAt(known, call.now), licenseKey: null, outcome: 'unchanged' };
+}
+
+function grantIn(written: WrittenGrant): Grant {
+  const reading = grantOf(written);
+  if (reading.kind === 'grant') return reading.grant;
+  const message = `${reading.member} does not go with billingInterval one_time, which never ends.`;
+  throw new Refusal('not_for_a_purchase', { message });
+}
+
+/** Reports whether an entitlement is equal to a grant in every member that the grant gives. */
+function isGranted(known: Entitlement, written: WrittenGrant, digest: string | null): boolean {
+  const subscription = known.kind === 'subscription' ? known : null;
+  const grace = subscription && subscription.graceUntil.getTime() - subscription.currentPeriodEnd.getTime();
+  return (
+    written.productId === known.productId &&
+    written.tierId === known.tierId &&
+    written.tierName === known.tierName &&
+    written.billingInterval === (subscription?.billingInterval ?? 'one_time') &&
+    isSame(written.currentPeriodStart?.getTime(), known.currentPeriodStart.getTime()) &&
+    isSame(written.currentPeriodEnd?.getTime(), subscription?.currentPeriodEnd.getTime()) &&
+    isSame(written.status, known.standing) &&
+    isSame(written.grace, grace) &&
+    isSame(written.reference, known.reference) &&
+    isSame(digest ?? undefined, known.license?.digest)
+  );
+}
+
+/** A member that the grant leaves out is equal to any. */
+function isSame<T>(given: T | undefined, known: T): boolean {
+  return given === undefined || given === known;
+}

@@ -1,0 +1,30 @@
+import type { Call, NewCall } from '../call.ts';
+import { cursorAt, positionIn } from '../paging/cursor.ts';
+import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
+import { walk } from '../paging/walk.ts';
+import { addressOf, type SignUp } from './sign-up.ts';
+import type { Waitlist } from './waitlist.port.ts';
+
+const list = ['waitlist'] as const;
+
+/**
+ * Lists entries of the waitlist by address in code-point order. A cursor contains an address. Refuses with
+ * `invalid_parameter` for a cursor of another list.
+ */
+export type ListWaitlist = (page: PageRequest, call: Call) => Promise<Page<SignUp>>;
+
+export function listWaitlist(waitlist: Waitlist): ListWaitlist {
+  return async (page, call) => {
+    const after = page.after === null ? null : positionIn(list, page.after)[0];
+    const found = await waitlist.page(after, page.limit + 1, call);
+    return pageOf(found, page, ({ email }) => cursorAt(list, [addressOf(email)]));
+  };
+}
+
+/** Walks over every entry in the order of `ListWaitlist`. */
+export type EverySignUp = (newCall: NewCall) => AsyncIterable<SignUp>;
+
+export function everySignUp(waitlist: Waitlist): EverySignUp {
+  return (newCall) =>
+    walk((last, limit, call) => waitlist.page(last === null ? null : addressOf(last.email), limit, call), newCall);
+}

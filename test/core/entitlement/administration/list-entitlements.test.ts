@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { nodePlatform } from '../../../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
+import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
+import {
+  listEntitlements,
+  type EntitlementFilter,
+} from '../../../../core/entitlement/administration/list-entitlements.ts';
+import { aCall, aSubscription, day, granted, later } from '../../../support/builders.ts';
+import { range } from '../../../support/range.ts';
+import { beside, freshStore, stores } from '../../../support/stores/stores.ts';
+import { refusalOf } from '../../../support/thrown.ts';
+
+const everything: EntitlementFilter = { productId: null, reference: null, status: null, endsBefore: null };
+
+for (const { name, open } of stores) {
+  describe(`lists of entitlements on the ${name} store`, () => {
+    const store = freshStore(open);
+    const administration = (): Administration => administrationOf(store(), nodePlatform);
+
+    it('have what exists throughout exactly once, while another process adds and changes', async () => {
+      const ids = range(60).map((index) => `ent_${100 + 2 * index}`);
+      await add(ids);
+      await beside(store(), async (other) => {
+        const { runEntitlementCommand } = administrationOf(other, nodePlatform);
+        const seen: string[] = [];
+        let after: string | null = null;
+        do {
+          const page = await administration().listEntitlements(everything, { after, limit: 7 }, aCall());
+          seen.push(...page.items.map(({ id }) => id));
+          const added = range(3).map((index) => aSubscription({ id: `ent_${101 + 2 * (seen.length + index)}` }));
+          await other.allEntitlements.add(granted(added), aCall());
+          for (const id of seen.slice(-2)) await runEntitlementCommand(id, { kind: 'suspend' }, aCall());
+          after = page.next;
+        } while (after !== null);
+        expect(seen.filter((id) => ids.includes(id))).to.deep.equal(ids);
+        expect(new Set(seen).size).to.equal(seen.length);
+      });
+    });
+
+    it('filter by the clock of the call, page by page', async () => {
+      const many = range(450).map((index) =>
+        aSubscription({ id: `ent_${1000 + index}`, currentPeriodEnd: later(index % 3 === 0 ? 5 : day) }),
+      );
+      await store().allEntitlements.add(granted(many), aCall());
+      const ended = many.filter((_, index) => index % 3 === 0).map(({ id }) => id);
+      for (const filter of [{ status: 'past_due' }, { endsBefore: later(6) }] as const) {
+        expect(await walked({ ...everything, ...filter }, 40)).to.deep.equal(ended);
+      }
+      expect(await walked({ ...everything, productId: 'prod_1', status: 'past_due' }, 40, 0)).to.deep.equal([]);
+    });
+
+    it('find the entitlement of a reference, which needs its product', async () => {
+      const one = aSubscription({ reference: 'sub_1' });
+      await store().allEntitlements.add(granted([one, aSubscription({ id: 'ent_2' })]), aCall());
+      const filter = { ...everything, productId: 'prod_1', reference: 'sub_1' };
+      expect(await walked(filter, 5)).to.deep.equal(['ent_1']);
+      const without = administration().listEntitlements(
+        { ...filter, productId: null },
+        { after: null, limit: 5 },
+        aCall(),
+      );
+      expect((await refusalOf(without)).code).to.equal('invalid_parameter');
+    });
+
+    it('refuse the cursor of another filter', async () => {
+      await add(['a', 'b', 'c']);
+      const { next } = await administration().listEntitlements(everything, { after: null, limit: 1 }, aCall());
+      for (const filter of [{ productId: 'prod_1' }, { status: 'active' }, { endsBefore: later(0) }] as const) {
+        const mixed = administration().listEntitlements(
+          { ...everything, ...filter },
+          { after: next, limit: 1 },
+          aCall(),
+        );
+        expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
+      }
+    });
+
+    async function add(ids: readonly string[]): Promise<void> {
+      await store().allEntitlements.add(granted(ids.map((id) => aSubscription({ id }))), aCall());
+    }
+
+    /** The ids of every page. */
+    async function walked(filter: EntitlementFilter, limit: number, milliseconds = 5): Promise<readonly string[]> {
+      const ids: string[] = [];
+      let after: string | null = null;
+      do {
+        const call = aCall({ now: later(milliseconds) });
+        const page = await administration().listEntitlements(filter, { after, limit }, call);
+        ids.push(...page.items.map(({ id }) => id));
+        after = page.next;
+      } while (after !== null);
+      return ids;
+    }
+  });
+}
+
+describe('a page of entitlements', () => {
+  it('looks at two thousand at most, and continues where it ended', async () => {
+    const all = range(5000).map((index) => aSubscription({ id: `ent_${10_000 + index}` }));
+    let read = 0;
+    const port: Pick<AllEntitlements, 'page'> = {
+      page: async ({ after, limit }) => {
+        const found = all.filter(({ id }) => after === null || id > after).slice(0, limit);
+        read += found.length;
+        return found;
+      },
+    };
+    const list = listEntitlements(port as AllEntitlements);
+    const filter = { ...everything, status: 'revoked' } as const;
+    const first = await list(filter, { after: null, limit: 10 }, aCall());
+    expect([first.items, first.next === null, read < 2100]).to.deep.equal([[], false, true]);
+    const second = await list(filter, { after: first.next, limit: 10 }, aCall());
+    const third = await list(filter, { after: second.next, limit: 10 }, aCall());
+    expect([second.next === null, third.next, third.items]).to.deep.equal([false, null, []]);
+  });
+});
