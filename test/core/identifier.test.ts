@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isIdentifier } from '../../core/identifier.ts';
+import { identifierRule, isIdentifier } from '../../core/identifier.ts';
 
 describe('isIdentifier', () => {
   it('accepts 1 to 128 letters, digits and . _ ~ -', () => {
@@ -10,5 +10,12 @@ describe('isIdentifier', () => {
   it('refuses everything else', () => {
     const texts = ['', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a\n', '\na', '%20', '$a', 'a\u0000'];
     expect(texts.filter(isIdentifier)).to.deep.equal([]);
+  });
+});
+
+describe('the rule for identifiers', () => {
+  it('accepts identifiers, and says what they are', () => {
+    expect(['a-1', 'a 1'].map(identifierRule.parse)).to.deep.equal(['a-1', null]);
+    expect(identifierRule.rule).to.equal('must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-"');
   });
 });

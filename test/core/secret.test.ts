@@ -23,10 +23,11 @@ describe('randomText', () => {
 
   it('maps the same number of bytes to each symbol, and drops the rest', () => {
     fc.assert(
-      fc.property(alphabets, (alphabet) => {
+      fc.property(alphabets, fc.boolean(), (alphabet, isReversed) => {
         const each = Math.floor(256 / alphabet.length);
-        // Every byte once, then zeros if more are needed.
-        const bytes = [Uint8Array.from(range(256))];
+        // Every byte once, then zeros if more are needed. In reverse, those to drop come first.
+        const once = Uint8Array.from(range(256));
+        const bytes = [isReversed ? once.toReversed() : once];
         const text = randomText(alphabet, each * alphabet.length, (count) => bytes.shift() ?? new Uint8Array(count));
         const counts = Array.from(alphabet).map((symbol) => text.split(symbol).length - 1);
         expect(counts).to.deep.equal(Array.from(alphabet).map(() => each));

@@ -34,6 +34,15 @@ for (const { name, open } of stores) {
       expect(dated.listing.publishedAt).to.deep.equal(later(9));
     });
 
+    it('changes nothing when it is put again with the same publication', async () => {
+      const dated = { ...draft, publishedAt: later(9) };
+      await administration().putListing(dated, aCall());
+      const again = { ...dated, publishedAt: later(9) };
+      expect((await administration().putListing(again, aCall())).outcome).to.equal('unchanged');
+      const moved = { ...dated, publishedAt: later(10) };
+      expect((await administration().putListing(moved, aCall())).outcome).to.equal('replaced');
+    });
+
     it('ends twenty equal requests at once with one listing', async () => {
       const answers = await Promise.all(
         range(20).map((index) => administration().putListing(draft, aCall({ now: later(index) }))),

@@ -7,6 +7,7 @@ import {
   lastFourOf,
   licenseDigest,
   licenseKeyIdentity,
+  licenseKeyRule,
 } from '../../../core/license/license-key.ts';
 import { range } from '../../support/range.ts';
 import { randomBytes, sha256 } from '../../support/run/secrets.ts';
@@ -93,6 +94,7 @@ describe('licenseKeyIdentity', () => {
   const asTheyAre = [
     'Imported-Key-2019-abcdefgh',
     'lk-not-a-key-of-the-issued-form',
+    'XK-01234-56789-ABCDE-FGHJK-MNPQR-STVWH',
     'LK-00000-00000-00000-00000-00000-0000',
     'LK-UUUUU-00000-00000-00000-00000-00000',
     'with  two spaces - and hyphens',
@@ -171,6 +173,15 @@ describe('canBeImported', () => {
 
   it('counts white space in the maximum, as verification does', () => {
     expect([canBeImported('k'.repeat(120)), canBeImported(`${'k'.repeat(120)} `)]).to.deep.equal([true, false]);
+  });
+});
+
+describe('the rule for license keys', () => {
+  it('accepts what can be imported, and says what that is', () => {
+    expect(['k'.repeat(24), 'k'.repeat(23)].map(licenseKeyRule.parse)).to.deep.equal(['k'.repeat(24), null]);
+    expect(licenseKeyRule.rule).to.equal(
+      'must have 24 to 120 characters, not counting white space at its ends, and be well-formed Unicode',
+    );
   });
 });
 
