@@ -35,7 +35,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: async () => (await import('./commands/license-commands.ts')).addLicenseCommands,
   },
   listing: {
-    description: 'import, publish and pause the listings of the public catalog',
+    description: 'import, publish, pause and delete the listings of the public catalog',
     load: async () => (await import('./commands/listing-commands.ts')).addListingCommands,
   },
   waitlist: {

@@ -13,6 +13,7 @@ import { changed, shown } from './snapshot-result.ts';
 import type { Subject } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { addEntitlementImport } from '../import/entitlement-import.ts';
+import { addChangeTierCommand } from './change-tier-command.ts';
 import { addGrantCommand } from './grant-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { table } from '../output/table.ts';
@@ -43,6 +44,7 @@ export function addEntitlementCommands(group: Command, shell: Shell): void {
   addShow(group, shell);
   addList(group, shell);
   addRenew(group, shell);
+  addChangeTierCommand(group, shell, entitlementById);
   addSimple(group, shell, { kind: 'cancel' }, 'cancel a subscription at the end of its period');
   addSimple(group, shell, { kind: 'resume' }, 'undo a scheduled cancellation');
   addSimple(group, shell, { kind: 'past-due' }, 'record that a payment is overdue');

@@ -4,9 +4,17 @@ import { identifierRule } from '../../../core/identifier.ts';
 import { addListingImport } from '../import/listing-import.ts';
 import { table } from '../output/table.ts';
 import { changeCommand } from '../run/change-command.ts';
+import type { Subject } from '../run/change-request.ts';
 import { runCommand } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { addExportCommand } from './export-command.ts';
+
+const listingBySlug: Subject = {
+  member: 'slug',
+  argument: '<slug>',
+  description: 'the slug of the listing',
+  rule: identifierRule,
+};
 
 /** The columns of an export, which an import takes. */
 const columns = [
@@ -38,6 +46,7 @@ export function addListingCommands(group: Command, shell: Shell): void {
   addList(group, shell);
   addStateCommand(group, shell, 'pause', 'take a listing out of the public catalog');
   addStateCommand(group, shell, 'publish', 'show a listing in the public catalog');
+  addDelete(group, shell);
 }
 
 function addList(group: Command, shell: Shell): void {
@@ -60,13 +69,27 @@ const changes = {
 function addStateCommand(group: Command, shell: Shell, name: keyof typeof changes, description: string): void {
   const [change, state] = changes[name];
   changeCommand(group.command(name).description(description), shell, {
-    subject: { member: 'slug', argument: '<slug>', description: 'the slug of the listing', rule: identifierRule },
+    subject: listingBySlug,
     request: (slug, _options, call) => async (store) => {
       const outcome = await store[change](slug, call);
       return {
         json: { value: { slug, state } },
         text: () => `The listing is ${state}.\n`,
         logged: outcome === 'changed' ? { command: `listing ${name}`, slug } : null,
+      };
+    },
+  });
+}
+
+function addDelete(group: Command, shell: Shell): void {
+  changeCommand(group.command('delete').description('delete a listing for good'), shell, {
+    subject: listingBySlug,
+    request: (slug, _options, call) => async (store) => {
+      const deleted = await store.deleteListing(slug, call);
+      return {
+        json: { value: { deleted } },
+        text: () => (deleted === 1 ? 'Deleted.\n' : 'There is no such listing.\n'),
+        logged: deleted === 0 ? null : { command: 'listing delete', slug },
       };
     },
   });

@@ -21,8 +21,9 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   entitlement_revoked: 'The entitlement is revoked, which is final; grant a new one instead.',
   entitlement_not_current: 'Only an entitlement that is trialing or active can become past due.',
   cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
-  not_a_subscription: 'The entitlement is a one-time purchase, which has no period to renew or cancel.',
-  period_end_too_early: 'The new period must end later than now and later than the present one.',
+  not_a_subscription:
+    'The entitlement is a one-time purchase, which has no interval and no period to renew, change or cancel.',
+  period_end_too_early: 'The period must end later than now and, in a renewal, later than the present one.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',

@@ -10,6 +10,7 @@ import { thrownBy } from '../../support/thrown.ts';
 
 const grant = 'entitlement grant --product prod_1 --tier pro --tier-name Pro --interval month';
 const renew = '--period-end 2026-09-01T00:00:00Z';
+const tier = '--tier team --tier-name Team';
 const suspended = { kind: 'suspended' } as const;
 const revoked = { kind: 'revoked', at: later(0) } as const;
 const scheduled = { at: later(day), requestedAt: later(0) };
@@ -42,6 +43,12 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   [`entitlement renew scheduled ${renew}`, 'cancellation_scheduled'],
   [`entitlement renew canceled ${renew}`, 'entitlement_canceled'],
   ['entitlement renew active --period-end 2026-07-31T00:00:00Z', 'period_end_too_early'],
+  [`entitlement change-tier unknown ${tier}`, 'entitlement_not_found'],
+  [`entitlement change-tier revoked ${tier}`, 'entitlement_ended'],
+  [`entitlement change-tier canceled ${tier}`, 'entitlement_ended'],
+  [`entitlement change-tier active ${tier} --period-end 2026-07-18T12:00:00Z`, 'period_end_too_early'],
+  [`entitlement change-tier purchase ${tier} --period-end 2027-07-18T12:00:00Z`, 'not_a_subscription'],
+  [`entitlement change-tier purchase ${tier} --grace 1h`, 'not_a_subscription'],
   ['entitlement cancel canceled', 'entitlement_ended'],
   ['entitlement resume revoked', 'entitlement_ended'],
   ['entitlement cancel purchase', 'not_a_subscription'],

@@ -4,6 +4,7 @@ import { commandPaths, jsonError, TestCommandLine } from '../../support/processe
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';
+const changeTier = 'entitlement change-tier e1 --tier team --tier-name Team';
 const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
 const portRule = 'must be an integer from 0 to 65535; 0 means any free port.';
 const nameRule = 'must be 1 to 200 characters, not blank and without control characters.';
@@ -36,7 +37,7 @@ const unknownNames: readonly Example[] = [
   ['key issue --product p1 --expire 2027-01-01T00:00:00Z', "Unknown option '--expire'. Did you mean --expires?"],
   ['listing import - --dry-rum', "Unknown option '--dry-rum'. Did you mean --dry-run?"],
   ['entitlement import - --format csv', "Unknown option '--format'. See --help."],
-  ['listing delete quiet-editor', "Unknown command 'delete'. See --help."],
+  ['listing remove quiet-editor', "Unknown command 'remove'. See --help."],
   ['waitlist ada@example.com', 'Unknown command. See --help.'],
   ['waitlist erase --email ada@example.com', "Unknown option '--email'. See --help."],
   ['store copy --from sqlite:a --to sqlite:b --resum', "Unknown option '--resum'. Did you mean --resume?"],
@@ -76,6 +77,9 @@ const missing: readonly Example[] = [
   ['entitlement renew --period-end 2999-01-01T00:00:00Z', "Missing required argument 'id'."],
   ['listing import', "Missing required argument 'file'."],
   ['listing pause', "Missing required argument 'slug'."],
+  ['listing delete', "Missing required argument 'slug'."],
+  ['entitlement change-tier e1 --tier-name Team', "Required option '--tier <id>' not specified."],
+  ['entitlement change-tier e1 --tier team', "Required option '--tier-name <name>' not specified."],
   ['listing publish', "Missing required argument 'slug'."],
   ['waitlist erase', "Missing required argument 'email'."],
   ['store backup', "Missing required argument 'file'."],
@@ -140,6 +144,8 @@ const identifiers: readonly Example[] = [
   ['entitlement reinstate e/1', `<id> ${identifierRule}`],
   ['entitlement revoke e/1', `<id> ${identifierRule}`],
   ['listing pause a/b', `<slug> ${identifierRule}`],
+  ['listing delete a/b', `<slug> ${identifierRule}`],
+  [`${changeTier} --tier a/b`, `--tier ${identifierRule}`],
   ['listing publish a/b', `<slug> ${identifierRule}`],
   ['license revoke e/1', `<entitlement> ${identifierRule}`],
 ];
@@ -160,6 +166,7 @@ const choices: readonly Example[] = [
   ['operator issue --name One --scope read:entitlements', operatorScopeRule],
   ['key issue --product p1 --scope read:listings,read:licenses', scopeRule],
   [`${grant} --interval fortnight`, '--interval must be one of day, week, month, year, one_time.'],
+  [`${changeTier} --interval one_time`, '--interval must be one of day, week, month, year.'],
   [`${grant} --status suspended`, '--status must be one of trialing, active, past_due.'],
   [
     'entitlement list --status cancelled',
@@ -208,6 +215,8 @@ const others: readonly Example[] = [
   ['key issue --product p1 --expires never', `--expires ${instantRule}`],
   ['entitlement list --ends-before soon', `--ends-before ${instantRule}`],
   ['entitlement renew e1 --period-end 2027-01-01T00:00:00Z --grace long', `--grace ${durationRule}`],
+  [`${changeTier} --period-end soon`, `--period-end ${instantRule}`],
+  [`${changeTier} --grace 1`, `--grace ${durationRule}`],
   [`${grant} --grace 1`, `--grace ${durationRule}`],
   [`${grant} --period-end 2026-07-18T12:00:00Z`, '--period-end must be later than the start of the period.'],
   [

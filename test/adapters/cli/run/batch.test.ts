@@ -125,7 +125,12 @@ describe('batch mode', () => {
     expect(answers.map(({ line, id, code, error }) => [line, id, code, error])).to.deep.equal([
       [undefined, 'e1', undefined, undefined],
       [2, 'unknown', 'entitlement_not_found', 'There is no entitlement with this id.'],
-      [3, 'e1', 'period_end_too_early', 'The new period must end later than now and later than the present one.'],
+      [
+        3,
+        'e1',
+        'period_end_too_early',
+        'The period must end later than now and, in a renewal, later than the present one.',
+      ],
       [4, 'e2', 'invalid_line', 'periodEnd is missing.'],
       [
         6,
