@@ -22,7 +22,7 @@ export class SharedRetention {
   readonly #promises: RetentionPromises;
   readonly #isPromised: boolean;
   #known: KnownPromises | null = null;
-  #isRefreshing = false;
+  #refreshing: Promise<void> | null = null;
 
   /** `isPromised` says whether this process answers requests, and so promises to keep their records. */
   constructor(own: Retention, promises: RetentionPromises, { isPromised }: { readonly isPromised: boolean }) {
@@ -33,24 +33,23 @@ export class SharedRetention {
 
   /**
    * Returns the retention at the instant of the call. One request an hour reads the promises again, and renews the own
-   * one. The others do not wait for it, because the own promise covers another hour.
+   * one. The others do not wait for it in the hour that the own promise still covers; after that, they all do.
    */
   async current(call: Call): Promise<Retention> {
     const age = this.#known === null ? Infinity : Math.abs(call.now.getTime() - this.#known.readAt.getTime());
-    if (age >= 2 * refreshInterval || (age >= refreshInterval && !this.#isRefreshing)) await this.#refresh(call);
+    const mustWait = age >= 2 * refreshInterval;
+    if (mustWait || (age >= refreshInterval && this.#refreshing === null)) {
+      this.#refreshing ??= this.#refresh(call).finally(() => (this.#refreshing = null));
+      await this.#refreshing;
+    }
     return retentionAt(this.#own, this.#known?.all ?? [], call.now);
   }
 
   async #refresh(call: Call): Promise<void> {
-    this.#isRefreshing = true;
-    try {
-      if (this.#isPromised) {
-        const until = new Date(call.now.getTime() + 2 * refreshInterval);
-        await this.#promises.add({ milliseconds: this.#own.milliseconds, until }, call);
-      }
-      this.#known = { all: await this.#promises.list(call), readAt: call.now };
-    } finally {
-      this.#isRefreshing = false;
+    if (this.#isPromised) {
+      const until = new Date(call.now.getTime() + 2 * refreshInterval);
+      await this.#promises.add({ milliseconds: this.#own.milliseconds, until }, call);
     }
+    this.#known = { all: await this.#promises.list(call), readAt: call.now };
   }
 }

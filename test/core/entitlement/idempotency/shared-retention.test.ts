@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { MemoryRetentionPromises } from '../../../../adapters/memory/memory-retention-promises.ts';
+import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import type { RetentionPromises } from '../../../../core/entitlement/idempotency/retention-promises.port.ts';
+import { SharedRetention } from '../../../../core/entitlement/idempotency/shared-retention.ts';
+import { aCall, hour, later } from '../../../support/builders.ts';
+import { range } from '../../../support/range.ts';
+
+/** The promises of a store in memory, which counts how often they are read. */
+class CountedPromises extends MemoryRetentionPromises {
+  reads = 0;
+
+  override list(): ReturnType<RetentionPromises['list']> {
+    this.reads += 1;
+    return super.list();
+  }
+}
+
+describe('the retention that processes share', () => {
+  let promises: CountedPromises;
+  let retention: SharedRetention;
+  beforeEach(() => {
+    promises = new CountedPromises(new MemoryStore());
+    retention = new SharedRetention(retentionFor(defaultTtl), promises, { isPromised: true });
+  });
+
+  const askTwentyTimes = async (milliseconds: number): Promise<void> => {
+    const now = later(milliseconds);
+    await Promise.all(range(20).map(() => retention.current(aCall({ now }))));
+  };
+
+  it('is read once for requests that arrive together', async () => {
+    await askTwentyTimes(0);
+    expect(promises.reads).to.equal(1);
+  });
+
+  it('is read again by one request an hour', async () => {
+    await askTwentyTimes(0);
+    await askTwentyTimes(hour - 1);
+    expect(promises.reads).to.equal(1);
+    await askTwentyTimes(hour);
+    expect(promises.reads).to.equal(2);
+  });
+
+  it('is read once after a night without requests', async () => {
+    await askTwentyTimes(0);
+    await askTwentyTimes(12 * hour);
+    expect(promises.reads).to.equal(2);
+  });
+
+  it('is read again after a read that failed', async () => {
+    promises.list = () => Promise.reject(new Error('out of reach'));
+    await retention.current(aCall()).catch(() => undefined);
+    promises.list = CountedPromises.prototype.list.bind(promises);
+    await retention.current(aCall());
+    expect(promises.reads).to.equal(1);
+  });
+});
