@@ -21,8 +21,8 @@ export function damagedStore(cause: unknown): Refusal {
 }
 
 /**
- * Turns an error of SQLite that shows damage of a file that is being opened into `UnusableStore`; returns any other error
- * unchanged. A statement of our own that does not compile shows a damaged schema.
+ * Turns an error of SQLite that shows damage of a file that is being opened into `UnusableStore`; returns any other
+ * error unchanged. A statement of our own that does not compile shows a damaged schema.
  */
 export function asDamage(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB|ERROR$)/.test(error.code)) return error;

@@ -93,7 +93,7 @@ export class WriteBatcher {
         // Some errors (a full disk) make SQLite roll back the whole transaction. Nothing may run outside of one.
         if (!this.#connection.inTransaction) break;
       }
-      // After BEGIN IMMEDIATE, so that a file that another process is just putting in place is not missed.
+      // As late as possible: after COMMIT the writes are acknowledged.
       if (!this.#files.areInPlace()) throw lostFiles();
       this.#commit.run();
     } catch (error) {
