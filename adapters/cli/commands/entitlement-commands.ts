@@ -1,13 +1,9 @@
 import type { Command, Option } from 'commander';
 import { defaultGrace, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
-import type { EntitlementFilter } from '../../../core/entitlement/administration/list-entitlements.ts';
-import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
-import { entitlementStatuses, type EntitlementStatus } from '../../../core/entitlement/status.ts';
 import { runCommand } from '../run/run-command.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
-import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
 import { changed, shown } from './snapshot-result.ts';
 import type { Subject } from '../run/change-request.ts';
@@ -15,18 +11,14 @@ import { changeCommand } from '../run/change-command.ts';
 import { addEntitlementImport } from '../import/entitlement-import.ts';
 import { addChangeTierCommand } from './change-tier-command.ts';
 import { addGrantCommand } from './grant-command.ts';
+import { addListCommand } from './list-command.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Shell } from '../shell/shell.ts';
 import { table } from '../output/table.ts';
 
 interface RenewOptions {
   readonly periodEnd: Date;
   readonly grace: number;
-}
-
-interface ListOptions {
-  readonly product?: string;
-  readonly status?: EntitlementStatus;
-  readonly endsBefore?: Date;
 }
 
 type SimpleCommand = Exclude<EntitlementCommand, { readonly kind: 'renew' | 'change-tier' }>;
@@ -42,7 +34,8 @@ export function addEntitlementCommands(group: Command, shell: Shell): void {
   addGrantCommand(group, shell);
   addEntitlementImport(group, shell);
   addShow(group, shell);
-  addList(group, shell);
+  addListCommand(group, shell);
+  addHistory(group, shell);
   addRenew(group, shell);
   addChangeTierCommand(group, shell, entitlementById);
   addSimple(group, shell, { kind: 'cancel' }, 'cancel a subscription at the end of its period');
@@ -64,45 +57,27 @@ function addShow(group: Command, shell: Shell): void {
     });
 }
 
-function addList(group: Command, shell: Shell): void {
+function addHistory(group: Command, shell: Shell): void {
   group
-    .command('list')
-    .description('list entitlements')
-    .addOption(valueOption('--product <id>', 'only those of this product', identifierRule))
-    .addOption(
-      valueOption(
-        '--status <status>',
-        `only those with this status: ${entitlementStatuses.join(', ')}`,
-        oneOf(entitlementStatuses),
-      ),
-    )
-    .addOption(valueOption('--ends-before <instant>', 'only those whose period ends before', instantRule))
-    .action((options: ListOptions, command: Command) => {
+    .command('history')
+    .description('show who has changed an entitlement: the last 100 changes, the newest first')
+    .addArgument(valueArgument('<id>', 'the id of the entitlement', identifierRule))
+    .action((id: string, _options: object, command: Command) => {
       const call = shell.newCall();
-      const filter: EntitlementFilter = {
-        productId: options.product ?? null,
-        reference: null,
-        status: options.status ?? null,
-        endsBefore: options.endsBefore ?? null,
-      };
       return runCommand(shell, command, call, async (store) => {
-        const found: Snapshot[] = [];
-        for await (const snapshot of store.everyEntitlement(filter, shell.newCall)) found.push(snapshot);
-        return { json: { items: found }, text: (width) => table(found, columns, width), logged: null };
+        const entries = await store.showHistory(id, call);
+        return { json: { items: entries }, text: (width) => table(entries, historyColumns, width), logged: null };
       });
     });
 }
 
-const columns = [
-  'id',
-  'productId',
-  'status',
-  'tierId',
-  'billingInterval',
-  'currentPeriodEnd',
-  'cancelAt',
+const historyColumns = [
+  'at',
+  'operation',
+  'by',
   'version',
-] as const satisfies readonly (keyof Snapshot)[];
+  'correlationId',
+] as const satisfies readonly (keyof HistoryEntry)[];
 
 function addRenew(group: Command, shell: Shell): void {
   const command = group

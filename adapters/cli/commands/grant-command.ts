@@ -21,6 +21,7 @@ interface GrantOptions {
   readonly periodEnd?: Date;
   readonly status: Standing;
   readonly grace?: number;
+  readonly reference?: string;
   readonly id?: string;
   readonly licenseKey?: string;
 }
@@ -50,6 +51,13 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(valueOption('--status <status>', standings.join(', '), grantRules.status).default('active'))
     .addOption(
       valueOption('--grace <duration>', 'how long access lasts beyond the period (default: 24h)', grantRules.grace),
+    )
+    .addOption(
+      valueOption(
+        '--reference <reference>',
+        'what your own system calls the purchase, unique within the product',
+        grantRules.reference,
+      ),
     )
     .addOption(valueOption('--id <id>', 'the id of the entitlement (default: a new one)', identifierRule))
     .option('--license-key <key>', 'an existing license key, or - to read it from standard input (default: a new one)');

@@ -37,6 +37,7 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   [`${grant} --license-key ${keyOf(24)}`, 'license_key_exists'],
   [`${grant} --license-key -`, 'license_key_exists', `${keyOf(24)}\n`],
   ['entitlement show unknown', 'entitlement_not_found'],
+  ['entitlement history unknown', 'entitlement_not_found'],
   ['entitlement suspend unknown', 'entitlement_not_found'],
   [`entitlement renew unknown ${renew}`, 'entitlement_not_found'],
   [`entitlement renew revoked ${renew}`, 'entitlement_revoked'],
