@@ -16,10 +16,12 @@ describe('the members of an object', () => {
       kind: 'read',
       values: { name: 'a', count: 3 },
     });
-    expect(readMembers(rules, ['name'], { name: 'b', count: '3' }, 'parse')).to.deep.equal({
-      kind: 'read',
-      values: { name: 'b', count: 3 },
-    });
+    for (const count of ['3', 3]) {
+      expect(readMembers(rules, ['name'], { name: 'b', count }, 'parse')).to.deep.equal({
+        kind: 'read',
+        values: { name: 'b', count: 3 },
+      });
+    }
   });
 
   it('may be left out or null unless they are required', () => {

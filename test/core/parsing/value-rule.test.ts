@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { booleanRule, countRule, numberThat, oneOf } from '../../../core/parsing/value-rule.ts';
+import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule, parseInstant } from '../../../core/parsing/instant.ts';
 import { displayNameRule } from '../../../core/parsing/display-name.ts';
 
@@ -38,6 +39,16 @@ describe('a rule for a value', () => {
     const others = ['', ' ', '\u00a0', 'n'.repeat(201), 'a\nb', 'a\u0007', 'a\u2028b', 'a\u2029b', 'a\ud800'];
     expect(others.map(displayNameRule.parse)).to.deep.equal(others.map(() => null));
   });
+
+  it('says what a value must be', () => {
+    expect([displayNameRule, durationRule, instantRule, countRule, booleanRule].map(({ rule }) => rule)).to.deep.equal([
+      'must be 1 to 200 characters, not blank and without control characters',
+      'must be a whole number with s, m, h or d, such as 24h, of at most 36500d',
+      'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999',
+      'must be a whole number, 0 or more',
+      'must be true or false',
+    ]);
+  });
 });
 
 describe('an instant', () => {
@@ -47,6 +58,7 @@ describe('an instant', () => {
       '2026-08-01t02:00:00.1239+02:00': '2026-08-01T00:00:00.123Z',
       '8999-12-31T23:59:59.999z': '8999-12-31T23:59:59.999Z',
       '2028-02-29T23:59:59-00:30': '2028-03-01T00:29:59.000Z',
+      '2026-08-01T23:59:00+23:59': '2026-08-01T00:00:00.000Z',
     };
     for (const [text, instant] of Object.entries(instants)) {
       expect(parseInstant(text)?.toISOString(), text).to.equal(instant);
@@ -59,6 +71,9 @@ describe('an instant', () => {
     '2026-02-29T00:00:00Z',
     '2026-08-01T24:00:00Z',
     '2026-08-01T00:00:60Z',
+    '2026-08-01T00:00:00+24:00',
+    '+002026-08-01T00:00:00Z',
+    '2026-08-01T00:00:00Z (UTC)',
     '1969-12-31T23:59:59Z',
     '9000-01-01T00:00:00Z',
     '1785542400',

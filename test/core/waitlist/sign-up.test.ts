@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressOf, isDeliverable } from '../../../core/waitlist/sign-up.ts';
+import { addressOf, emailAddressRule, isDeliverable } from '../../../core/waitlist/sign-up.ts';
 
 const label = (length: number): string => 'd'.repeat(length);
 
@@ -44,5 +44,18 @@ describe('the address of an entry', () => {
   it('is the same for every case of an e-mail address', () => {
     const spellings = ['ada@example.com', 'Ada@Example.COM', 'ADA@EXAMPLE.COM'];
     expect(spellings.map(addressOf)).to.deep.equal(spellings.map(() => 'ada@example.com'));
+  });
+});
+
+describe('the rule for e-mail addresses', () => {
+  it('accepts a text with one at sign between texts without white space', () => {
+    const addresses = ['a@b', 'Ada@Example.com', 'ada@localhost'];
+    expect(addresses.map(emailAddressRule.parse)).to.deep.equal(addresses);
+    const others = ['', 'ada', '@b', 'a@', 'a@b@c', 'a @b', 'a b@c', 'a@b c', ' a@b', 'a@b\n', '\t@b', 'a@\t'];
+    expect(others.map(emailAddressRule.parse)).to.deep.equal(others.map(() => null));
+  });
+
+  it('says what an address must have', () => {
+    expect(emailAddressRule.rule).to.equal('must have an @ and no white space');
   });
 });
