@@ -1,0 +1,53 @@
+/** A part of the sources, and the tests that must notice every change of it. */
+export interface Target {
+  /** Patterns of the files to change. */
+  readonly sources: readonly string[];
+  /** Patterns of the test files. */
+  readonly tests: readonly string[];
+  /** A regular expression for the titles of the tests. */
+  readonly titles: string;
+  /** The share of the mutants that are tried, 1 for all. */
+  readonly sample: number;
+  /** The share of the mutants that must be killed, in percent; null if the run only measures it. */
+  readonly minKilled: number | null;
+  /** What the tests are run without. */
+  readonly without: string;
+}
+
+/** The tests on the disk or in another process take seconds and check the same rules once more. */
+const memoryOnly = '^(?!.* on the (sqlite|mongo) store)';
+
+export const targets: Readonly<Record<string, Target>> = {
+  core: {
+    sources: ['core/**/*.ts'],
+    tests: ['test/core/**/*.test.ts'],
+    titles: memoryOnly,
+    sample: 1,
+    minKilled: 97,
+    without: 'mongodb',
+  },
+  http: {
+    sources: ['adapters/http/**/*.ts', '!adapters/http/operations/docs/**', '!adapters/http/openapi/**'],
+    tests: ['test/adapters/http/**/*.test.ts'],
+    titles: memoryOnly,
+    sample: 0.2,
+    minKilled: null,
+    without: 'mongodb',
+  },
+  sqlite: {
+    sources: ['adapters/sqlite/engine/{read,write}-batcher.ts'],
+    tests: ['test/adapters/sqlite/{sqlite-store,engine/*}.test.ts'],
+    titles: '',
+    sample: 1,
+    minKilled: null,
+    without: 'mongodb',
+  },
+  mongo: {
+    sources: ['adapters/mongo/driver/read-batcher.ts', 'adapters/mongo/entitlement/write-batcher.ts'],
+    tests: ['test/adapters/mongo/{mongo-store,driver/*}.test.ts'],
+    titles: '',
+    sample: 0.5,
+    minKilled: null,
+    without: '',
+  },
+};
