@@ -17,11 +17,17 @@ export function measure(container: Container): Metrics {
   const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {
     container.onActivation(token, (_context, port) => metrics.timed(name, port));
   };
+  time('AllAppKeys', tokens.allAppKeys);
+  time('AllEntitlements', tokens.allEntitlements);
+  time('AllListings', tokens.allListings);
+  time('AllOperatorKeys', tokens.allOperatorKeys);
   time('AppKeys', tokens.appKeys);
   time('Entitlements', tokens.entitlements);
   time('IdempotencyRecords', tokens.idempotencyRecords);
   time('Licenses', tokens.licenses);
   time('Listings', tokens.listings);
+  time('OperatorKeys', tokens.operatorKeys);
+  time('Products', tokens.products);
   time('Waitlist', tokens.waitlist);
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return metrics;

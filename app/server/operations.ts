@@ -4,12 +4,10 @@ import { discoveryOperations } from '../../adapters/http/operations/discovery-op
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
 import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
-import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { serviceInfoOperations } from '../../adapters/http/operations/service-info-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
-import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
@@ -31,9 +29,4 @@ export function publicOperations(
     ...serviceInfoOperations(release),
     ...probeOperations(ready),
   ]);
-}
-
-/** The table of operations of the admin port. */
-export function adminOperations(metrics: Metrics, ready: Ready): readonly Operation[] {
-  return [...probeOperations(ready), ...metricsOperations((call) => metrics.text(call))];
 }

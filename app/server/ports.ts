@@ -1,11 +1,10 @@
 import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
-import { defaultSettings } from '../settings/resolve.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
-import { adminOperations, publicOperations } from './operations.ts';
+import { publicOperations } from './operations.ts';
 import type { Readiness } from './readiness.ts';
 
 /** All settings, and a limit that only tests change. */
@@ -35,30 +34,12 @@ export async function createPublicPort(
   });
 }
 
-async function createRateLimiter(
+/** Creates the rate limiter of one port; null if rate limits are off. */
+export async function createRateLimiter(
   { log }: HttpPortParts,
   { rateLimits, trustedProxies }: Settings,
 ): Promise<RateLimiter | null> {
   if (rateLimits === null) return null;
   const module = await import('../../adapters/http/exchange/rate-limiter.ts');
   return new module.RateLimiter(rateLimits, trustedProxies ?? [], () => log.warn(unknownProxy));
-}
-
-/** Creates the port of the metrics and the probes. Its timeouts and limits are the defaults. */
-export function createAdminPort(
-  parts: HttpPortParts,
-  { corsOrigins, storeDeadline }: Settings,
-  readiness: Readiness,
-  metrics: Metrics,
-): HttpPort {
-  return new HttpPort(parts, {
-    ...defaultSettings,
-    corsOrigins,
-    storeDeadline,
-    flag: '--admin-port',
-    hasMetadata: false,
-    operations: adminOperations(metrics, readiness.check),
-    baseUrl: new BaseUrl(null),
-    rateLimiter: null,
-  });
 }

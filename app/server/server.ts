@@ -6,7 +6,7 @@ import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
 import { aborted } from './aborted.ts';
 import type { HttpPortParts } from './http-port.ts';
-import { createAdminPort, createPublicPort, type ServerSettings } from './ports.ts';
+import { createPublicPort, type ServerSettings } from './ports.ts';
 import { Readiness } from './readiness.ts';
 
 export interface ServerParts extends HttpPortParts {
@@ -41,7 +41,10 @@ export async function startServer(
   const catalog = createRefresher(parts);
   const readiness = new Readiness(parts.store, () => index.age() < Infinity);
   const publicPort = await createPublicPort(parts, settings, readiness, metrics);
-  const adminPort = metrics === null ? null : createAdminPort(parts, settings, readiness, metrics);
+  const adminPort =
+    metrics === null
+      ? null
+      : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness, metrics);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());
     await publicPort.close(timeout);

@@ -13,6 +13,12 @@ import { joinWaitlist } from '../../core/waitlist/join-waitlist.ts';
 import { nodePlatform } from './platform.ts';
 import { portTokens, tokens as t } from './tokens.ts';
 
+/** The ports of the store that a container was built over, as everything in it sees them. */
+export function portsIn(container: Container): StorePorts {
+  const ports = Object.entries(portTokens).map(([name, token]) => [name, container.get<unknown>(token)]);
+  return Object.fromEntries(ports) as StorePorts;
+}
+
 /** Builds the use cases behind HTTP over the ports of an open store, each once. */
 export function createContainer(ports: StorePorts): Container {
   const container = new Container({ defaultScope: 'Singleton' });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseDuration } from '../../core/parsing/duration.ts';
-import { defaultRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limits.ts';
+import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limits.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
 
 /** Reads the values of one kind of setting. */
@@ -34,6 +34,9 @@ export const origins: Codec<'*' | readonly string[]> = {
   parse: (text) => (text === '*' ? text : itemsOf(text, (item) => URL.parse(item)?.origin === item && item !== 'null')),
 };
 
+/** The operations that can have a limit. */
+const limited: ReadonlySet<string> = new Set([...Object.keys(defaultRateLimits), ...adminOperationIds]);
+
 /** Requests a minute by operation, or null for no limits. */
 export const rateLimits: Codec<RateLimits | null> = {
   rule: 'off, on, or comma-separated OPERATION=REQUESTS, such as verifyLicense=60',
@@ -41,7 +44,7 @@ export const rateLimits: Codec<RateLimits | null> = {
     if (text === 'off') return null;
     if (text === 'on') return defaultRateLimits;
     const pairs = text.split(',').map((pair) => /^ *([A-Za-z]+)=([1-9]\d{0,8}) *$/.exec(pair));
-    if (!pairs.every((pair) => Object.hasOwn(defaultRateLimits, pair?.[1] ?? ''))) return undefined;
+    if (!pairs.every((pair) => limited.has(pair?.[1] ?? ''))) return undefined;
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
   },
 };

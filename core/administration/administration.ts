@@ -86,6 +86,7 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     putListing: putListing(listings, allListings, newListingId),
     listListings: listListings(allListings),
     everyListing: everyListing(allListings),
+    findListing: allListings.find.bind(allListings),
     deleteListing: deleteListing(allListings),
     pauseListing: pauseListing(listings),
     publishListing: publishListing(listings),

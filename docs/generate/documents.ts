@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { currentEdition } from '../../adapters/http/editions.ts';
+import { adminApi } from '../../adapters/http/openapi/admin-api.ts';
 import { openApiDocument } from '../../adapters/http/openapi/document.ts';
 import { publicApi } from '../../adapters/http/openapi/public-api.ts';
-import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
+import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { createContainer } from '../../app/service/container.ts';
+import { administrationTable } from '../../app/server/admin-port.ts';
 import { publicOperations } from '../../app/server/operations.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { withBlocks } from './marked-block.ts';
@@ -35,6 +37,17 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
   ],
   ['docs/operating.md', withTables(() => ({ 'rate limits': rateLimitsTable(described()) }))],
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
+  [
+    `docs/admin-openapi-${currentEdition}.json`,
+    (path) =>
+      prettyJson(
+        path,
+        openApiDocument(
+          administrationTable(newContainer(), () => {}),
+          adminApi,
+        ),
+      ),
+  ],
 ]);
 
 /** Replaces the tables of a document, and leaves the rest of it as it is. */
@@ -44,15 +57,18 @@ function withTables(tables: () => Tables): (path: string) => Promise<string> {
 
 /** The operations that the service documents. Their handlers are never called. */
 function described(): readonly DescribedOperation[] {
-  const store = openMemoryStore(retentionFor(defaultTtl));
   const settings = { publicUrl: null, catalogMaxAge: 0 };
-  const all = publicOperations(
-    createContainer(store.ports),
+  const all: readonly Operation[] = publicOperations(
+    newContainer(),
     settings,
     () => '',
     async () => true,
   );
   return all.flatMap((operation) => (operation.docs === null ? [] : [{ ...operation, docs: operation.docs }]));
+}
+
+function newContainer(): ReturnType<typeof createContainer> {
+  return createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
 }
 
 async function prettyJson(path: string, value: unknown): Promise<string> {

@@ -1,14 +1,24 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { operatorKeys } from '../support/http/fixtures.ts';
 import { startPopulated } from '../support/http/service-hooks.ts';
 import { closed } from '../support/openapi/closed.ts';
 import type { OpenApiDocument } from '../support/openapi/document.ts';
 
 /**
- * The populated service in memory; writes its OpenAPI document, with closed answers, to the named file and its address to
- * stdout, and serves until it is killed.
+ * The populated service in memory, until it is killed. For each of its interfaces it writes the OpenAPI document, with closed
+ * answers, and then the address to a file in the named folder.
  */
-const [file = ''] = process.argv.slice(2);
-const service = await startPopulated();
-const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument;
-await writeFile(file, JSON.stringify(closed(document)));
-console.log(service.url);
+const [folder = ''] = process.argv.slice(2);
+const service = await startPopulated({ adminPort: 0 });
+await service.addOperatorKey(operatorKeys.full);
+
+await describe('public', service.url, '/openapi.json');
+await describe('admin', service.adminUrl ?? '', '/admin/openapi.json');
+
+async function describe(name: string, address: string, path: string): Promise<void> {
+  const document = (await (await fetch(address + path)).json()) as OpenApiDocument;
+  await writeFile(join(folder, `${name}.json`), JSON.stringify(closed(document)));
+  await writeFile(join(folder, `${name}.new`), address);
+  await rename(join(folder, `${name}.new`), join(folder, `${name}.address`));
+}

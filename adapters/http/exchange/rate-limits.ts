@@ -14,3 +14,24 @@ export const defaultRateLimits: RateLimits = {
   cancelEntitlement: 600,
   resumeEntitlement: 600,
 };
+
+/** The operations of the administration, which have no limits by default and may get some. */
+export const adminOperationIds = [
+  'listProducts',
+  'putProduct',
+  'listAppKeys',
+  'issueAppKey',
+  'rotateAppKey',
+  'revokeAppKey',
+  'listAllListings',
+  'putListing',
+  'publishListing',
+  'pauseListing',
+  'deleteListing',
+  'eraseFromWaitlist',
+  'listOperatorKeys',
+  'issueOperatorKey',
+  'rotateOperatorKey',
+  'revokeOperatorKey',
+  'getAdminOpenApiDocument',
+] as const;

@@ -129,15 +129,27 @@ export class RequestChecks {
 const unchanged = (etag: string): string => etag;
 
 /** Reads the content within its limit, and parses it if the operation takes JSON. */
-async function contentOf(exchange: Exchange, operation: Operation): Promise<unknown> {
-  const { request, response, deadline } = exchange;
-  if (operation.body === 'json') checkMediaType(request);
-  if (!hasBody(request)) return operation.body === 'json' ? parseJson(Buffer.alloc(0)) : undefined;
-  if (exchange.expectation === 'continue') response.writeContinue();
+async function contentOf(exchange: Exchange, { body }: Operation): Promise<unknown> {
+  const { request } = exchange;
+  const hasType = request.headers['content-type'] !== undefined;
+  if (body === 'json' || (body === 'optional json' && hasType)) checkMediaType(request);
+  const content = hasBody(request) ? await read(exchange) : noContent;
+  if (body === 'ignored') return undefined;
+  if (body === 'optional json') {
+    if (content.length === 0) return undefined; // some clients send an empty body in chunks
+    if (!hasType) throw refuse('unsupported_media_type');
+  }
+  return parseJson(content);
+}
+
+const noContent = Buffer.alloc(0);
+
+async function read({ request, response, deadline, expectation }: Exchange): Promise<Buffer> {
+  if (expectation === 'continue') response.writeContinue();
   deadline.pause();
   const content = await readBody(request);
   deadline.resume();
-  return operation.body === 'json' ? parseJson(content) : undefined;
+  return content;
 }
 
 function queryOf(target: string): string {

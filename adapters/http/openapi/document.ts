@@ -73,7 +73,7 @@ function derivedSchemas(operations: readonly DescribedOperation[], { edition }: 
 }
 
 function operationObject(operation: DescribedOperation, api: ApiDescription, shared: DocumentNode): DocumentNode {
-  const { id, access, docs } = operation;
+  const { id, access, body, docs } = operation;
   return {
     operationId: id,
     tags: [docs.tag.name],
@@ -83,7 +83,7 @@ function operationObject(operation: DescribedOperation, api: ApiDescription, sha
     parameters: parametersOf(operation),
     ...(docs.request && {
       requestBody: {
-        required: true,
+        required: body === 'json',
         content: {
           'application/json': { schema: reference('schemas', docs.request.schema), example: docs.request.example },
         },

@@ -31,7 +31,7 @@ export function errorCodesOf(operation: DescribedOperation): readonly ErrorCode[
   const ofKeys = isForOperators(operation) ? ofOperatorKeys : ofAppKeys;
   const codes = [
     ...ofEveryOperation,
-    ...(body === 'json' ? ofJsonBodies : []),
+    ...(body === 'ignored' ? [] : ofJsonBodies),
     ...(access === 'public' ? [] : ofKeys),
     ...docs.refusals,
   ];

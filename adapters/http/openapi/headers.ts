@@ -13,7 +13,10 @@ export const headers: Readonly<Record<string, DocumentNode>> = {
   'Referrer-Policy': required('Always `no-referrer`.', constant('no-referrer')),
   'Content-Security-Policy': required('Allows nothing.', text),
   'Cache-Control': required('Whether and how long caches may keep the answer.', text),
-  'WWW-Authenticate': required('The challenge of RFC 6750, with the metadata of RFC 9728.', text),
+  'WWW-Authenticate': required(
+    'The challenge of RFC 6750, with the metadata of RFC 9728 where the service has them.',
+    text,
+  ),
   'Retry-After': required('Seconds after which the same request can succeed.', seconds),
   ETag: required('A weak validator of the content without its correlation id.', text),
   Vary: required('What the answer depends on.', text),

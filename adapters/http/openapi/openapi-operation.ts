@@ -1,20 +1,19 @@
 import type { Answer } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, PublicOperation } from '../operations/operation.ts';
 import { service } from '../operations/docs/tags.ts';
-import { openApiDocument } from './document.ts';
+import { openApiDocument, type ApiDescription } from './document.ts';
 import { publicApi } from './public-api.ts';
 
-/** Adds `/openapi.json`, which describes the operations and itself. */
+/** What sets the operation of one document apart from that of another. */
+export type DocumentFields = Pick<PublicOperation, 'id' | 'path' | 'crossOrigin' | 'docs'>;
+
+/** Adds `/openapi.json`, which describes the public operations and itself. */
 export function withOpenApi(operations: readonly Operation[]): readonly Operation[] {
-  const self: Operation = {
+  const own: DocumentFields = {
     id: 'getOpenApiDocument',
-    method: 'GET',
     path: '/openapi.json',
-    access: 'public',
-    body: 'ignored',
     crossOrigin: true,
-    errors: 'standard',
     docs: {
       tag: service,
       summary: 'Get this document.',
@@ -23,16 +22,32 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
       headers: ['ETag', 'Vary'],
       refusals: [],
     },
-    handle: async () => answer,
   };
-  const all: readonly Operation[] = [...operations, self];
-  const body = JSON.stringify(openApiDocument(all, publicApi));
-  const answer: Answer = {
+  return describedBy(own, operations, publicApi, (body) => ({
     status: 200,
     body,
     cacheControl: 'public, max-age=3600',
     etag: weakEtag(body),
     headers: ['Vary', 'API-Version'],
+  }));
+}
+
+/** Adds an operation that answers with the document of all, itself included. */
+export function describedBy(
+  own: DocumentFields,
+  operations: readonly Operation[],
+  api: ApiDescription,
+  answerOf: (body: string) => Answer,
+): readonly Operation[] {
+  const self: Operation = {
+    method: 'GET',
+    access: 'public',
+    body: 'ignored',
+    errors: 'standard',
+    handle: async () => answer,
+    ...own,
   };
+  const all = [...operations, self];
+  const answer = answerOf(JSON.stringify(openApiDocument(all, api)));
   return all;
 }

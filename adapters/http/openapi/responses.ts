@@ -1,5 +1,4 @@
 import { exampleId } from '../operations/docs/examples.ts';
-import type { SchemaName } from '../operations/docs/schemas.ts';
 import type { DescribedOperation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import { STATUS_CODES } from '../server/node-http.ts';
@@ -31,6 +30,9 @@ export function responsesOf(operation: DescribedOperation, shared: DocumentNode)
   ]);
   return {
     200: { description: success.description, headers, content: content(success.schema, success.example) },
+    ...(success.created !== undefined && {
+      201: { description: success.created, headers, content: content(success.schema, undefined) },
+    }),
     ...(own.includes('ETag') && { 304: { description: 'What the client has is current.', headers } }),
     ...Object.fromEntries(errors),
   };
@@ -66,7 +68,7 @@ function errorResponse(operation: DescribedOperation, status: number, codes: rea
   };
 }
 
-function content(schema: SchemaName, example: unknown): DocumentNode {
+function content(schema: string, example: unknown): DocumentNode {
   const media = { schema: reference('schemas', schema) };
   return { 'application/json': example === undefined ? media : { ...media, example } };
 }

@@ -37,14 +37,14 @@ interface OperationBase {
   readonly method: Method;
   /** A pattern of find-my-way: `/api/app-entitlements/:id`. */
   readonly path: string;
-  /** `json` is checked and parsed; `ignored` is only limited in size. */
-  readonly body: 'json' | 'ignored';
+  /** `json` is checked and parsed, `optional json` if there is content; `ignored` is only limited in size. */
+  readonly body: 'json' | 'optional json' | 'ignored';
   /** Whether pages of other origins may use it. */
   readonly crossOrigin: boolean;
   /** Which error body it has (specification 7.1, 7.2). */
   readonly errors: 'standard' | 'verification';
-  /** Null if it is not part of the public API. */
-  readonly docs: OperationDocs | null;
+  /** Null if the OpenAPI document leaves it out. */
+  readonly docs: OperationDocs<string> | null;
 }
 
 export interface PublicOperation extends OperationBase {
@@ -71,4 +71,4 @@ export function isForOperators(operation: Operation): operation is OperatorOpera
 }
 
 /** An operation that the OpenAPI document describes. */
-export type DescribedOperation = Operation & { readonly docs: OperationDocs };
+export type DescribedOperation = Operation & { readonly docs: OperationDocs<string> };

@@ -4,8 +4,8 @@ const maxLength = 64;
 /** More than is shown, so that a secret that begins within the first 64 characters is recognized. */
 const maxScanned = 256;
 
-/** The forms of app keys, license keys and e-mail addresses. */
-const secret = /svc_sk_|@|%40|^lk-?[0-9a-z]{5}/i;
+/** The forms of app keys, operator keys, license keys and e-mail addresses. */
+const secret = /svc_(?:sk|op)_|@|%40|^lk-?[0-9a-z]{5}/i;
 
 /**
  * The first 64 characters of an unknown path for the log, without its query. Characters other than those of a URI are escaped,

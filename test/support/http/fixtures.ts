@@ -11,6 +11,12 @@ export const appKeys = {
   revoked: 'svc_sk_live_of-prod_1-that-was-revoked',
 } as const;
 
+/** Operator keys that requests present on the admin port. */
+export const operatorKeys = {
+  full: 'svc_op_live_with-every-scope',
+  reader: 'svc_op_live_to-read-only',
+} as const;
+
 /** License keys of a populated service. */
 export const licenseKeys = {
   active: 'a-license-key-of-a-buyer',

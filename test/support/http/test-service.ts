@@ -9,8 +9,9 @@ import { openStore } from '../../../app/stores/open-store.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { Store } from '../../../core/store/store.port.ts';
-import { aCall, anAppKey, noon, granted } from '../builders.ts';
+import { aCall, anAppKey, anOperatorKey, granted, noon } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 import type { StoreAddress } from '../stores/stores.ts';
 import { send, sendForText, type Reply, type RequestOptions } from './http-client.ts';
@@ -106,6 +107,11 @@ export class TestService {
   /** Adds an app key that requests present as `key`. */
   async addAppKey(key: string, overrides: Partial<AppKey> = {}): Promise<void> {
     await this.container.get(tokens.allAppKeys).add(anAppKey({ digest: digest(key), ...overrides }), aCall());
+  }
+
+  /** Adds an operator key that requests present as `key`. */
+  async addOperatorKey(key: string, overrides: Partial<OperatorKey> = {}): Promise<void> {
+    await this.container.get(tokens.allOperatorKeys).add(anOperatorKey({ digest: digest(key), ...overrides }), aCall());
   }
 
   /** The entitlements in the store: everything that requests can change. */

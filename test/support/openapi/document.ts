@@ -54,9 +54,14 @@ export interface OpenApiDocument {
 }
 
 /** The committed document of the current edition, which the service's own one is compared with. */
-export const committed: OpenApiDocument = JSON.parse(
-  readFileSync(new URL('../../../docs/openapi-2026-07-18.json', import.meta.url), 'utf8'),
-);
+export const committed = documentIn('openapi-2026-07-18.json');
+
+/** The committed document of the administration. */
+export const committedAdmin = documentIn('admin-openapi-2026-07-18.json');
+
+function documentIn(file: string): OpenApiDocument {
+  return JSON.parse(readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8'));
+}
 
 /** What a node of the document stands for: itself, or the component that it refers to. */
 export function resolved<T extends object>(node: Reference | T, document: OpenApiDocument = committed): T {

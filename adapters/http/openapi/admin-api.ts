@@ -1,0 +1,42 @@
+import { operatorScopes, type OperatorScope } from '../../../core/operator/operator-scope.ts';
+import { currentEdition } from '../editions.ts';
+import { adminSchemas } from '../operations/admin/docs/admin-schemas.ts';
+import type { ApiDescription } from './document.ts';
+
+const scopeDescriptions: Readonly<Record<OperatorScope, string>> = {
+  'admin:read': 'read everything but the waitlist',
+  'admin:entitlements': 'grant and change entitlements and their licenses',
+  'admin:catalog': 'change listings',
+  'admin:waitlist': 'read and erase the addresses on the waitlist',
+  'admin:access': 'change products, app keys and operator keys',
+};
+
+const scopeList = operatorScopes.map((scope) => `- \`${scope}\`: ${scopeDescriptions[scope]}.`).join('\n');
+
+const description = `\
+The administration of Latchkey, for billing systems, key pages of merchants and support desks. It is served on the admin port only.
+
+**Repeating a write is safe.** Each names the state to be reached or is guarded by an id that the caller chooses. A repeat after a lost answer gets 200 with the present state and has no second effect. A key is shown once: in the answer to a repeat it is null.
+
+**Lists** have pages. While \`meta.hasMore\` is true, \`meta.next\` is the \`after\` of the next page. A walk neither skips nor repeats what existed all the time.
+
+**Errors** are JSON with a message for people. The header \`Error-Code\` has the code for programs; each operation lists its own. Unknown members of a body are refused.
+
+**Versions** are dates. \`API-Version\` selects one; without it the current version answers. Members, headers, operations and statuses may be added to a version at any time, so clients must ignore what they do not know.`;
+
+/** The API on the admin port. */
+export const adminApi: ApiDescription = {
+  edition: currentEdition,
+  title: 'Latchkey administration',
+  summary: 'Products, keys, listings and the waitlist.',
+  description,
+  schemas: adminSchemas,
+  credential: {
+    name: 'OperatorKey',
+    scheme: {
+      type: 'http',
+      scheme: 'bearer',
+      description: `An operator key, sent as \`Authorization: Bearer svc_op_live_…\`. Its scopes:\n\n${scopeList}`,
+    },
+  },
+};

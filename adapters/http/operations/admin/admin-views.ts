@@ -1,0 +1,51 @@
+import type { AppKey } from '../../../../core/access/app-key.ts';
+import type { Listing } from '../../../../core/catalog/listing.ts';
+import type { StoredKey } from '../../../../core/key/stored-key.ts';
+import type { OperatorKey } from '../../../../core/operator/operator-key.ts';
+import type { Product } from '../../../../core/product/product.ts';
+
+// Every member is named here, so that a new one in core shows in no answer by itself.
+
+export function productView({ id, name, createdAt }: Product): object {
+  return { id, name, createdAt: createdAt.toISOString() };
+}
+
+/** An app key as it is kept; the key itself is not. */
+export function appKeyView(key: AppKey): object {
+  return { id: key.id, productId: key.productId, ...storedView(key) };
+}
+
+/** An operator key as it is kept; the key itself is not. */
+export function operatorKeyView(key: OperatorKey): object {
+  return { id: key.id, name: key.name, ...storedView(key) };
+}
+
+/** The members of a listing, those of the public answer and those of the administrator. */
+export function adminListingView(listing: Listing): object {
+  return {
+    id: listing.id,
+    slug: listing.slug,
+    name: listing.name,
+    blurb: listing.blurb,
+    category: listing.category,
+    commissionPercent: listing.commissionPercent,
+    compensationType: listing.compensationType,
+    compensationLabel: listing.compensationLabel,
+    featured: listing.featured,
+    storefrontCount: listing.storefrontCount,
+    state: listing.state,
+    publishedAt: listing.publishedAt.toISOString(),
+    upfrontCents: listing.upfrontCents,
+  };
+}
+
+function storedView({ lastFour, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredKey): object {
+  return {
+    lastFour,
+    scopes,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

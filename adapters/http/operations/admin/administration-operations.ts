@@ -1,0 +1,23 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { OperatorOperation } from '../operation.ts';
+import { adminOperation, type LogChange } from './admin-operation.ts';
+import { appKeyRows } from './app-key-operations.ts';
+import { listingRows } from './listing-operations.ts';
+import { operatorRows } from './operator-operations.ts';
+import { productRows } from './product-operations.ts';
+import { waitlistRows } from './waitlist-operations.ts';
+
+/** The table of the administration. `logChange` is called for each change that a request has made. */
+export function administrationOperations(
+  administration: Administration,
+  logChange: LogChange,
+): readonly OperatorOperation[] {
+  const rows = [
+    ...productRows(administration),
+    ...appKeyRows(administration),
+    ...listingRows(administration),
+    ...waitlistRows(administration),
+    ...operatorRows(administration),
+  ];
+  return rows.map((row) => adminOperation(row, logChange));
+}

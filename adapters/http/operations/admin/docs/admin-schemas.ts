@@ -1,0 +1,114 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { compensationTypes, listingStates } from '../../../../../core/catalog/listing.ts';
+import { operatorScopes } from '../../../../../core/operator/operator-scope.ts';
+import { maxPageSize } from '../../../../../core/paging/page.ts';
+import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
+import { objectOf, text } from '../../docs/schema-parts.ts';
+import { schemas } from '../../docs/schemas.ts';
+import { answerOf, displayName, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
+
+const { CorrelationId, ErrorBody, OpenApiDocument } = schemas;
+
+const storedKey = {
+  lastFour: described('The last four characters of the key, for display.', text),
+  createdAt: instant,
+  expiresAt: described('Null if the key never expires.', nullableInstant),
+  revokedAt: nullableInstant,
+  lastUsedAt: described('Accurate to about a minute.', nullableInstant),
+};
+const appKey = { id: text, productId: text, scopes: listOf(named('Scope')), ...storedKey };
+const operatorKey = { id: text, name: text, scopes: listOf(named('OperatorScope')), ...storedKey };
+const issued = { key: described('The key, shown only this once; null in a repeated request.', nullableText()) };
+
+const requiredOfListing = {
+  name: displayName,
+  blurb: { type: 'string', maxLength: 2000, pattern: '^[^\\u0000]*$', format: 'well-formed' },
+  category: displayName,
+  commissionPercent: { type: 'number', minimum: 0, maximum: 100 },
+  compensationType: named('CompensationType'),
+  compensationLabel: displayName,
+  storefrontCount: { ...count, maximum: Number.MAX_SAFE_INTEGER },
+};
+const optionalOfListing = {
+  id: named('Identifier'),
+  featured: flag,
+  publishedAt: requestInstant,
+  upfrontCents: { ...count, maximum: Number.MAX_SAFE_INTEGER },
+  state: named('ListingState'),
+};
+
+const newKey = { id: named('Identifier'), expiresAt: requestInstant };
+
+/** The named schemas of the administration: bodies, and the values in them. */
+export const adminSchemas = {
+  CorrelationId,
+  ErrorBody,
+  OpenApiDocument,
+  Identifier: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
+  Duration: {
+    type: 'string',
+    pattern: '^(?:[0-9]{1,9}s|[0-9]{1,7}m|[0-9]{1,5}h|[0-9]{1,4}d)$',
+    description: 'A whole number of seconds, minutes, hours or days, such as `24h`.',
+  },
+  ListMeta: objectOf({
+    limit: { type: 'integer', minimum: 1, maximum: maxPageSize },
+    hasMore: flag,
+    next: described('The `after` of the next page; null after the last one.', nullableText()),
+  }),
+  Product: objectOf({ id: text, name: text, createdAt: instant }),
+  ProductRequest: requestOf({ name: displayName }),
+  ProductAnswer: answerOf('Product'),
+  ProductPage: pageOf('Product'),
+  Scope: schemas.Scope,
+  AppKey: objectOf(appKey),
+  IssuedAppKey: objectOf({ ...appKey, ...issued }),
+  AppKeyRequest: requestOf({}, { ...newKey, scopes: { ...listOf(named('Scope')), minItems: 1 } }),
+  AppKeyAnswer: answerOf('AppKey'),
+  IssuedAppKeyAnswer: answerOf('IssuedAppKey'),
+  AppKeyPage: pageOf('AppKey'),
+  OperatorScope: described('What an operator key may be used for.', enumOf(operatorScopes)),
+  OperatorKey: objectOf(operatorKey),
+  IssuedOperatorKey: objectOf({ ...operatorKey, ...issued }),
+  OperatorKeyRequest: requestOf(
+    { name: displayName },
+    { ...newKey, scopes: { ...listOf(named('OperatorScope')), minItems: 1 } },
+  ),
+  OperatorKeyAnswer: answerOf('OperatorKey'),
+  IssuedOperatorKeyAnswer: answerOf('IssuedOperatorKey'),
+  OperatorKeyPage: pageOf('OperatorKey'),
+  KeyRotationRequest: requestOf(
+    {},
+    { newId: named('Identifier'), overlap: named('Duration'), expiresAt: requestInstant },
+  ),
+  CompensationType: described('What affiliates are paid for.', enumOf(compensationTypes)),
+  ListingState: described('Only `live` listings are in the public catalog.', enumOf(listingStates)),
+  Listing: objectOf({
+    id: text,
+    slug: text,
+    name: text,
+    blurb: text,
+    category: text,
+    commissionPercent: { type: 'number' },
+    compensationType: named('CompensationType'),
+    compensationLabel: text,
+    featured: flag,
+    storefrontCount: count,
+    state: named('ListingState'),
+    publishedAt: instant,
+    upfrontCents: count,
+  }),
+  ListingRequest: requestOf(requiredOfListing, optionalOfListing),
+  ListingAnswer: answerOf('Listing'),
+  ListingPage: pageOf('Listing'),
+  Deletion: objectOf({ deleted: enumOf([0, 1]) }),
+  DeletionAnswer: answerOf('Deletion'),
+  ErasureRequest: requestOf({ email: { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' } }),
+  Erasure: objectOf({ erased: enumOf([0, 1]) }),
+  ErasureAnswer: answerOf('Erasure'),
+} as const satisfies Readonly<Record<string, SchemaObject>>;
+
+export type AdminSchemaName = keyof typeof adminSchemas;
+
+function nullableText(): SchemaObject {
+  return { type: ['string', 'null'] };
+}

@@ -1,0 +1,11 @@
+import type { Tag } from '../../docs/tags.ts';
+
+export const products: Tag = { name: 'Products', description: 'What the merchant sells.' };
+export const appKeys: Tag = { name: 'App keys', description: "The credentials of products' servers." };
+export const operatorKeys: Tag = {
+  name: 'Operator keys',
+  description: 'The credentials of those who administer, such as a billing system or a support desk.',
+};
+export const listings: Tag = { name: 'Listings', description: 'The catalog, in every state.' };
+export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
+export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };

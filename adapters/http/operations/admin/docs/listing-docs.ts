@@ -1,0 +1,65 @@
+import type { OperationDocs } from '../../docs/operation-docs.ts';
+import { named } from '../../docs/schema-parts.ts';
+import { listParameters, pathParameter, queryParameter } from './admin-parameters.ts';
+import type { AdminSchemaName } from './admin-schemas.ts';
+import { listings } from './admin-tags.ts';
+
+type Docs = OperationDocs<AdminSchemaName>;
+
+const slug = pathParameter('slug', 'The slug of the listing.');
+
+export const listDocs: Docs = {
+  tag: listings,
+  summary: 'List listings in every state.',
+  description: 'By slug.',
+  parameters: [queryParameter('state', 'Only listings in this state.', named('ListingState')), ...listParameters],
+  success: { description: 'A page of listings.', schema: 'ListingPage' },
+  refusals: ['invalid_parameter'],
+};
+
+export const putDocs: Docs = {
+  tag: listings,
+  summary: 'Add a listing, or replace it.',
+  description:
+    'Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `publishedAt`. Every process shows the change within a second.',
+  parameters: [slug],
+  request: {
+    schema: 'ListingRequest',
+    example: {
+      name: 'Tidy',
+      blurb: 'Keeps a desk tidy.',
+      category: 'Productivity',
+      commissionPercent: 30,
+      compensationType: 'commission',
+      compensationLabel: '30% commission',
+      storefrontCount: 12,
+    },
+  },
+  success: { description: 'The listing, which existed.', created: 'The new listing.', schema: 'ListingAnswer' },
+  refusals: ['invalid_parameter', 'listing_exists'],
+};
+
+export const stateDocs: Readonly<Record<'publish' | 'pause', Docs>> = {
+  publish: changeDocs('Show a listing in the public catalog.'),
+  pause: changeDocs('Take a listing out of the public catalog.'),
+};
+
+export const deleteDocs: Docs = {
+  tag: listings,
+  summary: 'Delete a listing.',
+  description: 'A slug without a listing is no error. Every process shows the change within a second.',
+  parameters: [slug],
+  success: { description: 'How many listings there were.', schema: 'DeletionAnswer' },
+  refusals: [],
+};
+
+function changeDocs(summary: string): Docs {
+  return {
+    tag: listings,
+    summary,
+    description: 'Every process shows the change within a second. Repeating it changes nothing.',
+    parameters: [slug],
+    success: { description: 'The listing.', schema: 'ListingAnswer' },
+    refusals: ['listing_not_found'],
+  };
+}

@@ -1,0 +1,86 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { ListingDraft } from '../../../../core/catalog/administration/import-listings.ts';
+import { listingRules, requiredOfListing } from '../../../../core/catalog/administration/written-listing.ts';
+import { listingStates } from '../../../../core/catalog/listing.ts';
+import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { refuse } from '../../refusals.ts';
+import { listAnswer, type AdminRow } from './admin-operation.ts';
+import { adminListingView } from './admin-views.ts';
+import { bodyReader } from './body-reader.ts';
+import { deleteDocs, listDocs, putDocs, stateDocs } from './docs/listing-docs.ts';
+import { identifierIn, pageIn, parameterIn } from './query-parameters.ts';
+
+const { slug: _, ...rules } = listingRules;
+const readBody = bodyReader<Omit<ListingDraft, 'slug'>>(
+  rules,
+  requiredOfListing.filter((member) => member !== 'slug'),
+);
+const stateRule = oneOf(listingStates);
+
+const path = '/admin/listings/:slug';
+
+export function listingRows(administration: Administration): readonly AdminRow[] {
+  const { listListings, putListing, deleteListing } = administration;
+  return [
+    {
+      id: 'listAllListings',
+      method: 'GET',
+      path: '/admin/listings',
+      access: 'admin:read',
+      docs: listDocs,
+      answer: async (request) => {
+        const page = pageIn(request);
+        const state = parameterIn(request, 'state', stateRule);
+        return listAnswer(page, await listListings(state, page, request.call), adminListingView);
+      },
+    },
+    {
+      id: 'putListing',
+      method: 'PUT',
+      path,
+      access: 'admin:catalog',
+      body: 'json',
+      docs: putDocs,
+      answer: async (request) => {
+        const slug = identifierIn(request, 'slug');
+        const { listing, outcome } = await putListing({ ...readBody(request.body), slug }, request.call);
+        return {
+          status: outcome === 'added' ? 201 : 200,
+          data: adminListingView(listing),
+          changed: outcome === 'unchanged' ? null : { command: 'listing put', slug },
+        };
+      },
+    },
+    stateRow('publish', administration),
+    stateRow('pause', administration),
+    {
+      id: 'deleteListing',
+      method: 'DELETE',
+      path,
+      access: 'admin:catalog',
+      docs: deleteDocs,
+      answer: async ({ parameters: { slug = '' }, call }) => {
+        const deleted = await deleteListing(slug, call);
+        return { data: { deleted }, changed: deleted === 0 ? null : { command: 'listing delete', slug } };
+      },
+    },
+  ];
+}
+
+function stateRow(change: 'publish' | 'pause', administration: Administration): AdminRow {
+  const run = change === 'publish' ? administration.publishListing : administration.pauseListing;
+  return {
+    id: `${change}Listing`,
+    method: 'POST',
+    path: `${path}/${change}`,
+    access: 'admin:catalog',
+    docs: stateDocs[change],
+    answer: async ({ parameters: { slug = '' }, call }) => {
+      const outcome = await run(slug, call);
+      const listing = await administration.findListing(slug, call);
+      if (listing === null) throw refuse('listing_not_found'); // deleted meanwhile
+      const changed = outcome === 'changed' ? { command: `listing ${change}`, slug } : null;
+      return { data: adminListingView(listing), changed };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Container } from 'inversify';
+import { withAdminOpenApi } from '../../adapters/http/openapi/admin-openapi-operation.ts';
+import type { LogChange } from '../../adapters/http/operations/admin/admin-operation.ts';
+import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
+import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
+import type { Operation } from '../../adapters/http/operations/operation.ts';
+import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
+import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
+import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
+import { portsIn } from '../service/container.ts';
+import { nodePlatform } from '../service/platform.ts';
+import { BaseUrl } from './base-url.ts';
+import { HttpPort, type HttpPortParts } from './http-port.ts';
+import { createRateLimiter, type ServerSettings } from './ports.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Creates the port of the administration, the metrics and the probes. Its limits are those of the public port. */
+export async function createAdminPort(
+  parts: HttpPortParts,
+  settings: ServerSettings,
+  readiness: Readiness,
+  metrics: Metrics,
+): Promise<HttpPort> {
+  const administration = administrationTable(parts.container, (change) => parts.log.info(change, 'changed'));
+  const own = ownOperations(metrics, readiness.check);
+  const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
+  metrics.expectOperations(administration.map(({ id }) => id));
+  return new HttpPort(parts, {
+    ...settings,
+    flag: '--admin-port',
+    hasMetadata: false,
+    operations: [...administration, ...own],
+    baseUrl: new BaseUrl(null),
+    rateLimiter: await createRateLimiter(parts, settings),
+    observe: (outcome: RequestOutcome) => {
+      if (!unmeasured.has(outcome.operation)) metrics.request(outcome);
+    },
+  });
+}
+
+/** The table of operations of the administration. */
+export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
+  return withAdminOpenApi(administrationOperations(administrationOf(portsIn(container), nodePlatform), logChange));
+}
+
+/** What Prometheus and load balancers ask for. It is not measured: nobody wants alerts about these requests. */
+function ownOperations(metrics: Metrics, ready: Ready): readonly Operation[] {
+  return [...probeOperations(ready), ...metricsOperations((call) => metrics.text(call))];
+}
