@@ -74,8 +74,11 @@ describe('a change of tier', () => {
       expect(decided(change)).to.deep.equal({ kind: 'unchanged' });
     }
     expect(decided({ ...same, tierName: 'Other' }).kind).to.equal('changed');
+    expect(decided({ ...same, tierId: 'other' }).kind).to.equal('changed');
     expect(decided({ ...same, billingInterval: 'week' }).kind).to.equal('changed');
     expect(decided(same, aOneTimePurchase())).to.deep.equal({ kind: 'unchanged' });
+    expect(decided({ ...same, tierId: 'other' }, aOneTimePurchase()).kind).to.equal('changed');
+    expect(decided({ ...same, tierName: 'Other' }, aOneTimePurchase()).kind).to.equal('changed');
   });
 
   it('gives a purchase another tier, and takes nothing else for it', () => {

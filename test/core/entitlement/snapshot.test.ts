@@ -98,6 +98,11 @@ describe('snapshotAt', () => {
 });
 
 describe('modifiedAt', () => {
+  it('is the last write, or the end of the period, if no cancellation is scheduled', () => {
+    const unscheduled = { ...subscription, cancellation: null };
+    expect([99, 100, 200].map((now) => modifiedAt(unscheduled, later(now)))).to.deep.equal([-7, 100, 200].map(later));
+  });
+
   it('is the last write until the clock changes the status', () => {
     expect([modifiedAt(subscription, later(-7)), modifiedAt(subscription, later(99))]).to.deep.equal([
       later(-7),

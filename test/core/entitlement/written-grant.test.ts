@@ -1,11 +1,26 @@
 import { expect } from 'chai';
-import { grantOf, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import { readMembers } from '../../../core/parsing/read-members.ts';
 import { day, hour, noon } from '../../support/builders.ts';
 
 const required: WrittenGrant = { productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const terms = { productId: 'p1', tierId: 'pro', tierName: 'Pro' } as const;
 
 describe('a written grant', () => {
+  it('is read by the rule of each member', () => {
+    const given = { currentPeriodStart: noon.toISOString(), currentPeriodEnd: noon.toISOString(), grace: '1h' };
+    const texts = { ...required, status: 'past_due', ...given };
+    expect(readMembers(grantRules, requiredOfGrant, texts, 'parse')).to.deep.equal({
+      kind: 'read',
+      values: { ...required, status: 'past_due', currentPeriodStart: noon, currentPeriodEnd: noon, grace: hour },
+    });
+    const missing = ['productId', 'tierId', 'tierName', 'billingInterval'];
+    expect(readMembers(grantRules, requiredOfGrant, {}, 'parse')).to.deep.equal({
+      kind: 'wrong',
+      mistakes: missing.map((member) => ({ member, problem: 'is missing' })),
+    });
+  });
+
   it('has a default for every optional member', () => {
     expect(grantOf(required)).to.deep.equal({
       kind: 'grant',

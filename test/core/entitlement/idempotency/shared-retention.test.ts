@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryRetentionPromises } from '../../../../adapters/memory/memory-retention-promises.ts';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
-import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import { defaultTtl, retentionFor, type RetentionPromise } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { RetentionPromises } from '../../../../core/entitlement/idempotency/retention-promises.port.ts';
 import { SharedRetention } from '../../../../core/entitlement/idempotency/shared-retention.ts';
 import { aCall, hour, later } from '../../../support/builders.ts';
@@ -48,6 +48,45 @@ describe('the retention that processes share', () => {
     await askTwentyTimes(12 * hour);
     expect(promises.reads).to.equal(2);
   });
+
+  it('is promised for two more hours by a process that answers requests, and by no other', async () => {
+    const own = retentionFor(defaultTtl);
+    const silent = new SharedRetention(own, promises, { isPromised: false });
+    expect(await silent.current(aCall())).to.deep.equal(own);
+    expect(await promises.list()).to.deep.equal([]);
+    await retention.current(aCall());
+    expect(await promises.list()).to.deep.equal([{ milliseconds: own.milliseconds, until: later(2 * hour) }]);
+  });
+
+  it('is that of a process that promises more', async () => {
+    await promises.add({ milliseconds: 99 * hour, until: later(1) });
+    expect((await retention.current(aCall())).milliseconds).to.equal(99 * hour);
+  });
+
+  it('is read again if the clock goes back by an hour', async () => {
+    await askTwentyTimes(0);
+    await askTwentyTimes(-hour);
+    expect(promises.reads).to.equal(2);
+  });
+
+  for (const [hours, waits] of [
+    [1, false],
+    [2, true],
+  ] as const) {
+    it(`${waits ? 'keeps requests waiting' : 'lets requests go on'} while one of them reads, after ${hours} h`, async () => {
+      await askTwentyTimes(0);
+      const reading = Promise.withResolvers<readonly RetentionPromise[]>();
+      promises.list = () => reading.promise;
+      const call = aCall({ now: later(hours * hour) });
+      const first = retention.current(call);
+      let isAnswered = false;
+      const second = retention.current(call).then(() => (isAnswered = true));
+      await new Promise((turn) => setImmediate(turn));
+      expect(isAnswered).to.equal(!waits);
+      reading.resolve([]);
+      await Promise.all([first, second]);
+    });
+  }
 
   it('is read again after a read that failed', async () => {
     promises.list = () => Promise.reject(new Error('out of reach'));

@@ -4,24 +4,27 @@ import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
+import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aLicense, aSubscription, day, later, noon, granted } from '../../../support/builders.ts';
+import { failing } from '../../../support/failing.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 const oldKey = 'a key that was issued elsewhere';
 const licensed = aSubscription({ license: aLicense({ digest: licenseDigest(oldKey, digest) }) });
 
 describe('the commands for licenses', () => {
+  let store: MemoryStore;
   let entitlements: MemoryAllEntitlements;
   let administration: Administration;
   let verify: VerifyLicense;
 
   beforeEach(() => {
-    const store = new MemoryStore();
+    store = new MemoryStore();
     entitlements = new MemoryAllEntitlements(store);
     administration = administrationOver(store);
     verify = verifyLicense(new MemoryLicenses(store), digest);
@@ -97,6 +100,14 @@ describe('the commands for licenses', () => {
       const { versionBefore, snapshot } = await administration.revokeLicense('ent_1', aCall());
       expect(await entitlements.find('ent_1')).to.deep.equal(first);
       expect([versionBefore, snapshot.version]).to.deep.equal([2, 2]);
+    });
+
+    it('writes nothing the second time', async () => {
+      await entitlements.add(granted([licensed]));
+      await administration.revokeLicense('ent_1', aCall());
+      const allEntitlements = failing<AllEntitlements>(entitlements, { method: 'change', nth: 1, when: 'before' });
+      const again = await administrationOver(store, { allEntitlements }).revokeLicense('ent_1', aCall());
+      expect(again.versionBefore).to.equal(2);
     });
 
     it('refuses an entitlement without a license', async () => {

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
+import type { Call } from '../../../../core/call.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import {
+  changeCancellation,
+  type CancellationAnswer,
+  type Precondition,
+} from '../../../../core/entitlement/merchant/change-cancellation.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { aCall, aSubscription, granted, later } from '../../../support/builders.ts';
+import { refusalOf } from '../../../support/thrown.ts';
+
+describe('a precondition of a cancellation', () => {
+  const seen = aSubscription();
+  let ports: StorePorts;
+
+  beforeEach(async () => {
+    ({ ports } = openMemoryStore(retentionFor(defaultTtl)));
+    await ports.allEntitlements.add(granted([seen]), aCall());
+  });
+
+  it('sees the entitlement before the change, and when that changed', async () => {
+    const given: unknown[] = [];
+    await cancel((...current) => given.push(...current) > 0);
+    expect(given).to.deep.equal([snapshotAt(seen, later(0)), seen.updatedAt]);
+  });
+
+  it('refuses the change if it is not met, and leaves the key unused', async () => {
+    expect(await refusalOf(cancel(() => false))).to.deep.equal({ code: 'precondition_failed', details: {} });
+    expect(await ports.allEntitlements.find('ent_1', aCall())).to.deep.equal(seen);
+    expect((await cancel(() => true)).replayed).to.equal(false);
+  });
+
+  it('does not matter to a replay', async () => {
+    const first = await cancel(null);
+    expect(await cancel(() => false, { now: later(1) })).to.deep.equal({ ...first, replayed: true });
+  });
+
+  function cancel(precondition: Precondition | null, call: Partial<Call> = {}): Promise<CancellationAnswer> {
+    const request = { operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey: 'k1' } as const;
+    return changeCancellation(ports.entitlements, ports.idempotencyRecords)({ ...request, precondition }, aCall(call));
+  }
+});
