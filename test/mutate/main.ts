@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOf, isSampled, type Mutant } from './mutant.ts';
 import { runStryker } from './stryker.ts';
@@ -13,7 +13,7 @@ async function mutate(name = 'core', ...patterns: readonly string[]): Promise<nu
   const target = targets[name];
   if (target === undefined) throw new Error(`The target must be one of ${Object.keys(targets).join(', ')}.`);
   const mutants = await tried(target, patterns.length === 0 ? target.sources : patterns);
-  const verdict = judge(mutants, equivalents());
+  const verdict = judge(mutants, equivalents(), (file) => !existsSync(file));
   report(name, target, verdict);
   return verdict.stale.length > 0 || verdict.percent < (target.minKilled ?? 0) ? 1 : 0;
 }

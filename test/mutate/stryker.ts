@@ -52,7 +52,6 @@ export async function runStryker(
         tsconfigFile: 'none',
         disableTypeChecks: false,
         symlinkNodeModules: false,
-        ignorePatterns: ['*', '!core/**', '!adapters/**', '!app/**', '!test/**', '!package.json'],
         reporters: ['json', 'progress-append-only'],
         jsonReporter: { fileName: report },
         allowConsoleColors: false,

@@ -13,12 +13,16 @@ function entryOf({ file, line, was, became }: Mutant): Equivalent {
   return { file, line, was, became, why: 'a is whole' };
 }
 
+function isGone(file: string): boolean {
+  return file === 'core/gone.ts';
+}
+
 describe('the verdict on mutants', () => {
   it('counts what tests noticed, and what no test noticed or ran', () => {
     const [survived, unseen] = [aMutant(), aMutant({ became: 'true', status: 'NoCoverage' })];
     const noticed = [aMutant({ became: 'a < 1', status: 'Killed' }), aMutant({ became: 'false', status: 'Timeout' })];
     const invalid = (['Ignored', 'RuntimeError', 'CompileError'] as const).map((status) => aMutant({ status }));
-    expect(judge([survived, unseen, ...noticed, ...invalid], [])).to.deep.equal({
+    expect(judge([survived, unseen, ...noticed, ...invalid], [], isGone)).to.deep.equal({
       tried: 4,
       killed: 2,
       equivalent: 0,
@@ -30,7 +34,7 @@ describe('the verdict on mutants', () => {
 
   it('leaves equivalent mutants out of the share', () => {
     const killed = aMutant({ became: 'false', status: 'Killed' });
-    const verdict = judge([aMutant(), killed], [entryOf(aMutant())]);
+    const verdict = judge([aMutant(), killed], [entryOf(aMutant())], isGone);
     expect(verdict).to.deep.equal({ tried: 2, killed: 1, equivalent: 1, alive: [], stale: [], percent: 100 });
   });
 
@@ -38,16 +42,21 @@ describe('the verdict on mutants', () => {
     const killed = aMutant({ status: 'Killed' });
     const gone = aMutant({ line: 'if (a > 2) b();' });
     const entries = [killed, gone].map(entryOf);
-    expect(judge([killed], entries).stale).to.deep.equal(entries);
+    expect(judge([killed], entries, isGone).stale).to.deep.equal(entries);
   });
 
   it('leaves the entries of other files alone', () => {
     const elsewhere = entryOf(aMutant({ file: 'core/b.ts' }));
-    expect(judge([aMutant({ status: 'Killed' })], [elsewhere]).stale).to.deep.equal([]);
+    expect(judge([aMutant({ status: 'Killed' })], [elsewhere], isGone).stale).to.deep.equal([]);
+  });
+
+  it('names an entry whose file is gone', () => {
+    const entry = entryOf(aMutant({ file: 'core/gone.ts' }));
+    expect(judge([aMutant({ status: 'Killed' })], [entry], isGone).stale).to.deep.equal([entry]);
   });
 
   it('is no failure of nothing', () => {
-    expect(judge([], []).percent).to.equal(100);
+    expect(judge([], [], isGone).percent).to.equal(100);
   });
 });
 

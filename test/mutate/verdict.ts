@@ -20,15 +20,24 @@ export interface Verdict {
   readonly percent: number;
 }
 
-/** Compares what was tried with the list of equivalent mutants. Entries of files that were not changed are left alone. */
-export function judge(mutants: readonly Mutant[], equivalents: readonly Equivalent[]): Verdict {
+/**
+ * Compares what was tried with the list of equivalent mutants. Entries of other files are left alone, unless `isGone` says
+ * that there is no such file.
+ */
+export function judge(
+  mutants: readonly Mutant[],
+  equivalents: readonly Equivalent[],
+  isGone: (file: string) => boolean,
+): Verdict {
   const files = new Set(mutants.map(({ file }) => file));
   const valid = mutants.filter(({ status }) => !['Ignored', 'RuntimeError', 'CompileError'].includes(status));
   const living = valid.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
   const listed = new Set(equivalents.map(keyOf));
   const alive = living.filter((mutant) => !listed.has(keyOf(mutant)));
   const found = new Set(living.map(keyOf));
-  const stale = equivalents.filter((entry) => files.has(entry.file) && !found.has(keyOf(entry)));
+  const stale = equivalents.filter(
+    (entry) => (files.has(entry.file) || isGone(entry.file)) && !found.has(keyOf(entry)),
+  );
   const killed = valid.length - living.length;
   const percent = killed + alive.length === 0 ? 100 : (100 * killed) / (killed + alive.length);
   return { tried: valid.length, killed, equivalent: living.length - alive.length, alive, stale, percent };
