@@ -46,7 +46,7 @@ const declarations = {
     hours(defaultTtl),
   ),
   catalogMaxAge: setting('how long caches may keep catalog responses', codecs.duration({}), '5s'),
-  adminPort: optional('port for /metrics and the probes; unset disables metrics', codecs.port),
+  adminPort: optional('port for the administration, /metrics and the probes; unset disables them', codecs.port),
   shutdownNotice: setting(
     'how long a stopping server still accepts requests while /readyz answers 503',
     codecs.duration({ max }),
