@@ -22,6 +22,7 @@ export function measure(container: Container): Metrics {
   time('AllListings', tokens.allListings);
   time('AllOperatorKeys', tokens.allOperatorKeys);
   time('AppKeys', tokens.appKeys);
+  time('EntitlementHistory', tokens.entitlementHistory);
   time('Entitlements', tokens.entitlements);
   time('IdempotencyRecords', tokens.idempotencyRecords);
   time('Licenses', tokens.licenses);

@@ -28,7 +28,7 @@ The administration of Latchkey, for billing systems, key pages of merchants and 
 export const adminApi: ApiDescription = {
   edition: currentEdition,
   title: 'Latchkey administration',
-  summary: 'Products, keys, listings and the waitlist.',
+  summary: 'Products, keys, entitlements, licenses, listings and the waitlist.',
   description,
   schemas: adminSchemas,
   credential: {

@@ -1,8 +1,12 @@
 import type { AppKey } from '../../../../core/access/app-key.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
+import type { FullSnapshot } from '../../../../core/entitlement/administration/full-snapshot.ts';
+import type { HistoryEntry } from '../../../../core/entitlement/history-entry.ts';
+import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import type { OperatorKey } from '../../../../core/operator/operator-key.ts';
 import type { Product } from '../../../../core/product/product.ts';
+import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 
 // Every member is named here, so that a new one in core shows in no answer by itself.
 
@@ -39,13 +43,64 @@ export function adminListingView(listing: Listing): object {
   };
 }
 
+export function signUpView({ email, name, handle, role, at }: SignUp): object {
+  return { email, name, handle, role, at: at.toISOString() };
+}
+
+/** The members of the public snapshot. */
+export function snapshotView(snapshot: Snapshot): object {
+  return {
+    id: snapshot.id,
+    productId: snapshot.productId,
+    kind: snapshot.kind,
+    status: snapshot.status,
+    active: snapshot.active,
+    tierId: snapshot.tierId,
+    tierName: snapshot.tierName,
+    billingInterval: snapshot.billingInterval,
+    currentPeriodStart: snapshot.currentPeriodStart.toISOString(),
+    currentPeriodEnd: instantOrNull(snapshot.currentPeriodEnd),
+    cancelAtPeriodEnd: snapshot.cancelAtPeriodEnd,
+    cancelAt: instantOrNull(snapshot.cancelAt),
+    canceledAt: instantOrNull(snapshot.canceledAt),
+    endedAt: instantOrNull(snapshot.endedAt),
+    allowedActions: snapshot.allowedActions,
+    createdAt: snapshot.createdAt.toISOString(),
+    updatedAt: snapshot.updatedAt.toISOString(),
+    version: snapshot.version,
+  };
+}
+
+/** A snapshot with what only the administrator may see; of the license, never more than its last four characters. */
+export function fullSnapshotView(snapshot: FullSnapshot): object {
+  const { reference, graceUntil, license } = snapshot;
+  return {
+    ...snapshotView(snapshot),
+    reference,
+    graceUntil: instantOrNull(graceUntil),
+    license: license && {
+      lastFour: license.lastFour,
+      createdAt: license.createdAt.toISOString(),
+      revokedAt: instantOrNull(license.revokedAt),
+    },
+  };
+}
+
+export function historyView({ at, by, operation, correlationId, version }: HistoryEntry): object {
+  return { at: at.toISOString(), by, operation, correlationId, version };
+}
+
 function storedView({ lastFour, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredKey): object {
   return {
     lastFour,
     scopes,
     createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expiresAt: instantOrNull(expiresAt),
+    revokedAt: instantOrNull(revokedAt),
+    lastUsedAt: instantOrNull(lastUsedAt),
   };
+}
+
+function instantOrNull(instant: Date | null): string | null {
+  return instant?.toISOString() ?? null;
 }

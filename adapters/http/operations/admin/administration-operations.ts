@@ -2,6 +2,9 @@ import type { Administration } from '../../../../core/administration/administrat
 import type { OperatorOperation } from '../operation.ts';
 import { adminOperation, type LogChange } from './admin-operation.ts';
 import { appKeyRows } from './app-key-operations.ts';
+import { entitlementChangeRows } from './entitlement-change-operations.ts';
+import { entitlementRows } from './entitlement-operations.ts';
+import { licenseRows } from './license-operations.ts';
 import { listingRows } from './listing-operations.ts';
 import { operatorRows } from './operator-operations.ts';
 import { productRows } from './product-operations.ts';
@@ -15,6 +18,9 @@ export function administrationOperations(
   const rows = [
     ...productRows(administration),
     ...appKeyRows(administration),
+    ...entitlementRows(administration),
+    ...entitlementChangeRows(administration),
+    ...licenseRows(administration),
     ...listingRows(administration),
     ...waitlistRows(administration),
     ...operatorRows(administration),

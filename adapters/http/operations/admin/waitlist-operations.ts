@@ -1,13 +1,34 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { emailAddressRule } from '../../../../core/waitlist/sign-up.ts';
-import type { AdminRow } from './admin-operation.ts';
+import { listAnswer, type AdminRow } from './admin-operation.ts';
+import { signUpView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';
+import { listParameters } from './docs/admin-parameters.ts';
 import { waitlist } from './docs/admin-tags.ts';
+import { pageIn } from './query-parameters.ts';
 
 const readBody = bodyReader<{ email: string }>({ email: emailAddressRule }, ['email']);
 
-export function waitlistRows({ eraseFromWaitlist }: Administration): readonly AdminRow[] {
+export function waitlistRows({ listWaitlist, eraseFromWaitlist }: Administration): readonly AdminRow[] {
   return [
+    {
+      id: 'listWaitlist',
+      method: 'GET',
+      path: '/admin/waitlist',
+      access: 'admin:waitlist',
+      docs: {
+        tag: waitlist,
+        summary: 'List the waitlist.',
+        description: 'By address. `next` contains an address, so keep it out of logs.',
+        parameters: listParameters,
+        success: { description: 'A page of entries.', schema: 'WaitlistPage' },
+        refusals: ['invalid_parameter'],
+      },
+      answer: async (request) => {
+        const page = pageIn(request);
+        return listAnswer(page, await listWaitlist(page, request.call), signUpView);
+      },
+    },
     {
       id: 'eraseFromWaitlist',
       method: 'POST',

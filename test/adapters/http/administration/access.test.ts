@@ -27,6 +27,7 @@ const allBut = (scope: string): string => `svc_op_live_all-but-${scope.replace('
 
 /** The scopes of operations by the beginning of their path. GET needs `admin:read`, except on the waitlist. */
 const scopesByPath = {
+  '/admin/entitlements': 'admin:entitlements',
   '/admin/products': 'admin:access',
   '/admin/app-keys': 'admin:access',
   '/admin/operators': 'admin:access',
@@ -38,7 +39,8 @@ describe('the scopes of the administration', () => {
   it('are those of the interface', () => {
     for (const { scope, method, path } of operations) {
       const [, change] = Object.entries(scopesByPath).find(([prefix]) => path.startsWith(prefix)) ?? [];
-      const needed = method === 'GET' && change !== 'admin:waitlist' ? 'admin:read' : change;
+      const isRead = path === '/admin/licenses/find' || (method === 'GET' && change !== 'admin:waitlist');
+      const needed = isRead ? 'admin:read' : change;
       expect(scope, `${method} ${path}`).to.equal(needed);
     }
     expect(operations).to.have.length(operationsOf(committedAdmin).length - 1); // all but the document

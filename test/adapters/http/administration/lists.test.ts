@@ -13,11 +13,13 @@ const written = {
   storefrontCount: 0,
 };
 
+const grant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+
 /** A list, how one more item gets into it, and the id of an item. */
 interface List {
   readonly path: string;
   readonly add: (admin: AdminClient, id: string) => Promise<unknown>;
-  readonly member: 'id' | 'slug';
+  readonly member: 'id' | 'slug' | 'email';
 }
 
 const lists: readonly List[] = [
@@ -31,6 +33,24 @@ const lists: readonly List[] = [
     add: (admin, id) => admin.post('/admin/products/prod_1/app-keys', { id }),
     member: 'id',
   },
+  {
+    path: '/admin/entitlements?product=prod_1&status=active',
+    add: (admin, id) => admin.put(`/admin/entitlements/${id}`, grant),
+    member: 'id',
+  },
+  {
+    path: '/admin/entitlements',
+    add: (admin, id) => admin.put(`/admin/entitlements/${id}`, grant),
+    member: 'id',
+  },
+  {
+    path: '/admin/waitlist',
+    add: ({ service }, id) => {
+      const body = JSON.stringify({ email: `${id}@example.com` });
+      return service.send('/api/waitlist', { method: 'POST', headers: ['Content-Type: application/json'], body });
+    },
+    member: 'email',
+  },
   { path: '/admin/operators', add: (admin, id) => admin.post('/admin/operators', { id, name: id }), member: 'id' },
   { path: '/admin/listings', add: (admin, id) => admin.put(`/admin/listings/${id}`, written), member: 'slug' },
   {
@@ -41,7 +61,7 @@ const lists: readonly List[] = [
 ];
 
 interface ListBody {
-  readonly data: readonly Record<'id' | 'slug', string>[];
+  readonly data: readonly Record<'id' | 'slug' | 'email', string>[];
   readonly meta: { readonly limit: number; readonly hasMore: boolean; readonly next: string | null };
 }
 
@@ -63,7 +83,7 @@ for (const store of stores) {
         let query = `limit=${limit}`;
         for (let number = 1; ; number += 1) {
           const { data, meta } = await page(query);
-          ids.push(...data.map((item) => item[member]));
+          ids.push(...data.map((item) => item[member].replace('@example.com', '')));
           expect([meta.limit, meta.hasMore]).to.deep.equal([limit, meta.next !== null]);
           if (meta.next === null) return ids;
           await between(number);

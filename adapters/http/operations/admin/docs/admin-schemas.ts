@@ -1,11 +1,13 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { compensationTypes, listingStates } from '../../../../../core/catalog/listing.ts';
 import { operatorScopes } from '../../../../../core/operator/operator-scope.ts';
+import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { maxPageSize } from '../../../../../core/paging/page.ts';
 import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
 import { objectOf, text } from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
-import { answerOf, displayName, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
+import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
+import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
 
 const { CorrelationId, ErrorBody, OpenApiDocument } = schemas;
 
@@ -41,6 +43,7 @@ const newKey = { id: named('Identifier'), expiresAt: requestInstant };
 
 /** The named schemas of the administration: bodies, and the values in them. */
 export const adminSchemas = {
+  ...adminEntitlementSchemas,
   CorrelationId,
   ErrorBody,
   OpenApiDocument,
@@ -102,6 +105,14 @@ export const adminSchemas = {
   ListingPage: pageOf('Listing'),
   Deletion: objectOf({ deleted: enumOf([0, 1]) }),
   DeletionAnswer: answerOf('Deletion'),
+  WaitlistEntry: objectOf({
+    email: text,
+    name: nullableText(),
+    handle: nullableText(),
+    role: orNull(described('Null if the person gave none.', enumOf(waitlistRoles))),
+    at: instant,
+  }),
+  WaitlistPage: pageOf('WaitlistEntry'),
   ErasureRequest: requestOf({ email: { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' } }),
   Erasure: objectOf({ erased: enumOf([0, 1]) }),
   ErasureAnswer: answerOf('Erasure'),

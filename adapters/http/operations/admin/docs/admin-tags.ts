@@ -7,5 +7,7 @@ export const operatorKeys: Tag = {
   description: 'The credentials of those who administer, such as a billing system or a support desk.',
 };
 export const listings: Tag = { name: 'Listings', description: 'The catalog, in every state.' };
+export const entitlements: Tag = { name: 'Entitlements', description: 'What buyers bought, of every product.' };
+export const licenses: Tag = { name: 'Licenses', description: 'The license keys of entitlements.' };
 export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
 export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };

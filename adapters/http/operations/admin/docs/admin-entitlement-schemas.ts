@@ -1,0 +1,79 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { billingIntervals, standings } from '../../../../../core/entitlement/entitlement.ts';
+import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
+import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
+import { constant, described, enumOf, instant, listOf, named } from '../../docs/schema-parts.ts';
+import { nullableInstant, objectOf, text } from '../../docs/schema-parts.ts';
+import { schemas } from '../../docs/schemas.ts';
+import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
+
+const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
+
+const licenseKey = { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength };
+
+/** The named schemas of entitlements and their licenses. */
+export const adminEntitlementSchemas = {
+  BillingInterval,
+  Entitlement,
+  EntitlementAction,
+  EntitlementKind,
+  EntitlementStatus,
+  EntitlementAnswer: answerOf('Entitlement'),
+  EntitlementPage: pageOf('Entitlement'),
+  License: objectOf({
+    lastFour: described('The last four characters of a generated key, for display.', { type: ['string', 'null'] }),
+    createdAt: instant,
+    revokedAt: nullableInstant,
+  }),
+  FullEntitlement: objectOf({
+    ...(Entitlement['properties'] as Readonly<Record<string, SchemaObject>>),
+    reference: described("What the caller's own system calls the purchase.", { type: ['string', 'null'] }),
+    graceUntil: described('When access ends without a renewal; null for a purchase.', nullableInstant),
+    license: orNull(named('License')),
+  }),
+  FullEntitlementAnswer: answerOf('FullEntitlement'),
+  Standing: enumOf(standings),
+  GrantRequest: requestOf(
+    {
+      productId: named('Identifier'),
+      tierId: named('Identifier'),
+      tierName: displayName,
+      billingInterval: named('BillingInterval'),
+    },
+    {
+      currentPeriodStart: described('Now by default.', requestInstant),
+      currentPeriodEnd: described('One billing interval after the start by default.', requestInstant),
+      status: described('`active` by default.', named('Standing')),
+      grace: named('Duration'),
+      reference: displayName,
+      licenseKey,
+    },
+  ),
+  Grant: objectOf({
+    entitlement: named('Entitlement'),
+    licenseKey: described('The key, shown only this once; null in a repeated request.', { type: ['string', 'null'] }),
+  }),
+  GrantAnswer: answerOf('Grant'),
+  RenewalRequest: requestOf({ currentPeriodEnd: requestInstant }, { grace: named('Duration') }),
+  TierRequest: requestOf(
+    { tierId: named('Identifier'), tierName: displayName },
+    { billingInterval: enumOf(billingIntervals), currentPeriodEnd: requestInstant, grace: named('Duration') },
+  ),
+  LicenseRotationRequest: requestOf({}, { licenseKey }),
+  LicenseKey: objectOf({ licenseKey: text }),
+  LicenseKeyAnswer: answerOf('LicenseKey'),
+  LicenseSearch: requestOf({ licenseKey }),
+  HistoryOperation: enumOf(historyOperations),
+  HistoryEntry: objectOf({
+    at: instant,
+    by: described('`app-key:ID`, `operator:ID`, `command:USER` or `clock`.', text),
+    operation: named('HistoryOperation'),
+    correlationId: named('CorrelationId'),
+    version: described('The version that the change has made.', { type: 'integer', minimum: 1 }),
+  }),
+  HistoryAnswer: objectOf({
+    success: constant(true),
+    data: { ...listOf(named('HistoryEntry')), maxItems: maxHistory },
+    correlationId: named('CorrelationId'),
+  }),
+} as const satisfies Readonly<Record<string, SchemaObject>>;

@@ -1,0 +1,57 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import { textRule } from '../../../../core/parsing/value-rule.ts';
+import type { AdminRow } from './admin-operation.ts';
+import { bodyReader } from './body-reader.ts';
+import { findDocs, revokeLicenseDocs, rotateLicenseDocs } from './docs/entitlement-change-docs.ts';
+import { changeAnswer } from './entitlement-change-operations.ts';
+import { fullSnapshotView, snapshotView } from './admin-views.ts';
+
+/** Any text: core refuses what cannot be a key, with the code that the commands have. */
+export const licenseKeyText = textRule((text) => text, 'must be a text');
+
+const readRotation = bodyReader<{ readonly licenseKey?: string }>({ licenseKey: licenseKeyText }, []);
+
+const readSearch = bodyReader<{ readonly licenseKey: string }>({ licenseKey: licenseKeyText }, ['licenseKey']);
+
+const path = '/admin/entitlements/:id/license';
+
+export function licenseRows({ rotateLicense, revokeLicense, findByLicenseKey }: Administration): readonly AdminRow[] {
+  return [
+    {
+      id: 'rotateLicense',
+      method: 'POST',
+      path: `${path}/rotate`,
+      access: 'admin:entitlements',
+      body: 'optional json',
+      docs: rotateLicenseDocs,
+      answer: async ({ parameters: { id = '' }, body, call }) => {
+        const { licenseKey: given = null } = readRotation(body);
+        const answer = await rotateLicense(id, given, call);
+        return changeAnswer('license rotate', answer, { licenseKey: answer.licenseKey });
+      },
+    },
+    {
+      id: 'revokeLicense',
+      method: 'POST',
+      path: `${path}/revoke`,
+      access: 'admin:entitlements',
+      docs: revokeLicenseDocs,
+      answer: async ({ parameters: { id = '' }, call }) => {
+        const answer = await revokeLicense(id, call);
+        return changeAnswer('license revoke', answer, snapshotView(answer.snapshot));
+      },
+    },
+    {
+      id: 'findByLicenseKey',
+      method: 'POST',
+      path: '/admin/licenses/find',
+      access: 'admin:read',
+      body: 'json',
+      docs: findDocs,
+      answer: async ({ body, call }) => {
+        const snapshot = await findByLicenseKey(readSearch(body).licenseKey, call);
+        return { data: fullSnapshotView(snapshot), entitlementId: snapshot.id };
+      },
+    },
+  ];
+}
