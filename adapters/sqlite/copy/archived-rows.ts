@@ -1,5 +1,6 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { appKeyTable, type AppKeyRow } from '../access/app-key-row.ts';
 import { operatorKeyTable, type OperatorKeyRow } from '../access/operator-key-row.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
@@ -10,8 +11,9 @@ import {
   toEntitlementRow,
   type EntitlementRow,
 } from '../entitlement/entitlement-row.ts';
-import { fromHistoryRow, historyTable, toHistoryRow, type HistoryRow } from '../entitlement/history-row.ts';
+import { historyTable, storedHistory } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
+import { insertSql } from '../entitlement/write-sql.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 
@@ -40,15 +42,14 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
       return [insertion(appKeyTable.table, [appKeyTable.toRow(value)])];
     case 'operatorKeys':
       return [insertion(operatorKeyTable.table, [operatorKeyTable.toRow(value)])];
-    case 'entitlements':
+    case 'entitlements': {
+      const { recent, rows } = storedHistory(id, value.history);
       return [
-        insertion(entitlementsTable, [toEntitlementRow(value.entitlement)]),
+        { sql: insertSql, rows: [{ ...toEntitlementRow(value.entitlement), recent_history: recent }] },
         insertion(recordsTable, value.records.map(toRecordRow)),
-        insertion(
-          historyTable,
-          value.history.map((entry) => toHistoryRow(id, entry)),
-        ),
+        insertion(historyTable, rows),
       ];
+    }
     case 'listings':
       return [insertion(listingsTable, [toListingRow(value, nextChange())])];
     case 'signUps':
@@ -63,7 +64,7 @@ function insertion<Row extends object>(table: Table<Row>, rows: readonly Row[]):
 /** Reads what is stored with an entitlement in other tables. */
 export interface EntitlementParts {
   readonly recordsOf: (id: string) => readonly RecordRow[];
-  readonly historyOf: (id: string) => readonly HistoryRow[];
+  readonly historyOf: (id: string) => readonly HistoryEntry[];
 }
 
 /** Returns the entry that a row of a section's table holds. */
@@ -84,7 +85,7 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
     case 'entitlements': {
       const entitlement = fromEntitlementRow(row as EntitlementRow);
       const records = recordsOf(entitlement.id).map(fromRecordRow);
-      const history = historyOf(entitlement.id).map(fromHistoryRow);
+      const history = historyOf(entitlement.id);
       return { section, id: entitlement.id, value: { entitlement, records, history } };
     }
     case 'listings': {

@@ -6,9 +6,8 @@ import { ListingChanges } from '../catalog/listing-changes.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
-import type { HistoryRow } from '../entitlement/history-row.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
-import { selectHistory } from '../entitlement/sqlite-entitlement-history.ts';
+import { historyReader } from '../entitlement/sqlite-entitlement-history.ts';
 import { entryOf, insertionsOf, sectionTables } from './archived-rows.ts';
 
 /** Rows read in one turn of the event loop, and records or entries after which a page ends early: about 5 ms each. */
@@ -41,7 +40,7 @@ export class SqliteArchive implements Archive {
     const records = connection.prepare<[string], RecordRow>(
       `${selectFrom(recordsTable)} WHERE entitlement_id = ? ORDER BY key`,
     );
-    const history = connection.prepare<[string], HistoryRow>(selectHistory);
+    const history = historyReader(connection);
     return this.#database.read(call, () => {
       const page: Entry[] = [];
       let read = 0;
@@ -51,7 +50,7 @@ export class SqliteArchive implements Archive {
       };
       const parts = {
         recordsOf: (entitlementId: string) => counted(records.all(entitlementId)),
-        historyOf: (entitlementId: string) => counted(history.all(entitlementId)),
+        historyOf: (entitlementId: string) => counted(history(entitlementId)),
       };
       for (const row of rows.all(after, pageSize)) {
         page.push(entryOf(section, row, parts));

@@ -13,11 +13,18 @@ import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertInto, selectFrom } from '../engine/table.ts';
+import { selectFrom } from '../engine/table.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { existingReferences } from './existing-references.ts';
-import { replaceLicenseSql, replaceSql, type ReplaceParameters } from './replace-sql.ts';
-import { HistoryWriter } from './sqlite-entitlement-history.ts';
+import { toLine } from './history-row.ts';
+import {
+  insertSql,
+  replaceLicenseSql,
+  replaceSql,
+  type InsertParameters,
+  type ReplaceParameters,
+} from './write-sql.ts';
+import { HistoryChunks } from './sqlite-entitlement-history.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
   readonly #database: SqliteDatabase;
@@ -29,10 +36,10 @@ export class SqliteAllEntitlements implements AllEntitlements {
   readonly #existingIds: ExistingValues;
   readonly #existingDigests: ExistingValues;
   readonly #existingReferences: ExistingValues;
-  readonly #insert: Statement<[EntitlementRow]>;
+  readonly #insert: Statement<[InsertParameters]>;
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #replaceLicense: Statement<[ReplaceParameters]>;
-  readonly #history: HistoryWriter;
+  readonly #history: HistoryChunks;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -48,10 +55,10 @@ export class SqliteAllEntitlements implements AllEntitlements {
     this.#existingIds = existingValues(database, entitlementsTable, 'id');
     this.#existingDigests = existingValues(database, entitlementsTable, 'license_digest');
     this.#existingReferences = existingReferences(database);
-    this.#insert = connection.prepare(insertInto(entitlementsTable));
+    this.#insert = connection.prepare(insertSql);
     this.#replace = connection.prepare(replaceSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
-    this.#history = new HistoryWriter(database);
+    this.#history = new HistoryChunks(database);
   }
 
   find(id: string, call: Call): Promise<Entitlement | null> {
@@ -97,8 +104,8 @@ export class SqliteAllEntitlements implements AllEntitlements {
         return { kind: 'license taken' };
       const sameLicense = stored.license_digest === (next.license?.digest ?? null);
       const replace = sameLicense ? this.#replace : this.#replaceLicense;
-      replace.run({ ...toEntitlementRow(next), seen: seen.revision });
-      this.#history.add(seen.id, entry);
+      replace.run({ ...toEntitlementRow(next), seen: seen.revision, line: toLine(entry) });
+      this.#history.moveFull(seen.id, entry);
       return { kind: 'changed' };
     });
   }
@@ -110,8 +117,8 @@ export class SqliteAllEntitlements implements AllEntitlements {
       if (license !== null && this.#isHeldByAnother(license.digest, entitlement.id)) return { kind: 'license taken' };
       const isKnown = reference !== null && this.#byReference.get(productId, reference, '', 1) !== undefined;
       if (isKnown) return { kind: 'reference taken' };
-      this.#insert.run(toEntitlementRow(entitlement));
-      this.#history.add(entitlement.id, entry);
+      this.#insert.run({ ...toEntitlementRow(entitlement), recent_history: toLine(entry) });
+      this.#history.moveFull(entitlement.id, entry);
       return { kind: 'added' };
     });
   }

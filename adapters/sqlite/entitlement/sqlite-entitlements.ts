@@ -10,9 +10,10 @@ import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { toLine } from './history-row.ts';
 import { recordsTable, toRecordRow, type RecordRow } from './record-row.ts';
-import { replaceSql, type ReplaceParameters } from './replace-sql.ts';
-import { HistoryWriter } from './sqlite-entitlement-history.ts';
+import { replaceSql, type ReplaceParameters } from './write-sql.ts';
+import { HistoryChunks } from './sqlite-entitlement-history.ts';
 
 export class SqliteEntitlements implements Entitlements {
   readonly #database: SqliteDatabase;
@@ -24,7 +25,7 @@ export class SqliteEntitlements implements Entitlements {
   readonly #replace: Statement<[ReplaceParameters]>;
   readonly #removeExpired: Statement<[string, number]>;
   readonly #insertRecord: Statement<[RecordRow]>;
-  readonly #history: HistoryWriter;
+  readonly #history: HistoryChunks;
 
   constructor(database: SqliteDatabase, retention: SharedRetention) {
     const { connection } = database;
@@ -43,7 +44,7 @@ export class SqliteEntitlements implements Entitlements {
     this.#replace = connection.prepare(replaceSql);
     this.#removeExpired = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
     this.#insertRecord = connection.prepare(insertInto(recordsTable, 'INSERT OR REPLACE'));
-    this.#history = new HistoryWriter(database);
+    this.#history = new HistoryChunks(database);
   }
 
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
@@ -59,16 +60,18 @@ export class SqliteEntitlements implements Entitlements {
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now).getTime();
+    const line = entry === null ? '' : toLine(entry);
     return this.#database.write(call, () => {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
       const live = this.#liveCount.get(seen.id, expired);
       const full = live !== undefined && live.count >= retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: roomAt(retention, [new Date(live.oldest ?? 0)]) };
-      if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision }).changes === 0) return { kind: 'stale' };
+      if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision, line }).changes === 0)
+        return { kind: 'stale' };
       this.#removeExpired.run(seen.id, expired);
       this.#insertRecord.run(toRecordRow(record));
-      if (entry !== null) this.#history.add(seen.id, entry);
+      if (entry !== null) this.#history.moveFull(seen.id, entry);
       return { kind: 'replaced' };
     });
   }

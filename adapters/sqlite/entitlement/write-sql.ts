@@ -1,9 +1,22 @@
-/** The statements that write a changed entitlement, unless another writer was faster. */
+/** The statements that write an entitlement, with the entry of its history. */
+import { insertInto } from '../engine/table.ts';
 import { entitlementsTable, type EntitlementRow } from './entitlement-row.ts';
 
-/** The row after the change, and the revision that the writer has read. */
+/** A new row, and the lines of its history. */
+export interface InsertParameters extends EntitlementRow {
+  readonly recent_history: string;
+}
+
+/** Adds an entitlement. */
+export const insertSql = insertInto({
+  name: entitlementsTable.name,
+  columns: [...entitlementsTable.columns, 'recent_history'],
+});
+
+/** The row after the change, the revision that the writer has read, and the line of the entry, empty for no entry. */
 export interface ReplaceParameters extends EntitlementRow {
   readonly seen: number;
+  readonly line: string;
 }
 
 /**
@@ -21,5 +34,6 @@ export const replaceLicenseSql = replaceColumns([...otherColumns, 'license_diges
 
 function replaceColumns(columns: readonly (keyof EntitlementRow)[]): string {
   const assignments = columns.map((column) => `${column} = @${column}`);
+  assignments.push('recent_history = recent_history || @line');
   return `UPDATE entitlements SET ${assignments.join(', ')} WHERE id = @id AND revision = @seen`;
 }
