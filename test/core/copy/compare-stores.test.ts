@@ -43,9 +43,9 @@ describe('compareStores', () => {
   });
 
   it('finds entries of the second store before, between and after those of the first', async () => {
-    await fill(['b', 'd'].map(named), ['a', 'b', 'c', 'd', 'e', 'f'].map(named));
-    const first = ['a', 'c', 'e', 'f'].map((id) => ({ section: 'products', kind: 'surplus', id }));
-    expect(await compared()).to.deep.equal({ entries: 2, differences: 4, first });
+    await fill(['b', 'd'].map(named), ['0', 'A', 'b', 'c', 'd', 'e', 'f'].map(named));
+    const first = ['0', 'A', 'c', 'e', 'f'].map((id) => ({ section: 'products', kind: 'surplus', id }));
+    expect(await compared()).to.deep.equal({ entries: 2, differences: 5, first });
   });
 
   it('counts every difference and names the first ten', async () => {
@@ -95,6 +95,13 @@ describe('compareStores', () => {
     expect(await comparedWith(rewritten(from(), extended), to())).to.deep.equal(differences);
   });
 
+  it('finds a text where the other store has an object without members', async () => {
+    await fill([productEntry('a', '')], [productEntry('a', '')]);
+    const different = { differences: 1 };
+    expect(await comparedWith(from(), rewritten(to(), emptied))).to.include(different);
+    expect(await comparedWith(rewritten(from(), emptied), to())).to.include(different);
+  });
+
   async function fill(first: readonly Entry[], second: readonly Entry[]): Promise<void> {
     await insertAll(from(), first);
     await insertAll(to(), second);
@@ -139,6 +146,10 @@ function key(overrides: Parameters<typeof anAppKey>[0]): Entry {
 
 function entitlement(value: ReturnType<typeof aSubscription> | ReturnType<typeof aOneTimePurchase>): Entry {
   return { section: 'entitlements', id: 'ent_1', value: { entitlement: value, records: [], history: [] } };
+}
+
+function emptied(value: object): object {
+  return { ...value, name: {} };
 }
 
 function extended(value: object): object {
