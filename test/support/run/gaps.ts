@@ -22,7 +22,8 @@ export async function findGaps(without: readonly Need[]): Promise<readonly Gap[]
   const gaps = await Promise.all([
     mongodbGap(without.includes('mongodb')),
     chromiumGap(without.includes('chromium')),
-    curlGap(without.includes('curl')),
+    programGap('curl', 'curl', without.includes('curl')),
+    programGap('python', 'python3', without.includes('python')),
   ]);
   return gaps.filter((gap) => gap !== null);
 }
@@ -44,10 +45,10 @@ async function chromiumGap(unwanted: boolean): Promise<Gap | null> {
   return { need: 'chromium', what: 'Chromium', bring, files: ['test/browser/**'], everywhere: false };
 }
 
-async function curlGap(unwanted: boolean): Promise<Gap | null> {
+async function programGap(need: 'curl' | 'python', program: string, unwanted: boolean): Promise<Gap | null> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  if (!unwanted && folders.some((folder) => existsSync(join(folder, 'curl')))) return null;
-  return { need: 'curl', what: 'curl', bring: install('curl', 'curl', 'curl'), files: [], everywhere: true };
+  if (!unwanted && folders.some((folder) => existsSync(join(folder, program)))) return null;
+  return { need, what: program, bring: install(program, program, need), files: [], everywhere: true };
 }
 
 /** A server that was named and does not answer is a mistake, not a gap. */

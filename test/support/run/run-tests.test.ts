@@ -56,7 +56,7 @@ describe('npm test', () => {
   }
 
   it('leaves out in CI what it is told to leave out', async () => {
-    const { code } = await npmTest(['--without', 'mongodb,chromium,curl', anywhere], { CI: 'true' });
+    const { code } = await npmTest(['--without', 'mongodb,chromium,curl,python', anywhere], { CI: 'true' });
     expect(code).to.equal(0);
   });
 
@@ -64,7 +64,7 @@ describe('npm test', () => {
     const { code, told } = await npmTest(['--without', 'docker']);
     expect([code, told]).to.deep.equal([
       2,
-      ['--without takes any of mongodb,chromium,curl, with commas between them.'],
+      ['--without takes any of mongodb,chromium,curl,python, with commas between them.'],
     ]);
     expect((await npmTest(['--without', 'mongodb', '--require', 'mongodb'])).told).to.deep.equal([
       'mongodb is both required and left out.',
@@ -81,7 +81,7 @@ describe('npm test', () => {
     });
     expect(readOptions([], true)).to.deep.equal({
       without: [],
-      required: ['mongodb', 'chromium', 'curl'],
+      required: ['mongodb', 'chromium', 'curl', 'python'],
       files: ['test/**/*.test.ts'],
       mocha: [],
     });

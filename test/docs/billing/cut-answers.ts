@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A proxy that loses answers after the service has done what was asked for. */
+export interface LossyProxy {
+  readonly url: string;
+  /** Answers that are still to be lost. */
+  lose: number;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy before a service. */
+export async function startLossyProxy(serviceUrl: string): Promise<LossyProxy> {
+  const server = createServer((request, response) => {
+    const forward = async (): Promise<void> => {
+      const { authorization = '', 'content-type': contentType = '' } = request.headers;
+      const reply = await fetch(`${serviceUrl}${request.url ?? ''}`, {
+        method: request.method ?? 'GET',
+        headers: { authorization, 'content-type': contentType },
+        body: await text(request),
+      });
+      const body = await reply.text();
+      if (proxy.lose > 0) {
+        proxy.lose -= 1;
+        response.destroy();
+        return;
+      }
+      const code = reply.headers.get('error-code');
+      response.writeHead(reply.status, code === null ? {} : { 'Error-Code': code }).end(body);
+    };
+    void forward().catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const proxy: LossyProxy = {
+    url: `http://127.0.0.1:${port}`,
+    lose: 0,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}

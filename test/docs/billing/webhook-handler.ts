@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readMarkdown } from '../../support/documents/markdown.ts';
+import { outputs } from '../../support/run/output-search.ts';
+
+/** An event of a payment provider, as the document brings it to the handlers. */
+export interface BillingEvent {
+  readonly type: string;
+  readonly subscription: Readonly<Record<string, string>>;
+}
+
+export interface Mail {
+  readonly email: string;
+  readonly key: string;
+}
+
+/** What the reader of the document adds to a handler in one language. */
+interface Language {
+  /** The program that runs the handler. */
+  readonly program: string;
+  /** The language of the code block. */
+  readonly block: string;
+  /** The files around the handler; `main` calls it with each line of standard input and prints the status. */
+  readonly files: { readonly handler: string; readonly mail: string; readonly main: string };
+  readonly mail: string;
+  readonly main: string;
+}
+
+export const languages: Readonly<Record<'node' | 'python', Language>> = {
+  node: {
+    program: process.execPath,
+    block: 'js',
+    files: { handler: 'handler.mjs', mail: 'mail.mjs', main: 'main.mjs' },
+    mail: `
+      import { appendFile } from 'node:fs/promises';
+      export const sendKey = (email, key) => appendFile('mails', JSON.stringify({ email, key }) + '\\n');
+    `,
+    main: `
+      import { createInterface } from 'node:readline';
+      import { handle } from './handler.mjs';
+      for await (const line of createInterface({ input: process.stdin })) {
+        console.log(await handle(JSON.parse(line)).then(() => 204, () => 500));
+      }
+    `,
+  },
+  python: {
+    program: 'python3',
+    block: 'python',
+    files: { handler: 'handler.py', mail: 'mail.py', main: 'main.py' },
+    mail: `
+import json
+def send_key(email, key):
+    with open("mails", "a") as file:
+        file.write(json.dumps({"email": email, "key": key}) + "\\n")
+`,
+    main: `
+import json, sys
+from handler import handle
+for line in sys.stdin:
+    try:
+        handle(json.loads(line))
+        print(204)
+    except Exception:
+        print(500)
+`,
+  },
+};
+
+/** A handler as the document has it, in a folder of its own. */
+export class WebhookHandler {
+  readonly #folder: string;
+  readonly #language: Language;
+
+  private constructor(folder: string, language: Language) {
+    this.#folder = folder;
+    this.#language = language;
+  }
+
+  static async extract(language: Language): Promise<WebhookHandler> {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const [handler = ''] = (await readMarkdown('docs/billing.md')).codeBlocks(language.block);
+    const { files, mail, main } = language;
+    await writeFile(join(folder, files.handler), handler);
+    await writeFile(join(folder, files.mail), mail);
+    await writeFile(join(folder, files.main), main);
+    return new WebhookHandler(folder, language);
+  }
+
+  /** Delivers events one after another to a process of the handler, and returns the statuses that it answers. */
+  async deliver(events: readonly BillingEvent[], environment: NodeJS.ProcessEnv): Promise<readonly number[]> {
+    const { program, files } = this.#language;
+    const child = spawn(program, [files.main], { cwd: this.#folder, env: { ...process.env, ...environment } });
+    outputs.watch(child, ['the handler of a webhook']);
+    child.stdin.end(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    if (stderr !== '') throw new Error(stderr);
+    return stdout.trim().split('\n').map(Number);
+  }
+
+  /** Every mail that was sent, the first one first. */
+  async mails(): Promise<readonly Mail[]> {
+    const lines = await readFile(join(this.#folder, 'mails'), 'utf8').catch(() => '');
+    return lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Mail);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true });
+  }
+}
