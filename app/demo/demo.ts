@@ -23,11 +23,15 @@ export interface DemoOptions {
  */
 export async function demo(settings: Settings, parts: ServeParts, { print, json, seed }: DemoOptions): Promise<void> {
   const folder = await temporaryFolder();
-  const own: Settings = { ...settings, store: `sqlite:${join(folder, 'latchkey.db')}` };
+  const store = `sqlite:${join(folder, 'latchkey.db')}`;
+  const own: Settings = { ...settings, store, adminPort: settings.adminPort ?? 0 };
   const platform = seed === null ? nodePlatform : platformWith(seededBytes(seed));
   try {
     const data = await fillStore(own, platform, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
-    await serve(own, parts, (url) => print(json ? demoJson(url, data) : demoText(url, data)));
+    await serve(own, parts, (address, adminAddress) => {
+      const addresses = { address, adminAddress: adminAddress ?? '' };
+      print(json ? demoJson(addresses, data) : demoText(addresses, data, parts.clock()));
+    });
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.
     await rm(folder, { recursive: true, force: true });

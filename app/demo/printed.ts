@@ -1,12 +1,20 @@
 import type { DemoData } from './sample-data.ts';
 
-/** The sample data as one line of JSON. */
-export function demoJson(address: string, { others, ...data }: DemoData): string {
-  return `${JSON.stringify({ address, ...data, otherLicenseKeys: Object.fromEntries(others) })}\n`;
+interface DemoAddresses {
+  readonly address: string;
+  readonly adminAddress: string;
 }
 
-/** A request to try for each operation. */
-export function demoText(url: string, { appKey, entitlementId, licenseKey, others }: DemoData): string {
+const day = 86_400_000;
+
+/** The sample data as one line of JSON. */
+export function demoJson(addresses: DemoAddresses, { others, ...data }: DemoData): string {
+  return `${JSON.stringify({ ...addresses, ...data, otherLicenseKeys: Object.fromEntries(others) })}\n`;
+}
+
+/** A request to try for each operation, those of the administration last. */
+export function demoText({ address: url, adminAddress }: DemoAddresses, data: DemoData, now: Date): string {
+  const { appKey, entitlementId, licenseKey, others } = data;
   const verify = (key: string): string =>
     `curl -s ${url}/api/licenses/verify -H 'Content-Type: application/json' -d '{"licenseKey":"${key}"}'`;
   const entitlement = `${url}/api/app-entitlements/${entitlementId}`;
@@ -41,6 +49,35 @@ export function demoText(url: string, { appKey, entitlementId, licenseKey, other
     '# Whether the process answers, and whether it serves',
     `curl -s ${url}/livez`,
     `curl -s ${url}/readyz`,
+    ...administrationLines(adminAddress, data, now),
     '',
   ].join('\n');
+}
+
+/** What a billing system, a support desk and a key page send. */
+function administrationLines(url: string, { operatorKey, licenseKey }: DemoData, now: Date): readonly string[] {
+  const bearer = `-H 'Authorization: Bearer ${operatorKey}'`;
+  const request = (method: string, path: string, body?: object): string => {
+    const content = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+    return `curl -s -X ${method} ${url}/admin/${path} ${bearer}${content}`;
+  };
+  const entitlement = 'entitlements/ent_shop_1';
+  const terms = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+  const end = new Date(now.getTime() + 90 * day).toISOString();
+  return [
+    '# Administer: grant an entitlement (repeat it: nothing changes)',
+    request('PUT', entitlement, { ...terms, reference: 'sub_1' }),
+    '# Show it',
+    request('GET', entitlement),
+    '# Renew it',
+    request('POST', `${entitlement}/renew`, { currentPeriodEnd: end }),
+    '# Change its tier',
+    request('POST', `${entitlement}/change-tier`, { tierId: 'team', tierName: 'Team' }),
+    '# Suspend it',
+    request('POST', `${entitlement}/suspend`),
+    '# Find an entitlement by its license key',
+    request('POST', 'licenses/find', { licenseKey }),
+    '# Issue an app key',
+    request('POST', 'products/sketchpad/app-keys', { id: 'key_shop' }),
+  ];
 }

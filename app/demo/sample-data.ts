@@ -4,6 +4,7 @@ import type { Platform } from '../../core/administration/platform.ts';
 import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
+import { operatorScopes } from '../../core/operator/operator-scope.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -12,6 +13,8 @@ import { demoCatalog } from './catalog.ts';
 /** What the printed requests need to know of the sample data. */
 export interface DemoData {
   readonly appKey: string;
+  /** For the admin port; it has every scope. */
+  readonly operatorKey: string;
   readonly entitlementId: string;
   readonly licenseKey: string;
   /** License keys of other entitlements by status, and of one that was bought once. */
@@ -59,7 +62,9 @@ async function addSampleData(administration: Administration, call: Call): Promis
   await run('ent_suspended', 'suspend');
   await run('ent_revoked', 'revoke');
   await administration.importListings(demoCatalog(call.now), call);
-  return { appKey: key ?? '', entitlementId: 'ent_demo', licenseKey, others };
+  const operator = { id: 'opk_demo', name: 'Demo', scopes: operatorScopes, expiresAt: null };
+  const { key: operatorKey } = await administration.issueOperatorKey(operator, call);
+  return { appKey: key ?? '', operatorKey: operatorKey ?? '', entitlementId: 'ent_demo', licenseKey, others };
 }
 
 const terms = {

@@ -23,7 +23,7 @@ export interface ServeParts {
 export async function serve(
   settings: Settings,
   { clock, log, stopping }: ServeParts,
-  onServing: (url: string) => void = () => undefined,
+  onServing: (url: string, adminUrl: string | null) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
   const call = newCall(clock(), settings.storeDeadline, 'clock');
@@ -34,7 +34,7 @@ export async function serve(
     const server = await startUnlessStopped(parts, settings, stopping);
     if (server === null) return;
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
-    onServing(server.url);
+    onServing(server.url, server.adminUrl);
     await aborted(stopping);
     log.info('stopping');
     await server.stop(settings.shutdownDeadline);

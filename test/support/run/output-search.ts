@@ -26,6 +26,7 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['license rotate', 'license key'],
   ['waitlist export', 'address'],
   ['demo', 'app key'],
+  ['demo', 'operator key'],
   ['demo', 'license key'],
   ['demo', 'address'],
 ];
