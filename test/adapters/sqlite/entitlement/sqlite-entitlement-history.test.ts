@@ -16,25 +16,25 @@ interface Row {
 describe('the history of an entitlement in SQLite', () => {
   const file = sqliteFile();
 
-  it('is in the row of the entitlement, and moves into rows of its own eight entries at a time', async () => {
-    const seven = await changedTo(7);
-    expect(layout()).to.deep.equal({ recent: 7, rows: [] });
-    const eight = await changedTo(8, seven);
-    expect(layout()).to.deep.equal({ recent: 0, rows: [{ version: 8, lines: 8 }] });
-    await changedTo(18, eight);
+  it('is in the row of the entitlement, and moves into rows of its own six entries at a time', async () => {
+    const five = await changedTo(5);
+    expect(layout()).to.deep.equal({ recent: 5, rows: [] });
+    const six = await changedTo(6, five);
+    expect(layout()).to.deep.equal({ recent: 0, rows: [{ version: 6, lines: 6 }] });
+    await changedTo(14, six);
     const rows = [
-      { version: 8, lines: 8 },
-      { version: 16, lines: 8 },
+      { version: 6, lines: 6 },
+      { version: 12, lines: 6 },
     ];
     expect(layout()).to.deep.equal({ recent: 2, rows });
   });
 
   it('loses the rows that have only older entries than the last hundred', async () => {
     await changedTo(maxHistory + 20);
-    expect(layout().rows.map(({ version }) => version)).to.deep.equal(range(13).map((index) => 24 + 8 * index));
+    expect(layout().rows.map(({ version }) => version)).to.deep.equal(range(17).map((index) => 24 + 6 * index));
   });
 
-  for (const version of [1, 7, 8, 9, 16, 21]) {
+  for (const version of [1, 5, 6, 7, 12, 16]) {
     it(`of ${version} entries is stored by a copy as by the changes`, async () => {
       await changedTo(version);
       const stored = everyRow();
