@@ -21,7 +21,7 @@ async function mutate(name = 'core', ...patterns: readonly string[]): Promise<nu
 async function tried(target: Target, sources: readonly string[]): Promise<readonly Mutant[]> {
   const first = (await runStryker(target, sources, false)).filter((mutant) => isSampled(mutant, target.sample));
   const again = first.filter(({ isStatic, status }) => isStatic && status !== 'Killed' && status !== 'Timeout');
-  if (again.length === 0) return first;
+  if (!target.onImport || again.length === 0) return first;
   const second = await runStryker(target, [...new Set(again.map(rangeOf))], true);
   const results = new Map(second.map((mutant) => [idOf(mutant), mutant]));
   return first.map((mutant) => (again.includes(mutant) ? (results.get(idOf(mutant)) ?? mutant) : mutant));

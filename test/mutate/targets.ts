@@ -6,6 +6,8 @@ export interface Target {
   readonly tests: readonly string[];
   /** A regular expression for the titles of the tests. */
   readonly titles: string;
+  /** Whether changes of code that runs on import are tried too, in a process for each. */
+  readonly onImport: boolean;
   /** The share of the mutants that are tried, 1 for all. */
   readonly sample: number;
   /** The share of the mutants that must be killed, in percent; null if the run only measures it. */
@@ -22,6 +24,7 @@ export const targets: Readonly<Record<string, Target>> = {
     sources: ['core/**/*.ts'],
     tests: ['test/core/**/*.test.ts'],
     titles: memoryOnly,
+    onImport: true,
     sample: 1,
     minKilled: 97,
     without: 'mongodb',
@@ -31,6 +34,7 @@ export const targets: Readonly<Record<string, Target>> = {
     // Without the tests that run for seconds by themselves, such as the one of mutated requests.
     tests: ['test/adapters/http/{exchange,operations}/*.test.ts'],
     titles: memoryOnly,
+    onImport: false,
     sample: 0.1,
     minKilled: null,
     without: 'mongodb',
@@ -39,6 +43,7 @@ export const targets: Readonly<Record<string, Target>> = {
     sources: ['adapters/sqlite/engine/{read,write}-batcher.ts'],
     tests: ['test/adapters/sqlite/{sqlite-store,engine/*}.test.ts'],
     titles: '',
+    onImport: false,
     sample: 1,
     minKilled: null,
     without: 'mongodb',
@@ -47,6 +52,7 @@ export const targets: Readonly<Record<string, Target>> = {
     sources: ['adapters/mongo/driver/read-batcher.ts', 'adapters/mongo/entitlement/write-batcher.ts'],
     tests: ['test/adapters/mongo/{mongo-store,driver/*}.test.ts'],
     titles: '',
+    onImport: false,
     sample: 0.5,
     minKilled: null,
     without: '',
