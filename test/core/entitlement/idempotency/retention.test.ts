@@ -18,7 +18,7 @@ describe('retention', () => {
     expect([minTtl, defaultTtl]).to.deep.equal([day, 3 * day]);
   });
 
-  it('is the own one, or the longest of the promises under which a record can be live', () => {
+  it('is the own one, or the maximum of the promises under which a record can be live', () => {
     const own = retentionFor(day);
     const short = { milliseconds: hour, until: later(99 * day) };
     const [long, longer] = [40, 50].map((hours) => ({ milliseconds: hours * hour, until: later(hour) }));
