@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** The tests on the disk or in another process take seconds and check the same rules once more. */
-const memoryOnly = '^(?!.* on the (sqlite|mongo) store)';
+const memoryOnly = String.raw`^(?!.* on (the )?(sqlite|mongo)\b)`;
 
 export const targets: Readonly<Record<string, Target>> = {
   core: {
@@ -35,7 +35,7 @@ export const targets: Readonly<Record<string, Target>> = {
     tests: ['test/adapters/http/{exchange,operations}/*.test.ts'],
     titles: memoryOnly,
     onImport: false,
-    sample: 0.1,
+    sample: 0.05,
     minKilled: null,
     without: 'mongodb',
   },
