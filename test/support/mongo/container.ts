@@ -36,10 +36,10 @@ async function startSleeping(ports: readonly number[]): Promise<StartedTestConta
   }
 
   // Without automatic cleanup no image but MongoDB's is pulled: the reaper has an image of its own. A run that is killed
-  // leaves a container behind that ends by itself after twenty minutes.
+  // leaves a container behind that ends by itself after two hours, which is more than any run takes.
   return new LoopbackContainer(image)
     .withAutoCleanup(false)
-    .withCommand(['sleep', '1200'])
+    .withCommand(['sleep', '7200'])
     .withExposedPorts(...ports.map((port) => ({ container: port, host: port })))
     .withTmpFs(Object.fromEntries(ports.map((port) => [`/data/${port}`, 'rw'])))
     .withWaitStrategy(Wait.forSuccessfulCommand('true'))
