@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { MongoClient } from 'mongodb';
 import { startContainer } from './container.ts';
 import { findHost } from './find-host.ts';
 import { onThisMachine, type Machine } from './machine.ts';
+import { freePorts } from '../free-ports.ts';
 
 /** One server that can be killed, frozen and started again. */
 export interface Mongod {
@@ -72,17 +72,4 @@ async function findMachine(ports: readonly number[]): Promise<Machine> {
       'The MongoDB tests need Docker or a mongod on the PATH: `npm test` leaves them out where both are missing.',
     );
   return host === 'container' ? startContainer(ports) : onThisMachine(ports);
-}
-
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address = server.address();
-      return typeof address === 'object' ? (address?.port ?? 0) : 0;
-    }),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
