@@ -15,8 +15,8 @@ export interface AdminServerProcess {
 /** Runs `latchkey serve` with the administration on a free port, and waits until it listens. */
 export async function startAdminServer(storeUrl: string): Promise<AdminServerProcess> {
   const [port = 0] = await freePorts(1);
-  const { kill } = await startServerProcess(storeUrl, { flags: ['--admin-port', String(port)] });
-  return { adminUrl: `http://127.0.0.1:${port}`, kill };
+  const server = await startServerProcess(storeUrl, { flags: ['--admin-port', String(port)] });
+  return { adminUrl: `http://127.0.0.1:${port}`, kill: () => server.kill() };
 }
 
 /** Fills a store for other processes as `fillStore` does, and adds an operator key with every scope. */
