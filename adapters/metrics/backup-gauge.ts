@@ -11,7 +11,7 @@ export class BackupGauge {
     this.#lastBackup = lastBackup;
     this.#gauge = new Gauge({
       name: 'latchkey_last_backup_timestamp_seconds',
-      help: 'Time of the last backup by the store command, in seconds since 1970; 0 if there was none.',
+      help: 'Time of the last backup by the store command, in seconds since 1970; 0 if no backup was made.',
       registers: [registry],
     });
     this.#gauge.remove();

@@ -5,7 +5,7 @@ import * as codecs from './codecs.ts';
 interface Declaration<T> {
   readonly description: string;
   readonly codec: codecs.Codec<T>;
-  /** As it would be written. Null if there is none: the value is then null until it is set. */
+  /** As it would be written. Null for a setting without a default, whose value is null until it is set. */
   readonly default: string | null;
   /** Environment variable, if it does not follow from the name. */
   readonly env?: string;

@@ -41,7 +41,7 @@ export interface Listings {
   /** Reads every live listing. Other work goes on meanwhile. */
   load(call: Call): Promise<LoadedCatalog>;
 
-  /** Reads every change whose write had returned before this call, and perhaps later ones. Cheap if there is none. */
+  /** Reads every change whose write had returned before this call, and perhaps later ones. Cheap if nothing changed. */
   changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges>;
 
   /**

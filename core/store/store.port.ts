@@ -34,7 +34,7 @@ export interface StorePorts {
 }
 
 export interface OpenOptions {
-  /** Whether to create the store if there is none. */
+  /** Whether to create the store if it does not exist. */
   readonly create: boolean;
   /** Whether the process answers requests, and so promises to keep their idempotency records. */
   readonly serves?: boolean;

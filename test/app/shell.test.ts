@@ -64,7 +64,7 @@ describe('the program', () => {
     '{"slug":"s","name":"S","blurb":"","category":"A","commissionPercent":1,"compensationType":"both","compensationLabel":"x","storefrontCount":0}';
   const entitlement = '{"id":"e1","productId":"p1","tierId":"pro","tierName":"Pro","billingInterval":"month"}';
   for (const [subject, line] of Object.entries({ listing, entitlement })) {
-    it(`uses an empty store in a dry run if there is none, and creates nothing: ${subject} import`, async () => {
+    it(`uses an empty store in a dry run if the store does not exist, and creates nothing: ${subject} import`, async () => {
       const path = join(folder, 'none', 'latchkey.db');
       const args = [subject, 'import', '-', '--json', '--store', `sqlite:${path}`];
       const tried = await run([...args, '--dry-run'], `${line}\n{}\n`);

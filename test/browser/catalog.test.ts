@@ -39,7 +39,8 @@ describe('a page of another origin in a browser with a cache', () => {
 
   before(async () => {
     const found = await findChromium();
-    if (found === null) throw new Error('These tests need a Chromium: `npm test` leaves them out where there is none.');
+    if (found === null)
+      throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
     browser = await chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     site = createServer(
       (_, response) => void response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>'),

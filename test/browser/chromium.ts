@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Finds a Chromium: the one that `CHROMIUM` names, one of the PATH, an application of macOS, Playwright's own, or that
- * of the package beside this file; null where there is none.
+ * of the package beside this file; null if none of them exists.
  */
 export async function findChromium(): Promise<Chromium | null> {
   const named = process.env['CHROMIUM'];

@@ -17,7 +17,7 @@ const members = ['id', 'name', 'createdAt'] as const;
 export function addProductCommands(group: Command, shell: Shell): void {
   const add = group
     .command('add')
-    .description('add a product, and create the store if there is none')
+    .description('add a product, and create the store if it does not exist')
     .addOption(requiredOption('--id <id>', 'the id of the product', identifierRule))
     .addOption(requiredOption('--name <name>', 'the name of the product, for people', displayNameRule));
   changeCommand<AddOptions>(add, shell, {

@@ -13,7 +13,7 @@ const seedRule = textThat((text) => text !== '', 'must not be empty');
 
 export function addServerCommands(program: Command, shell: Shell): void {
   addSettingFlags(program.command('serve'), shell.settingFlags)
-    .description('serve until SIGTERM or SIGINT, and create the store if there is none')
+    .description('serve until SIGTERM or SIGINT, and create the store if it does not exist')
     .action((_options: unknown, command: Command) => shell.serve(optionsOf(command, shell)));
 
   addSettingFlags(program.command('demo'), shell.settingFlags)

@@ -24,7 +24,9 @@ const messages: Readonly<Record<ImportRefusal, string | null>> = {
 export function addEntitlementImport(group: Command, shell: Shell): void {
   group
     .command('import')
-    .description('add entitlements with the license keys that their buyers have, and create the store if there is none')
+    .description(
+      'add entitlements with the license keys that their buyers have, and create the store if it does not exist',
+    )
     .argument('<file>', 'a file with one entitlement a line, as JSON, or - for standard input')
     .option('--dry-run', 'report what the import would do, and change nothing')
     .action(async (path: string, { dryRun }: { readonly dryRun?: true }, command: Command) => {

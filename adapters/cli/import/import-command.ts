@@ -24,7 +24,7 @@ export interface Import<Draft> {
 
 /**
  * Imports a file, or standard input as "-", and prints a report, also of what was imported before a fault or a signal.
- * Creates the store if there is none; a dry run uses an empty one instead and changes nothing.
+ * Creates the store if it does not exist; a dry run uses an empty one instead and changes nothing.
  */
 export async function importFile<Draft>(
   shell: Shell,

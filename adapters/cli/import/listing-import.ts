@@ -15,7 +15,7 @@ interface ImportOptions {
 export function addListingImport(group: Command, shell: Shell): void {
   group
     .command('import')
-    .description('add listings or replace them by slug, and create the store if there is none')
+    .description('add listings or replace them by slug, and create the store if it does not exist')
     .argument('<file>', 'a file with one listing a line, or - for standard input')
     .addOption(formatOption('the format of the file (default: csv if its name ends with .csv, else ndjson)'))
     .option('--dry-run', 'report what the import would do, and change nothing')

@@ -12,7 +12,7 @@ export interface ChangeCommand<Options> {
   readonly request: ChangeRequest<Options>;
   /** Completes the options of a command line from standard input, which a batch reads its lines from. */
   readonly complete?: (options: Options) => Promise<Options>;
-  /** Whether to create the store if there is none. */
+  /** Whether to create the store if it does not exist. */
   readonly create?: true;
 }
 

@@ -80,7 +80,7 @@ export class Exchange {
   }
 }
 
-/** The correlation id that the client sent; null if there is none or it is not acceptable. */
+/** The correlation id that the client sent; null if it is missing or not acceptable. */
 export function inboundId(request: IncomingMessage): string | null {
   if (request.headers['x-request-id'] === undefined) return null;
   const [id, ...others] = headerLines(request.rawHeaders, 'x-request-id');

@@ -17,7 +17,7 @@ export class RateLimiter {
 
   /**
    * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is trusted.
-   * `onUnknownProxy` is called at the first forwarded request if there are none, because all its clients then share a limit.
+   * `onUnknownProxy` is called at the first forwarded request if no proxy is trusted, because all its clients then share a limit.
    */
   constructor(limits: RateLimits, trustedProxies: readonly string[], onUnknownProxy: () => void) {
     this.#limiters = new Map(

@@ -12,7 +12,7 @@ const vary = ['Vary', 'API-Version'];
 const metadataDocs: OperationDocs = {
   tag: service,
   summary: 'Get the metadata of the service as a protected resource.',
-  description: 'The document of RFC 9728. It names the scopes of app keys and no authorization server: there is none.',
+  description: 'The document of RFC 9728. It names the scopes of app keys. The service has no authorization server.',
   success: { description: 'The metadata.', schema: 'ProtectedResourceMetadata', example: metadataExample },
   headers: ['ETag', 'Vary'],
   refusals: [],

@@ -40,7 +40,7 @@ export class SortedTexts {
     }
   }
 
-  /** The first chunk whose last text is not less than `text`; the number of chunks if there is none. */
+  /** The first chunk whose last text is not less than `text`; the number of chunks if every text is less. */
   #chunkOf(text: string): number {
     return lowest(this.#chunks.length, (index) => compareCodePoints(this.#chunks[index]?.at(-1) ?? '', text) >= 0);
   }

@@ -21,6 +21,6 @@ describe('the nearest name', () => {
   }
 
   for (const other of ['', 'url', 'date', 'notes', 'is', 'email', 'commission', 'start', 'periodStart', 'gold', 'ix']) {
-    it(`to ${JSON.stringify(other)} is none`, () => expect(nearestName(other, names)).to.equal(null));
+    it(`to ${JSON.stringify(other)} does not exist`, () => expect(nearestName(other, names)).to.equal(null));
   }
 });

@@ -50,7 +50,7 @@ for (const store of stores) {
       expect(dataOf(listed)).to.deep.equal(products);
     });
 
-    it('are refused with an id that is none, and with every mistake of the body', async () => {
+    it('are refused with a malformed id, and with every mistake of the body', async () => {
       const badId = await admin().put(`/admin/products/${'x'.repeat(129)}`, { name: 'Sketchpad' });
       expect(outcomeOf(badId)).to.deep.equal([
         400,

@@ -41,7 +41,11 @@ export const accessCases: readonly ConformanceCase[] = [
   row('6750 §3: a revoked key', read(`Bearer ${appKeys.revoked}`), bad),
   row('6750 §2.1: characters of no token', read('Bearer svc_sk_live_<script>'), bad),
   row('decisions: a key of 300 characters', read(`Bearer svc_sk_live_${'a'.repeat(300)}`), bad),
-  row('decisions: two credentials are none', read(`Bearer ${appKeys.full}`, `Bearer ${appKeys.full}`), bad),
+  row(
+    'decisions: two credentials count as no credential',
+    read(`Bearer ${appKeys.full}`, `Bearer ${appKeys.full}`),
+    bad,
+  ),
   row('6750 §2.3: no key in the query', http(`GET ${path}?access_token=${appKeys.full}`), none),
   row(
     '5.1: a public operation ignores a bad credential',
