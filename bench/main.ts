@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { administrationName, measureAdministration, type AdministrationResults } from './comparisons/administration.ts';
+import { administrationTable } from './report/administration-table.ts';
 import { keepResults } from './report/keep-results.ts';
 import { compareOnMongo } from './comparisons/mongo-comparison.ts';
 import { commandsTable } from './report/commands-table.ts';
@@ -31,8 +33,8 @@ const alone: Effort = quick
   ? { rounds: 3, seconds: 0.3, warmUpSeconds: 0.4, connections: 1 }
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
-/** Parts are kept whole: `--only` may name one of these two, or nothing. */
-const parts = [slowClientsName, commandsName];
+/** Parts are kept whole: `--only` may name one of these, or nothing. */
+const parts = [slowClientsName, commandsName, administrationName];
 const isPart = parts.includes(only);
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
@@ -40,6 +42,7 @@ try {
   const results: Results = {
     ...(values.store === '' && commandsName.includes(only) && { commands: await ofCommands() }),
     ...(values.store === '' && slowClientsName.includes(only) && { slowClients: await besideSlowClients() }),
+    ...(values.store === '' && administrationName.includes(only) && { administration: await ofAdministration() }),
     ...(!isPart && values.store !== 'mongo' && { sqlite: await onSqlite() }),
     ...(!isPart && values.store !== 'sqlite' && (await onMongo())),
   };
@@ -61,6 +64,13 @@ async function besideSlowClients(): Promise<SlowClientsResults> {
   const results = await measureSlowClients(folder, { ...effort, connections: 1 });
   console.log(`milliseconds until the answer, median (min–max) of ${effort.rounds} rounds`);
   console.log(`${slowClientsTable(results)}\n`);
+  return results;
+}
+
+async function ofAdministration(): Promise<AdministrationResults> {
+  const results = await measureAdministration(folder, licenses, effort);
+  console.log(`administration: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
+  console.log(`${administrationTable(results)}\n`);
   return results;
 }
 

@@ -16,6 +16,8 @@ export interface Effort {
 export interface Contender {
   readonly name: string;
   readonly process: MeasuredProcess;
+  /** Its own workload instead of that of the subject. */
+  readonly workload?: Workload;
   /** Begins what goes on beside its load, and returns what ends that. */
   readonly beside?: () => Promise<() => void>;
 }
@@ -65,8 +67,9 @@ export async function measure(subject: Subject, effort: Effort): Promise<readonl
 type Runner = (seconds: number) => Promise<Round>;
 
 /** Rounds of one contender; its requests are numbered through all of them. */
-function runner({ workload, firstRequest, store }: Subject, contender: Contender, connections: number): Runner {
-  const { process, beside = async () => () => {} } = contender;
+function runner({ firstRequest, store, ...subject }: Subject, contender: Contender, connections: number): Runner {
+  const { process, workload = subject.workload, beside = async () => () => {} } = contender;
+  const { status = 200 } = workload;
   let number = firstRequest;
   const next = (): string => workload.request(number++);
   const cpuTimes = async (): Promise<readonly [own: number, store: number]> => [
@@ -76,7 +79,7 @@ function runner({ workload, firstRequest, store }: Subject, contender: Contender
   return async (seconds) => {
     const end = await beside();
     const [before, storeBefore] = await cpuTimes();
-    const result = await load({ port: process.port, connections, seconds, next, status: 200, poll: store === null });
+    const result = await load({ port: process.port, connections, seconds, next, status, poll: store === null });
     const [after, storeAfter] = await cpuTimes();
     end();
     const { requests, latencies } = result;

@@ -33,7 +33,8 @@ export async function measureSlowClients(folder: string, effort: Effort): Promis
     'bench/processes/latchkey.ts',
     join(folder, 'slow-clients.log'),
     store,
-    clientTimeout,
+    `headersTimeout=${clientTimeout}`,
+    `requestTimeout=${clientTimeout}`,
   ]);
   const beside = async (): Promise<() => void> => {
     const dribble = await Dribble.begin(process.port, slowClients);

@@ -11,12 +11,17 @@ import type { Subscription } from '../../core/entitlement/entitlement.ts';
 import { historyEntry } from '../../core/entitlement/history-entry.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { generateKey } from '../../core/key/key-kind.ts';
+import type { StoredKey } from '../../core/key/stored-key.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
+import { operatorKeyKind } from '../../core/operator/operator-key.ts';
+import { operatorScopes } from '../../core/operator/operator-scope.ts';
 import { catalogOf } from './catalog.ts';
 
 /** What the load must know about the seeded store. */
 export interface Data {
   readonly appKey: string;
+  /** Of an operator with every scope. */
+  readonly operatorKey: string;
   readonly entitlementIds: readonly string[];
   /** The license key of each entitlement, in the same order. */
   readonly licenseKeys: readonly string[];
@@ -48,6 +53,7 @@ async function seed(container: Container, licenses: number): Promise<Data> {
   const { now } = call();
   await container.get(tokens.products).add({ id: productId, name: 'Bench', createdAt: now }, call());
   const appKey = await addAppKey(container, now);
+  const operatorKey = await addOperatorKey(container, now);
   const licenseKeys = Array.from({ length: licenses }, () => generateLicenseKey(randomBytes));
   const subscriptions = licenseKeys.map((key, index) => subscription(index, key, now));
   for (let start = 0; start < licenses; start += batch) {
@@ -60,29 +66,30 @@ async function seed(container: Container, licenses: number): Promise<Data> {
   await container.get(tokens.listings).put(listings, call());
   return {
     appKey,
+    operatorKey,
     licenseKeys,
     entitlementIds: subscriptions.map(({ id }) => id),
     slugs: listings.map(({ slug }) => slug),
   };
 }
 
-async function addAppKey(container: ReturnType<typeof createContainer>, now: Date): Promise<string> {
+async function addAppKey(container: Container, now: Date): Promise<string> {
   const key = generateKey(appKeyKind, randomBytes, crc32);
-  await container.get(tokens.allAppKeys).add(
-    {
-      id: 'key_bench',
-      productId,
-      digest: digest(key),
-      lastFour: key.slice(-4),
-      scopes,
-      createdAt: now,
-      expiresAt: null,
-      revokedAt: null,
-      lastUsedAt: null,
-    },
-    call(),
-  );
+  await container.get(tokens.allAppKeys).add({ id: 'key_bench', productId, scopes, ...stored(key, now) }, call());
   return key;
+}
+
+async function addOperatorKey(container: Container, now: Date): Promise<string> {
+  const key = generateKey(operatorKeyKind, randomBytes, crc32);
+  const terms = { id: 'opk_bench', name: 'Bench', scopes: operatorScopes };
+  await container.get(tokens.allOperatorKeys).add({ ...terms, ...stored(key, now) }, call());
+  return key;
+}
+
+/** What a store keeps of a key that is valid without end. */
+function stored(key: string, now: Date): Omit<StoredKey<never>, 'id' | 'scopes'> {
+  const instants = { createdAt: now, expiresAt: null, revokedAt: null, lastUsedAt: null };
+  return { digest: digest(key), lastFour: key.slice(-4), ...instants };
 }
 
 function subscription(index: number, licenseKey: string, now: Date): Subscription {

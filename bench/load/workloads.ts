@@ -6,15 +6,17 @@ export interface Workload {
   readonly name: string;
   /** The share of the ceiling that is aimed at on SQLite: its CPU per request divided by Latchkey's. */
   readonly target: number | null;
+  /** The status of every answer: 200 unless given. */
+  readonly status?: number;
   /** The request with this number; the same number is the same request. */
   request(number: number): string;
 }
 
 /** The number of entitlements that are canceled and resumed in turn. */
-const changedEntitlements = 20_000;
+export const changedEntitlements = 20_000;
 
 /** The step through the data, prime to its size, so that consecutive requests are far apart. */
-const stride = 7919;
+export const stride = 7919;
 
 export function entitlementWorkloads({
   appKey,
@@ -88,14 +90,22 @@ function beginning(number: number): string {
 }
 
 /** Spread like the UUIDs that clients send, so that no store gains from keys in order. */
-function keyOf(number: number): string {
+export function keyOf(number: number): string {
   return `${(Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}-bench-${number}`;
 }
 
-function get(target: string, headers: string): string {
+export function get(target: string, headers: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`;
 }
 
-function post(target: string, headers: string, body: string): string {
-  return `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+export function post(target: string, headers: string, body: string): string {
+  return withContent('POST', target, headers, body);
+}
+
+export function put(target: string, headers: string, body: string): string {
+  return withContent('PUT', target, headers, body);
+}
+
+function withContent(method: string, target: string, headers: string, body: string): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 }

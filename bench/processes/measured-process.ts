@@ -10,10 +10,12 @@ const measuredCore = '1';
 /** A server in a process of its own, on a CPU core of its own. */
 export interface MeasuredProcess extends CpuMeter {
   readonly port: number;
+  /** Null if it does not serve the administration. */
+  readonly adminPort: number | null;
   stop(): Promise<void>;
 }
 
-/** Runs a program with Node. It serves once it prints the line `listening PORT`. */
+/** Runs a program with Node. It serves once it prints the line `listening PORT`, or `listening PORT ADMIN_PORT`. */
 export async function startProcess(args: readonly string[]): Promise<MeasuredProcess> {
   const child = spawn('taskset', ['-c', measuredCore, process.execPath, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,7 +23,7 @@ export async function startProcess(args: readonly string[]): Promise<MeasuredPro
   });
   process.once('exit', () => child.kill()); // also where a measurement fails
   return {
-    port: await portOf(child.stdout),
+    ...(await portsOf(child.stdout)),
     cpu: () => cpuOf(child),
     stop: async () => {
       const gone = once(child, 'exit');
@@ -31,10 +33,11 @@ export async function startProcess(args: readonly string[]): Promise<MeasuredPro
   };
 }
 
-async function portOf(output: Readable): Promise<number> {
+async function portsOf(output: Readable): Promise<Pick<MeasuredProcess, 'port' | 'adminPort'>> {
   for await (const line of createInterface(output)) {
-    const port = /^listening (\d+)$/.exec(line)?.[1];
-    if (port !== undefined) return Number(port);
+    const [, port, adminPort] = /^listening (\d+)(?: (\d+))?$/.exec(line) ?? [];
+    if (port !== undefined)
+      return { port: Number(port), adminPort: adminPort === undefined ? null : Number(adminPort) };
   }
   throw new Error('a measured process ended before it listened');
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { withBlocks } from '../../docs/generate/marked-block.ts';
+import { administrationTable } from './administration-table.ts';
 import { commandsTable } from './commands-table.ts';
 import { mongoTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 
@@ -15,7 +16,8 @@ export async function keepResults(run: Run, results: Results): Promise<void> {
 }
 
 /** The tables with their captions, by the name of their markers. */
-function tablesOf({ date, machine, effort }: Run, { sqlite, mongo, slowClients, commands }: Results) {
+function tablesOf({ date, machine, effort }: Run, results: Results) {
+  const { sqlite, mongo, slowClients, commands, administration } = results;
   const rounds = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds`;
   const timed = `${rounds} of ${effort.seconds} s`;
   const load = `${timed}, ${effort.connections} connections`;
@@ -24,5 +26,6 @@ function tablesOf({ date, machine, effort }: Run, { sqlite, mongo, slowClients, 
     ...(mongo && { MongoDB: `${load}.\n\n${mongoTable(mongo)}` }),
     ...(slowClients && { 'slow clients': `${timed}.\n\n${slowClientsTable(slowClients)}` }),
     ...(commands && { commands: `${rounds}.\n\n${commandsTable(commands)}` }),
+    ...(administration && { administration: `${load}.\n\n${administrationTable(administration)}` }),
   };
 }

@@ -4,6 +4,7 @@ import type { Effort, Measured, Round } from '../comparisons/rounds.ts';
 import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
 import { spreadOf } from '../comparisons/spread.ts';
+import type { AdministrationResults } from '../comparisons/administration.ts';
 import type { CommandsResults } from '../comparisons/commands.ts';
 
 /** When, where and with which effort something was measured. */
@@ -19,6 +20,7 @@ export interface Results {
   readonly mongo?: MongoResults;
   readonly slowClients?: SlowClientsResults;
   readonly commands?: CommandsResults;
+  readonly administration?: AdministrationResults;
 }
 
 /** The table of the comparison on SQLite. */
@@ -115,16 +117,16 @@ function shareAlone({ alone }: MongoComparison): number {
   return rate(mongoNames.latchkey) / rate(mongoNames.driver);
 }
 
-function roundsOf(contenders: readonly Measured[], name: string): readonly Round[] {
+export function roundsOf(contenders: readonly Measured[], name: string): readonly Round[] {
   return contenders.find((contender) => contender.name === name)?.rounds ?? [];
 }
 
-function medianOf(rounds: readonly Round[], figure: keyof Round): number {
+export function medianOf(rounds: readonly Round[], figure: keyof Round): number {
   return spreadOf(rounds.map((round) => round[figure])).median;
 }
 
 /** Microseconds for one request. */
-function cpu(rounds: readonly Round[]): string {
+export function cpu(rounds: readonly Round[]): string {
   return spread(rounds, 'cpu', 0);
 }
 
