@@ -12,6 +12,23 @@ export async function eventLoopTurnsDuring(work: Promise<unknown>): Promise<numb
   return turns;
 }
 
+/** Measures the CPU time of this thread in each turn of the event loop while some work is done; returns the maximum in milliseconds. */
+export async function maxTurnDuring(work: () => Promise<unknown>): Promise<number> {
+  let max = 0;
+  let measuring = true;
+  let before = process.threadCpuUsage();
+  const measure = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    max = Math.max(max, (user + system) / 1000);
+    before = process.threadCpuUsage();
+    if (measuring) setImmediate(measure);
+  };
+  setImmediate(measure);
+  await work();
+  measuring = false;
+  return max;
+}
+
 /** Waits, one turn of the event loop after another, until the condition holds. Throws after the timeout. */
 export async function waitUntil(condition: () => boolean, timeout = 5000): Promise<void> {
   const end = performance.now() + timeout;

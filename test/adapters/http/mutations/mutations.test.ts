@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
+import { heapInUse } from '../../../support/heap.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
@@ -90,13 +89,4 @@ function summaryOf(
   const byStatus = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
   const heap = `heap ${(growth * 100).toFixed(1)} %`;
   return `${name}: ${corpus.length} requests and ${sent} mutants of seed ${seed}; answers ${byStatus.join(', ')}; ${heap}`;
-}
-
-/** Bytes in use after a collection. */
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  collect();
-  collect();
-  return process.memoryUsage().heapUsed;
 }
