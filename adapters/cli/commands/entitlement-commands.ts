@@ -5,7 +5,7 @@ import { identifierRule } from '../../../core/identifier.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
-import { changed, shown } from './snapshot-result.ts';
+import { changed, shownWhole } from './snapshot-result.ts';
 import type { Subject } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { addEntitlementImport } from '../import/entitlement-import.ts';
@@ -53,7 +53,7 @@ function addShow(group: Command, shell: Shell): void {
     .addArgument(valueArgument('<id>', 'the id of the entitlement', identifierRule))
     .action((id: string, _options: object, command: Command) => {
       const call = shell.newCall();
-      return runCommand(shell, command, call, async (store) => shown(await store.showEntitlement(id, call)));
+      return runCommand(shell, command, call, async (store) => shownWhole(await store.showEntitlement(id, call)));
     });
 }
 

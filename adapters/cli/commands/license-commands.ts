@@ -4,7 +4,7 @@ import { dashArgument } from '../input/options.ts';
 import type { Subject } from '../run/change-request.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { entitlementById } from './entitlement-commands.ts';
-import { changed, loggedChange, shown } from './snapshot-result.ts';
+import { changed, loggedChange, shownWhole } from './snapshot-result.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 
@@ -53,6 +53,6 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
     .action(async (_dash: '-', _options: object, command: Command) => {
       const key = await keyOnStandardInput(shell);
       const call = shell.newCall();
-      await runCommand(shell, command, call, async (store) => shown(await store.findByLicenseKey(key, call)));
+      await runCommand(shell, command, call, async (store) => shownWhole(await store.findByLicenseKey(key, call)));
     });
 }

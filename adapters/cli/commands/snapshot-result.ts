@@ -1,5 +1,6 @@
 import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
+import type { FullSnapshot } from '../../../core/entitlement/administration/full-snapshot.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { details } from '../output/table.ts';
 import type { ChangeResult } from '../run/change-request.ts';
@@ -25,14 +26,24 @@ const members = [
   'version',
 ] as const satisfies readonly (keyof Snapshot)[];
 
+/** What `shownWhole` adds to the text; the license has a line for each of its members. */
+const wholeMembers = ['reference', 'graceUntil', 'licenseLastFour', 'licenseCreatedAt', 'licenseRevokedAt'] as const;
+
 export function snapshotText(snapshot: Snapshot): string {
   return details(snapshot, members);
 }
 
 /** The result of a command that shows an entitlement: the members that every command prints. */
 export function shown(snapshot: Snapshot): ChangeResult {
-  const value = Object.fromEntries(members.map((member) => [member, snapshot[member]]));
-  return { json: { value }, text: () => snapshotText(snapshot), logged: null };
+  return { json: { value: valueOf(snapshot) }, text: () => snapshotText(snapshot), logged: null };
+}
+
+/** The result of a command that shows an entitlement whole: every member that an operator reads over HTTP. */
+export function shownWhole(snapshot: FullSnapshot): ChangeResult {
+  const { reference, graceUntil, license } = snapshot;
+  const value = { ...valueOf(snapshot), reference, graceUntil, license };
+  const lines: Readonly<Record<string, unknown>> = { ...value, ...licenseLines(license) };
+  return { json: { value }, text: () => details(lines, [...members, ...wholeMembers]), logged: null };
 }
 
 /** The result of a command that changes an entitlement, unless it is as wanted already. */
@@ -43,4 +54,16 @@ export function changed(command: string, answer: CommandAnswer): ChangeResult {
 export function loggedChange(command: string, { snapshot, versionBefore }: CommandAnswer): LoggedChange | null {
   const { id, version } = snapshot;
   return version === versionBefore ? null : { command, entitlementId: id, versionBefore, version };
+}
+
+function valueOf(snapshot: Snapshot): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(members.map((member) => [member, snapshot[member]]));
+}
+
+function licenseLines(license: FullSnapshot['license']): object {
+  return {
+    licenseLastFour: license?.lastFour,
+    licenseCreatedAt: license?.createdAt,
+    licenseRevokedAt: license?.revokedAt,
+  };
 }

@@ -18,11 +18,11 @@ for (const { name, open } of stores) {
     });
 
     it('changes the tier only, prints the entitlement, and logs its versions once', async () => {
-      const before = (await cli.json('entitlement show e1')) as object;
+      const [before] = (await cli.json('entitlement list')) as readonly [object];
       const after = { ...before, tierId: 'team', tierName: 'Team', version: 2 };
       expect(await cli.json(`entitlement change-tier e1 ${team}`)).to.deep.equal(after);
       expect(await cli.json(`entitlement change-tier e1 ${team}`)).to.deep.equal(after);
-      expect(await cli.json('entitlement show e1')).to.deep.equal(after);
+      expect(await cli.json('entitlement show e1')).to.deep.include(after);
       expect(await graceOf('e1')).to.equal('2026-08-20T12:00:00.000Z');
       expect(cli.changes).to.deep.equal([
         { command: 'entitlement change-tier', entitlementId: 'e1', versionBefore: 1, version: 2 },

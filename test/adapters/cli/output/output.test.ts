@@ -48,7 +48,7 @@ Created at  2026-07-18T12:00:00.000Z
   });
 
   it('has every member of an entitlement', async () => {
-    await cli.json(grant);
+    await cli.json(`${grant} --license-key a-license-key-that-ends-in-wxyz`);
     expect(await text('entitlement show e1')).to.equal(`\
 Id                    e1
 Product id            p1
@@ -68,6 +68,11 @@ Allowed actions       cancel
 Created at            2026-07-18T12:00:00.000Z
 Updated at            2026-07-18T12:00:00.000Z
 Version               1
+Reference             -
+Grace until           2026-08-19T12:00:00.000Z
+License last four     wxyz
+License created at    2026-07-18T12:00:00.000Z
+License revoked at    -
 `);
   });
 

@@ -49,7 +49,7 @@ describe('batch mode', () => {
         ['e1', status],
         ['e2', status],
       ]);
-      expect(answers[0]).to.deep.equal(await cli.json('entitlement show e1'));
+      expect(await cli.json('entitlement show e1')).to.deep.include(answers[0]);
       expect([cli.opened.length, cli.closed]).to.deep.equal([2, 2]);
       const changes = ['e1', 'e2'].map((entitlementId) => ({
         command: `entitlement ${name}`,
@@ -85,13 +85,13 @@ describe('batch mode', () => {
       { ...terms, interval: 'one_time' },
     ]);
     expect(granted).to.have.property('licenseKey', 'k'.repeat(24));
-    expect(granted?.['entitlement']).to.deep.equal(await cli.json('entitlement show e3'));
+    expect(await cli.json('entitlement show e3')).to.deep.include(granted?.['entitlement']);
     expect(onceOnly?.['entitlement']).to.include({ kind: 'one_time' });
 
     const [, [rotated]] = await batch('license rotate -', [{ id: 'e3' }]);
     expect(rotated).to.have.all.keys('licenseKey');
     const [, [revoked]] = await batch('license revoke -', [{ id: 'e3' }]);
-    expect(revoked).to.deep.equal(await cli.json('entitlement show e3'));
+    expect(await cli.json('entitlement show e3')).to.deep.include(revoked);
 
     const [, [one, all]] = await batch('key issue -', [
       { product: 'p1', scope: ['read:entitlements', 'write:entitlements'] },
