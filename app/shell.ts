@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
+import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { userName } from './service/user-name.ts';
 import type { ServeParts } from './server/serve.ts';
@@ -15,6 +16,9 @@ import type { Settings } from './settings/settings.ts';
 const commandTimeout = 60_000;
 
 const clock = (): Date => new Date();
+
+/** The user that runs this process, as the one who makes its changes. */
+const actor = (): Actor => `command:${userName()}`;
 
 /**
  * Connects the command line to this process: its environment, clock and streams. `takeOverSignals` leaves SIGTERM and
@@ -59,7 +63,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
         await demo(resolved, parts, { print: (text) => void stdout.write(text), json, seed });
       }),
     takeOverSignals,
-    newCall: () => newCall(clock(), commandTimeout, `command:${userName()}`),
+    newCall: () => newCall(clock(), commandTimeout, actor()),
     log: logChanges(),
     openFile,
     stdin,
@@ -86,12 +90,12 @@ async function serving(
   }
 }
 
-/** Writes changes to the log, which is loaded for the first of them. */
+/** Writes changes to the log, with who made them. The logger is loaded for the first of them. */
 function logChanges(): Shell['log'] {
   let logger: Promise<Logger> | null = null;
   return (change) => {
     logger ??= import('./service/logger.ts').then(({ createLogger }) => createLogger());
-    void logger.then((log) => log.info(change, 'changed'));
+    void logger.then((log) => log.info({ ...change, by: actor() }, 'changed'));
   };
 }
 

@@ -3,10 +3,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
 import { jsonError, search, TextSink, type Run } from '../support/processes/command-line.ts';
+import { startNode } from '../support/processes/node-process.ts';
 import { withoutRights } from '../support/processes/without-rights.ts';
 
 const onOneEntity = [
@@ -38,6 +40,16 @@ describe('the program', () => {
   it('names the user that runs it as the one who makes its changes', () => {
     const { by } = processShell(() => new AbortController().signal).newCall();
     expect(by).to.equal(`command:${userInfo().username}`);
+  });
+
+  it('logs a change with the user that has made it', async () => {
+    const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
+    const child = startNode(['app/main.js', ...'product add --id p1 --name One'.split(' '), ...store]);
+    child.stdout.resume();
+    const lines = (await textOf(child.stderr)).trim().split('\n');
+    const changes = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'changed');
+    const by = `command:${userInfo().username}`;
+    expect(changes.map(({ command, by: actor }) => [command, actor])).to.deep.equal([['product add', by]]);
   });
 
   it('creates a store for the first product, and opens it again', async () => {
