@@ -35,24 +35,22 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     'docs/imports.md',
     withTables(() => ({ 'listing members': listingMembersTable(), 'entitlement members': entitlementMembersTable() })),
   ],
-  ['docs/operating.md', withTables(() => ({ 'rate limits': rateLimitsTable(described()) }))],
+  ['docs/operating.md', withTables(() => ({ 'rate limits': rateLimitsTable(described(), administration()) }))],
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
   [
     `docs/admin-openapi-${currentEdition}.json`,
-    (path) =>
-      prettyJson(
-        path,
-        openApiDocument(
-          administrationTable(newContainer(), () => {}),
-          adminApi,
-        ),
-      ),
+    (path) => prettyJson(path, openApiDocument(administration(), adminApi)),
   ],
 ]);
 
 /** Replaces the tables of a document, and leaves the rest of it as it is. */
 function withTables(tables: () => Tables): (path: string) => Promise<string> {
   return async (path) => withBlocks(await readFile(fileOf(path), 'utf8'), tables());
+}
+
+/** The operations of the administration. Their handlers are never called. */
+function administration(): ReturnType<typeof administrationTable> {
+  return administrationTable(newContainer(), () => {});
 }
 
 /** The operations that the service documents. Their handlers are never called. */

@@ -85,13 +85,19 @@ function membersTable<Values>(line: LineForm<Values>, defaults: Readonly<Record<
   return table(['member or column', 'default', 'rule'], rows);
 }
 
-/** What `RATE_LIMITS=on` allows, by operation. */
-export function rateLimitsTable(operations: readonly DescribedOperation[]): string {
+/** What `RATE_LIMITS=on` allows, by operation; those of the administration have no limit until one is set. */
+export function rateLimitsTable(
+  operations: readonly DescribedOperation[],
+  administration: readonly Pick<DescribedOperation, 'id' | 'access'>[],
+): string {
   const rows = operations.flatMap(({ id, access }) => {
     const limit = defaultRateLimits[id];
     return limit === undefined ? [] : [[code(id), String(limit), access === 'public' ? 'client address' : 'product']];
   });
-  return table(['operation', 'requests a minute', 'counted by'], rows);
+  const admin = administration.map(({ id, access }) => {
+    return [code(id), 'no limit', access === 'public' ? 'client address' : 'operator key'];
+  });
+  return table(['operation', 'requests a minute', 'counted by'], [...rows, ...admin]);
 }
 
 function pathOf({ path }: DescribedOperation): string {
