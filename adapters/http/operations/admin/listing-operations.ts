@@ -59,8 +59,9 @@ export function listingRows(administration: Administration): readonly AdminRow[]
       path,
       access: 'admin:catalog',
       docs: deleteDocs,
-      answer: async ({ parameters: { slug = '' }, call }) => {
-        const deleted = await deleteListing(slug, call);
+      answer: async (request) => {
+        const slug = identifierIn(request, 'slug');
+        const deleted = await deleteListing(slug, request.call);
         return { data: { deleted }, changed: deleted === 0 ? null : { command: 'listing delete', slug } };
       },
     },

@@ -71,6 +71,11 @@ for (const store of stores) {
         repeated.map(() => [200, { deleted: 0 }]),
       );
       expect(admin().changes.slice(1)).to.deep.equal([{ command: 'listing delete', slug: 'tidy', ...by }]);
+      expect(outcomeOf(await admin().send('DELETE', '/admin/listings/%C2%84'))).to.deep.equal([
+        400,
+        'invalid_parameter',
+        'slug must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".',
+      ]);
       expect(dataOf(await admin().get('/admin/listings'))).to.deep.equal([]);
     });
 

@@ -50,7 +50,7 @@ export const deleteDocs: Docs = {
   description: 'A slug without a listing is no error. Every process shows the change within a second.',
   parameters: [slug],
   success: { description: 'How many listings there were.', schema: 'DeletionAnswer' },
-  refusals: [],
+  refusals: ['invalid_parameter'],
 };
 
 function changeDocs(summary: string): Docs {
