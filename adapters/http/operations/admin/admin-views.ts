@@ -2,11 +2,11 @@ import type { AppKey } from '../../../../core/access/app-key.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { FullSnapshot } from '../../../../core/entitlement/administration/full-snapshot.ts';
 import type { HistoryEntry } from '../../../../core/entitlement/history-entry.ts';
-import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import type { OperatorKey } from '../../../../core/operator/operator-key.ts';
 import type { Product } from '../../../../core/product/product.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { instantOrNull, snapshotView } from '../views.ts';
 
 // Every member is named here, so that a new one in core shows in no answer by itself.
 
@@ -47,30 +47,6 @@ export function signUpView({ email, name, handle, role, at }: SignUp): object {
   return { email, name, handle, role, at: at.toISOString() };
 }
 
-/** The members of the public snapshot. */
-export function snapshotView(snapshot: Snapshot): object {
-  return {
-    id: snapshot.id,
-    productId: snapshot.productId,
-    kind: snapshot.kind,
-    status: snapshot.status,
-    active: snapshot.active,
-    tierId: snapshot.tierId,
-    tierName: snapshot.tierName,
-    billingInterval: snapshot.billingInterval,
-    currentPeriodStart: snapshot.currentPeriodStart.toISOString(),
-    currentPeriodEnd: instantOrNull(snapshot.currentPeriodEnd),
-    cancelAtPeriodEnd: snapshot.cancelAtPeriodEnd,
-    cancelAt: instantOrNull(snapshot.cancelAt),
-    canceledAt: instantOrNull(snapshot.canceledAt),
-    endedAt: instantOrNull(snapshot.endedAt),
-    allowedActions: snapshot.allowedActions,
-    createdAt: snapshot.createdAt.toISOString(),
-    updatedAt: snapshot.updatedAt.toISOString(),
-    version: snapshot.version,
-  };
-}
-
 /** A snapshot with what only the administrator may see; of the license, never more than its last four characters. */
 export function fullSnapshotView(snapshot: FullSnapshot): object {
   const { reference, graceUntil, license } = snapshot;
@@ -99,8 +75,4 @@ function storedView({ lastFour, scopes, createdAt, expiresAt, revokedAt, lastUse
     revokedAt: instantOrNull(revokedAt),
     lastUsedAt: instantOrNull(lastUsedAt),
   };
-}
-
-function instantOrNull(instant: Date | null): string | null {
-  return instant?.toISOString() ?? null;
 }

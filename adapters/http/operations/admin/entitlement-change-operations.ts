@@ -11,7 +11,7 @@ import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import type { AdminAnswer, AdminRow } from './admin-operation.ts';
 import { bodyReader } from './body-reader.ts';
 import { changeDocs, changeTierDocs, renewDocs } from './docs/entitlement-change-docs.ts';
-import { snapshotView } from './admin-views.ts';
+import { snapshotView } from '../views.ts';
 
 const readRenewal = bodyReader<{ readonly currentPeriodEnd: Date; readonly grace?: number }>(
   { currentPeriodEnd: instantRule, grace: durationRule },

@@ -8,7 +8,8 @@ import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { bodyReader } from './body-reader.ts';
 import { historyDocs, listDocs, putDocs, showDocs } from './docs/entitlement-docs.ts';
-import { fullSnapshotView, historyView, snapshotView } from './admin-views.ts';
+import { snapshotView } from '../views.ts';
+import { fullSnapshotView, historyView } from './admin-views.ts';
 import { licenseKeyText } from './license-operations.ts';
 import { identifierIn, pageIn, parameterIn } from './query-parameters.ts';
 

@@ -4,7 +4,8 @@ import type { AdminRow } from './admin-operation.ts';
 import { bodyReader } from './body-reader.ts';
 import { findDocs, revokeLicenseDocs, rotateLicenseDocs } from './docs/entitlement-change-docs.ts';
 import { changeAnswer } from './entitlement-change-operations.ts';
-import { fullSnapshotView, snapshotView } from './admin-views.ts';
+import { snapshotView } from '../views.ts';
+import { fullSnapshotView } from './admin-views.ts';
 
 /** Any text: core refuses what cannot be a key, with the code that the commands have. */
 export const licenseKeyText = textRule((text) => text, 'must be a text');
