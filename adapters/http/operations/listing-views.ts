@@ -14,14 +14,9 @@ export const catalogRenderer: CatalogRenderer = {
   detail: (listing) => `{"success":true,"data":${listing}`,
 };
 
-/** Adds the correlation id to a rendered answer. */
-export function catalogBody(text: string, correlationId: string): string {
-  return `${text},"correlationId":"${correlationId}"}`;
-}
-
 /** The members of specification 2.1, in its order. */
-function listingJson(listing: Listing): string {
-  return JSON.stringify({
+export function listingView(listing: Listing): object {
+  return {
     id: listing.id,
     slug: listing.slug,
     name: listing.name,
@@ -32,7 +27,16 @@ function listingJson(listing: Listing): string {
     compensationLabel: listing.compensationLabel,
     featured: listing.featured,
     storefrontCount: listing.storefrontCount,
-  });
+  };
+}
+
+/** Adds the correlation id to a rendered answer. */
+export function catalogBody(text: string, correlationId: string): string {
+  return `${text},"correlationId":"${correlationId}"}`;
+}
+
+function listingJson(listing: Listing): string {
+  return JSON.stringify(listingView(listing));
 }
 
 /** The `meta` of specification 2.2. */

@@ -6,6 +6,7 @@ import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import type { OperatorKey } from '../../../../core/operator/operator-key.ts';
 import type { Product } from '../../../../core/product/product.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { listingView } from '../listing-views.ts';
 import { instantOrNull, snapshotView } from '../views.ts';
 
 // Every member is named here, so that a new one in core shows in no answer by itself.
@@ -27,16 +28,7 @@ export function operatorKeyView(key: OperatorKey): object {
 /** The members of a listing, those of the public answer and those of the administrator. */
 export function adminListingView(listing: Listing): object {
   return {
-    id: listing.id,
-    slug: listing.slug,
-    name: listing.name,
-    blurb: listing.blurb,
-    category: listing.category,
-    commissionPercent: listing.commissionPercent,
-    compensationType: listing.compensationType,
-    compensationLabel: listing.compensationLabel,
-    featured: listing.featured,
-    storefrontCount: listing.storefrontCount,
+    ...listingView(listing),
     state: listing.state,
     publishedAt: listing.publishedAt.toISOString(),
     upfrontCents: listing.upfrontCents,
