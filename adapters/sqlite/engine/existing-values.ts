@@ -5,19 +5,22 @@ import type { Table } from './table.ts';
 /** Values looked up in one turn of the event loop: about 2 ms. */
 const maxBatch = 1000;
 
-/** Resolves to those of the values that a column contains. */
+/** Resolves to those of the values that are in the store. */
 export type ExistingValues = (values: readonly string[], call: Call) => Promise<ReadonlySet<string>>;
 
-/** Prepares the look-up for a column that has an index. Each batch of values is one statement. */
+/** Prepares the look-up for a column that has an index. */
 export function existingValues<Row>(
   database: SqliteDatabase,
   { name }: Table<Row>,
   column: keyof Row & string,
 ): ExistingValues {
+  return existingWhere(database, `SELECT 1 FROM ${name} WHERE ${column} = value`);
+}
+
+/** Prepares the look-up of the values for which a query of `value` has a row. Each batch of values is one statement. */
+export function existingWhere(database: SqliteDatabase, query: string): ExistingValues {
   const find = database.connection
-    .prepare<[string], string>(
-      `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${name} WHERE ${column} = value)`,
-    )
+    .prepare<[string], string>(`SELECT value FROM json_each(?) WHERE EXISTS (${query})`)
     .pluck();
   return async (values, call) => {
     const existing = new Set<string>();
