@@ -19,6 +19,11 @@ export function positionIn(list: ListName, cursor: string): readonly [string, ..
   return [first, ...others];
 }
 
+/** Reads a position of one text in a cursor of this list; null stands for the first page. Refuses like `positionIn`. */
+export function textIn(list: ListName, cursor: string | null): string | null {
+  return cursor === null ? null : positionIn(list, cursor)[0];
+}
+
 export function invalidCursor(): Refusal {
   return new Refusal('invalid_parameter', { message: 'after must be the next of the page before, of the same list.' });
 }

@@ -1,5 +1,5 @@
 import type { Call, NewCall } from '../call.ts';
-import { cursorAt, positionIn } from '../paging/cursor.ts';
+import { cursorAt, textIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import type { Product } from './product.ts';
@@ -12,7 +12,7 @@ export type ListProducts = (page: PageRequest, call: Call) => Promise<Page<Produ
 
 export function listProducts(products: Products): ListProducts {
   return async (page, call) => {
-    const after = page.after === null ? null : positionIn(list, page.after)[0];
+    const after = textIn(list, page.after);
     const found = await products.page(after, page.limit + 1, call);
     return pageOf(found, page, ({ id }) => cursorAt(list, [id]));
   };

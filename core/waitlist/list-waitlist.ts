@@ -1,5 +1,5 @@
 import type { Call, NewCall } from '../call.ts';
-import { cursorAt, positionIn } from '../paging/cursor.ts';
+import { cursorAt, textIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import { addressOf, type SignUp } from './sign-up.ts';
@@ -15,7 +15,7 @@ export type ListWaitlist = (page: PageRequest, call: Call) => Promise<Page<SignU
 
 export function listWaitlist(waitlist: Waitlist): ListWaitlist {
   return async (page, call) => {
-    const after = page.after === null ? null : positionIn(list, page.after)[0];
+    const after = textIn(list, page.after);
     const found = await waitlist.page(after, page.limit + 1, call);
     return pageOf(found, page, ({ email }) => cursorAt(list, [addressOf(email)]));
   };

@@ -1,5 +1,5 @@
 import type { Call, NewCall } from '../../call.ts';
-import { cursorAt, positionIn } from '../../paging/cursor.ts';
+import { cursorAt, textIn } from '../../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
 import type { AllListings } from './all-listings.port.ts';
@@ -14,7 +14,7 @@ export type ListListings = (state: ListingState | null, page: PageRequest, call:
 export function listListings(listings: AllListings): ListListings {
   return async (state, page, call) => {
     const list = ['listings', state] as const;
-    const after = page.after === null ? null : positionIn(list, page.after)[0];
+    const after = textIn(list, page.after);
     const found = await listings.page({ state, after, limit: page.limit + 1 }, call);
     return pageOf(found, page, ({ slug }) => cursorAt(list, [slug]));
   };

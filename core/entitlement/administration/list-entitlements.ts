@@ -1,5 +1,5 @@
 import type { Call, NewCall } from '../../call.ts';
-import { cursorAt, positionIn, type ListName } from '../../paging/cursor.ts';
+import { cursorAt, textIn, type ListName } from '../../paging/cursor.ts';
 import type { Page, PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
 import { Refusal } from '../../refusal.ts';
@@ -35,10 +35,9 @@ const sliceSize = 200;
 export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {
   return async (filter, { after, limit }, call) => {
     const list = listOf(filter);
-    const [first = null] = after === null ? [] : positionIn(list, after);
     const size = filter.status === null && filter.endsBefore === null ? limit : sliceSize;
     const items: Snapshot[] = [];
-    let last = first;
+    let last = textIn(list, after);
     for (let examined = 0; examined < maxExamined; examined += size) {
       const part = { ...partOf(filter), after: last, limit: size + 1 };
       const found = await entitlements.page(part, call);
