@@ -33,10 +33,11 @@ export class MemoryAllKeys<Key extends StoredKey & { readonly productId?: string
     return 'added';
   }
 
-  async end(id: string, by: KeyEnd): Promise<void> {
+  async end(id: string, by: KeyEnd): Promise<'ended' | 'unchanged'> {
     const key = this.#keys.find(id);
-    if (key === null || key.revokedAt !== null) return;
-    if ('expiresAt' in by && key.expiresAt !== null && key.expiresAt <= by.expiresAt) return;
+    if (key === null || key.revokedAt !== null) return 'unchanged';
+    if ('expiresAt' in by && key.expiresAt !== null && key.expiresAt <= by.expiresAt) return 'unchanged';
     this.#keys.put({ ...key, ...by });
+    return 'ended';
   }
 }

@@ -18,7 +18,8 @@ export interface AllKeys<Key> {
 
   /**
    * Ends a key, now (`revokedAt`) or later (`expiresAt`). A revoked key, and one that expires sooner, stays as it is.
-   * Once this resolves, every process refuses the key for requests that arrive later. Safe to repeat.
+   * Once this resolves, every process refuses the key for requests that arrive later. Of several equal calls, also at
+   * once, one returns `ended`. Safe to repeat.
    */
-  end(id: string, by: KeyEnd, call: Call): Promise<void>;
+  end(id: string, by: KeyEnd, call: Call): Promise<'ended' | 'unchanged'>;
 }

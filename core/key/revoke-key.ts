@@ -18,9 +18,9 @@ export type RevokeKey<Key> = (id: string, call: Call) => Promise<RevokedKey<Key>
 
 export function revokeKey<Key extends StoredKey>(kind: KeyKind, keys: AllKeys<Key>): RevokeKey<Key> {
   return async (id, call) => {
-    await keys.end(id, { revokedAt: call.now }, call);
+    const outcome = await keys.end(id, { revokedAt: call.now }, call);
     const key = await keys.find(id, call);
     if (key === null) throw new Refusal(kind.refusals.notFound);
-    return { key, changed: key.revokedAt?.getTime() === call.now.getTime() };
+    return { key, changed: outcome === 'ended' };
   };
 }

@@ -50,9 +50,17 @@ export class MongoAllKeys<Key extends StoredKey> implements AllKeys<Key> {
     });
   }
 
-  async end(id: string, by: KeyEnd, call: Call): Promise<void> {
+  end(id: string, by: KeyEnd, call: Call): Promise<'ended' | 'unchanged'> {
     const filter = { id, revokedAt: null, ...('expiresAt' in by && endsAfter(by.expiresAt)) };
-    await this.#database.write(call, (session) => this.#keys.updateOne(filter, { $set: by }, { session }));
+    let attempts = 0;
+    return this.#database.write(call, async (session) => {
+      attempts += 1;
+      const { modifiedCount } = await this.#keys.updateOne(filter, { $set: by }, { session });
+      if (modifiedCount === 1) return 'ended';
+      // The first attempt may have been applied although its answer was lost.
+      const isApplied = attempts > 1 && (await this.#keys.findOne({ id, ...by }, { session })) !== null;
+      return isApplied ? 'ended' : 'unchanged';
+    });
   }
 }
 

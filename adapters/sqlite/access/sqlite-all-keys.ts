@@ -62,11 +62,13 @@ export class SqliteAllKeys<Key, Row extends KeyRow> implements AllKeys<Key> {
     });
   }
 
-  async end(id: string, by: KeyEnd, call: Call): Promise<void> {
-    await this.#database.write(call, () =>
-      'revokedAt' in by
-        ? this.#revoke.run({ id, at: by.revokedAt.getTime() })
-        : this.#expire.run({ id, at: by.expiresAt.getTime() }),
-    );
+  end(id: string, by: KeyEnd, call: Call): Promise<'ended' | 'unchanged'> {
+    return this.#database.write(call, () => {
+      const { changes } =
+        'revokedAt' in by
+          ? this.#revoke.run({ id, at: by.revokedAt.getTime() })
+          : this.#expire.run({ id, at: by.expiresAt.getTime() });
+      return changes === 1 ? 'ended' : 'unchanged';
+    });
   }
 }

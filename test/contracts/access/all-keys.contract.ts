@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { KeyEnd } from '../../../core/key/all-keys.port.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
@@ -58,45 +59,54 @@ export function allKeysContract<Key extends StoredKey>(open: OpenStore, kind: Ke
       beforeEach(() => add(aKey()));
 
       it('revokes a key', async () => {
-        await kind.all(store()).end('key', { revokedAt: later(1) }, aCall());
+        expect(await end({ revokedAt: later(1) })).to.equal('ended');
         expect(await found()).to.deep.equal(aKey({ revokedAt: later(1) }));
+      });
+
+      it('revokes a key once, by one of twenty revocations of the same instant', async () => {
+        const outcomes = await Promise.all(range(20).map(() => end({ revokedAt: later(1) })));
+        const kinds = outcomes.map((outcome) => ({ kind: outcome }));
+        expect(tally(kinds)).to.deep.equal({ ended: 1, unchanged: 19 });
       });
 
       it('sets the expiry of a key, but never later', async () => {
         const ends = [];
         for (const milliseconds of [5, 6, 4, 4]) {
-          await kind.all(store()).end('key', { expiresAt: later(milliseconds) }, aCall());
-          ends.push(await found());
+          const outcome = await end({ expiresAt: later(milliseconds) });
+          ends.push([outcome, await found()]);
         }
-        const expected = [5, 5, 4, 4].map((milliseconds) => aKey({ expiresAt: later(milliseconds) }));
-        expect(ends).to.deep.equal(expected);
+        expect(ends).to.deep.equal([
+          ['ended', aKey({ expiresAt: later(5) })],
+          ['unchanged', aKey({ expiresAt: later(5) })],
+          ['ended', aKey({ expiresAt: later(4) })],
+          ['unchanged', aKey({ expiresAt: later(4) })],
+        ]);
       });
 
       it('revokes a key that expires, and keeps the expiry', async () => {
-        await kind.all(store()).end('key', { expiresAt: later(5) }, aCall());
-        await kind.all(store()).end('key', { revokedAt: later(1) }, aCall());
+        await end({ expiresAt: later(5) });
+        expect(await end({ revokedAt: later(1) })).to.equal('ended');
         expect(await found()).to.deep.equal(aKey({ expiresAt: later(5), revokedAt: later(1) }));
       });
 
       it('leaves a revoked key as it is', async () => {
-        await kind.all(store()).end('key', { revokedAt: later(2) }, aCall());
-        await kind.all(store()).end('key', { revokedAt: later(1) }, aCall());
-        await kind.all(store()).end('key', { revokedAt: later(3) }, aCall());
-        await kind.all(store()).end('key', { expiresAt: later(0) }, aCall());
+        await end({ revokedAt: later(2) });
+        const others = [{ revokedAt: later(1) }, { revokedAt: later(3) }, { expiresAt: later(0) }];
+        for (const by of others) expect(await end(by)).to.equal('unchanged');
         expect(await found()).to.deep.equal(aKey({ revokedAt: later(2) }));
       });
 
       it('leaves the other keys as they are, and ignores an unknown id', async () => {
         const other = aKey({ id: 'other', digest: 'another-digest' });
         await add(other);
-        await kind.all(store()).end('key', { revokedAt: later(1) }, aCall());
-        await kind.all(store()).end('unknown', { revokedAt: later(1) }, aCall());
+        await end({ revokedAt: later(1) });
+        expect(await end({ revokedAt: later(1) }, 'unknown')).to.equal('unchanged');
         expect(await kind.page(store(), null, 9)).to.deep.equal([aKey({ revokedAt: later(1) }), other]);
       });
 
       it('keeps the earliest of twenty concurrent expiries', async () => {
         const ends = range(20).map((index) => ({ expiresAt: later((index * 7) % 20) }));
-        await Promise.all(ends.map((by) => kind.all(store()).end('key', by, aCall())));
+        await Promise.all(ends.map((by) => end(by)));
         expect(await found()).to.deep.equal(aKey({ expiresAt: later(0) }));
       });
 
@@ -113,6 +123,10 @@ export function allKeysContract<Key extends StoredKey>(open: OpenStore, kind: Ke
 
     function add(key: Key): Promise<'added' | 'id taken'> {
       return kind.all(store()).add(key, aCall());
+    }
+
+    function end(by: KeyEnd, id = 'key'): Promise<'ended' | 'unchanged'> {
+      return kind.all(store()).end(id, by, aCall());
     }
 
     function found(): Promise<Key | null> {

@@ -97,6 +97,7 @@ describe('latchkey', () => {
   it('logs each change once and no key', async () => {
     const { id, key } = await issuedKey();
     await cli.json(`key revoke ${id}`);
+    await cli.json(`key revoke ${id}`);
     await cli.json('entitlement grant --product p1 --tier pro --tier-name Pro --interval month --id e1');
     expect(cli.changes).to.deep.equal([
       { command: 'product add', productId: 'p1' },

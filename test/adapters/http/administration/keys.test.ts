@@ -140,10 +140,11 @@ for (const store of stores) {
 
       it('are revoked at once, and again without another change', async () => {
         const { key } = issuedBy(await admin().post(path, { ...body, id: 'mine' }));
-        const revoked = await admin().post(`${keys}/mine/revoke`);
+        const revoke = (): Promise<Reply> => admin().post(`${keys}/mine/revoke`);
+        const [revoked = expect.fail(), ...sameInstant] = await Promise.all(Array.from({ length: 20 }, revoke));
         expect(await use(admin(), key ?? '')).to.equal(401);
         admin().service.now = new Date(noon.getTime() + 1000);
-        const replies = await Promise.all(Array.from({ length: 20 }, () => admin().post(`${keys}/mine/revoke`)));
+        const replies = [...sameInstant, ...(await Promise.all(Array.from({ length: 20 }, revoke)))];
         expect(dataOf(revoked)).to.include({ id: 'mine', revokedAt: noon.toISOString() });
         expect(replies.filter((each) => JSON.stringify(each.body) !== JSON.stringify(revoked.body))).to.deep.equal([]);
         expect(admin().changes).to.deep.equal([log('issue', 'mine'), log('revoke', 'mine')]);

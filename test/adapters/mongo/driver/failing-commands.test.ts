@@ -135,7 +135,7 @@ describe('MongoDB, when a command fails,', () => {
     it(`ends an app key when the update ${name}`, async () => {
       await store().allAppKeys.add(anAppKey(), aCall());
       const end = () => store().allAppKeys.end('key_1', { revokedAt: noon }, aCall());
-      await whileFailing(url, ['update'], failure, end, 1);
+      expect(await whileFailing(url, ['update'], failure, end, 1)).to.equal('ended');
       expect(await store().appKeys.find(anAppKey().digest, aCall())).to.deep.equal(anAppKey({ revokedAt: noon }));
     });
 
