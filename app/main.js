@@ -1,11 +1,18 @@
 #!/usr/bin/env node
 // @ts-check
 // JavaScript, because Node compiles its entry before the compile cache is enabled: in TypeScript, the entry alone would
-// cost every command 60 ms of CPU for loading the type stripper.
+// cost every command 60 ms of CPU for loading the type stripper. An older Node must be able to load it, to be refused.
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { unsupportedNode } from './required-node.js';
+
+const unsupported = unsupportedNode('latchkey');
+if (unsupported !== null) {
+  console.error(unsupported);
+  process.exit(1);
+}
 
 /**
  * A signal without a handler would be lost in a container, where this is process 1.
@@ -26,7 +33,7 @@ await runProgram(earlySignals);
 function cacheCompiledModules() {
   try {
     const { XDG_CACHE_HOME: caches = join(homedir(), '.cache') } = process.env;
-    if (isAbsolute(caches) && existsSync(dirname(caches))) enableCompileCache(join(caches, 'latchkey'));
+    if (isAbsolute(caches) && existsSync(dirname(caches))) module.enableCompileCache(join(caches, 'latchkey'));
   } catch {
     // The user has no home.
   }

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join, sep } from 'node:path';
+
+/** `prepack`: emits what the package holds into `dist`, because Node strips no types below a node_modules. */
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+interface BuildConfig {
+  /** The folders that are emitted. */
+  readonly include: readonly string[];
+}
+
+/**
+ * Files of other packages that are read by their path: where they come from, and where they go below `dist`. What lies
+ * beside the sources needs no line here: folders named `assets`, and files that the compiler does not emit, are copied.
+ */
+const copies: readonly (readonly [from: string, to: string])[] = [];
+
+rmSync(dist, { recursive: true, force: true });
+emit();
+copyFilesBesideSources();
+for (const [from, to] of copies) cpSync(join(root, from), join(dist, to), { recursive: true });
+
+/** Emits JavaScript, declarations and source maps. */
+function emit(): void {
+  const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+  const compiler = join(dirname(typescript), 'bin/tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(1);
+}
+
+/** Copies styles, pages and all other files that the compiler does not emit. */
+function copyFilesBesideSources(): void {
+  const { include }: BuildConfig = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
+  const emitted = new Set(['.ts', '.js', '.json']);
+  const patterns = include.map((folder) => `${folder}/**/*.*`);
+  for (const path of globSync(patterns, { cwd: root })) {
+    const isAsset = path.split(sep).includes('assets');
+    if (isAsset || !emitted.has(extname(path))) cpSync(join(root, path), join(dist, path), { recursive: true });
+  }
+}
