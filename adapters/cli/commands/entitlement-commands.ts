@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { defaultGrace, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
+import { listResult } from '../run/list-result.ts';
 import { runCommand } from '../run/run-command.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
@@ -14,7 +15,6 @@ import { addGrantCommand } from './grant-command.ts';
 import { addListCommand } from './list-command.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Shell } from '../shell/shell.ts';
-import { table } from '../output/table.ts';
 
 interface RenewOptions {
   readonly periodEnd: Date;
@@ -64,10 +64,9 @@ function addHistory(group: Command, shell: Shell): void {
     .addArgument(valueArgument('<id>', 'the id of the entitlement', identifierRule))
     .action((id: string, _options: object, command: Command) => {
       const call = shell.newCall();
-      return runCommand(shell, command, call, async (store) => {
-        const entries = await store.showHistory(id, call);
-        return { json: { items: entries }, text: (width) => table(entries, historyColumns, width), logged: null };
-      });
+      return runCommand(shell, command, call, async (store) =>
+        listResult(await store.showHistory(id, call), historyColumns),
+      );
     });
 }
 

@@ -7,7 +7,7 @@ import { identifierRule } from '../../../core/identifier.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { valueOption } from '../input/options.ts';
-import { table } from '../output/table.ts';
+import { listResult } from '../run/list-result.ts';
 import { runCommand } from '../run/run-command.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -47,11 +47,9 @@ export function addListCommand(group: Command, shell: Shell): void {
         status: options.status ?? null,
         endsBefore: options.endsBefore ?? null,
       };
-      return runCommand(shell, command, call, async (store) => {
-        const found: Snapshot[] = [];
-        for await (const snapshot of store.everyEntitlement(filter, shell.newCall)) found.push(snapshot);
-        return { json: { items: found }, text: (width) => table(found, columns, width), logged: null };
-      });
+      return runCommand(shell, command, call, async (store) =>
+        listResult(await Array.fromAsync(store.everyEntitlement(filter, shell.newCall)), columns),
+      );
     });
 }
 

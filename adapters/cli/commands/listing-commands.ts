@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { addListingImport } from '../import/listing-import.ts';
-import { table } from '../output/table.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Subject } from '../run/change-request.ts';
+import { listResult } from '../run/list-result.ts';
 import { runCommand } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { addExportCommand } from './export-command.ts';
@@ -54,10 +54,9 @@ function addList(group: Command, shell: Shell): void {
     .command('list')
     .description('list all listings in every state')
     .action((_options: object, command: Command) =>
-      runCommand(shell, command, shell.newCall(), async (store) => {
-        const items = await Array.fromAsync(store.everyListing(shell.newCall));
-        return { json: { items }, text: (width) => table(items, listed, width, ['name', 'category']), logged: null };
-      }),
+      runCommand(shell, command, shell.newCall(), async (store) =>
+        listResult(await Array.fromAsync(store.everyListing(shell.newCall)), listed, ['name', 'category']),
+      ),
     );
 }
 

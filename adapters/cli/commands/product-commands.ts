@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { listResult } from '../run/list-result.ts';
 import { runCommand } from '../run/run-command.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { displayNameRule } from '../../../core/parsing/display-name.ts';
 import { requiredOption } from '../input/options.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Shell } from '../shell/shell.ts';
-import { details, table } from '../output/table.ts';
+import { details } from '../output/table.ts';
 
 interface AddOptions {
   readonly id: string;
@@ -38,11 +39,9 @@ export function addProductCommands(group: Command, shell: Shell): void {
   group
     .command('list')
     .description('list products')
-    .action((_options: object, command: Command) => {
-      const call = shell.newCall();
-      return runCommand(shell, command, call, async (store) => {
-        const products = await Array.fromAsync(store.everyProduct(shell.newCall));
-        return { json: { items: products }, text: (width) => table(products, members, width), logged: null };
-      });
-    });
+    .action((_options: object, command: Command) =>
+      runCommand(shell, command, shell.newCall(), async (store) =>
+        listResult(await Array.fromAsync(store.everyProduct(shell.newCall)), members),
+      ),
+    );
 }

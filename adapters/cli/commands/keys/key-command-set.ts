@@ -10,8 +10,8 @@ import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { mustBeLater, valueOption } from '../../input/options.ts';
-import { table } from '../../output/table.ts';
 import { changeCommand } from '../../run/change-command.ts';
+import { listResult } from '../../run/list-result.ts';
 import { runCommand } from '../../run/run-command.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { columnsOf, issuedResult, keyResult, viewOf, type KeyView } from './key-result.ts';
@@ -98,7 +98,7 @@ function addList<Key extends StoredKey>(set: KeyCommandSet<Key, never>, group: C
       const call = shell.newCall();
       return runCommand(shell, command, call, async (store) => {
         const keys = (await Array.fromAsync(set.every(store, shell.newCall))).map((key) => viewOf(set, key));
-        return { json: { items: keys }, text: (width) => table<KeyView>(keys, columnsOf(set), width), logged: null };
+        return listResult<KeyView>(keys, columnsOf(set));
       });
     });
 }
