@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
+import { jsonError, type TestCommandLine } from '../../../support/processes/command-line.ts';
+import { commandLineWithProduct, importEntitlements } from '../../../support/processes/line-files.ts';
 import { range } from '../../../support/range.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
@@ -12,15 +13,11 @@ const allMissing = ['id', 'productId', 'tierId', 'tierName', 'billingInterval']
 describe('entitlement import', () => {
   let cli: TestCommandLine;
   beforeEach(async () => {
-    cli = new TestCommandLine();
-    await cli.json('product add --id p1 --name One');
-    cli.changes.length = 0;
+    cli = await commandLineWithProduct();
   });
 
-  async function imported(lines: readonly unknown[], ...more: readonly string[]): ReturnType<TestCommandLine['run']> {
-    const text = lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
-    return cli.run(['entitlement', 'import', '-', '--json', ...more], text);
-  }
+  const imported = (lines: readonly unknown[], ...more: readonly string[]): ReturnType<typeof importEntitlements> =>
+    importEntitlements(cli, lines, ...more);
 
   it('reads every member, with the defaults of a grant for members that are missing or null', async () => {
     const whole = {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
+import { jsonError, type TestCommandLine } from '../../../support/processes/command-line.ts';
+import { commandLineWithProduct, importEntitlements } from '../../../support/processes/line-files.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const end = '2026-09-01T00:00:00Z';
@@ -7,15 +8,11 @@ const end = '2026-09-01T00:00:00Z';
 describe('a line that an import of entitlements refuses', () => {
   let cli: TestCommandLine;
   beforeEach(async () => {
-    cli = new TestCommandLine();
-    await cli.json('product add --id p1 --name One');
-    cli.changes.length = 0;
+    cli = await commandLineWithProduct();
   });
 
-  async function imported(lines: readonly unknown[], ...more: readonly string[]): ReturnType<TestCommandLine['run']> {
-    const text = lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
-    return cli.run(['entitlement', 'import', '-', '--json', ...more], text);
-  }
+  const imported = (lines: readonly unknown[], ...more: readonly string[]): ReturnType<typeof importEntitlements> =>
+    importEntitlements(cli, lines, ...more);
 
   const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
   const instantRule = 'must be an instant with Z or an offset, such as 2026-08-01T00:00:00Z, from 1970 to 8999.';

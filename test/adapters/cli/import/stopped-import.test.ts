@@ -5,7 +5,8 @@ import type { Administration } from '../../../../core/administration/administrat
 import { refusalMessage } from '../../../../adapters/cli/output/refusal-messages.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { TextSink, type TestCommandLine } from '../../../support/processes/command-line.ts';
+import { commandLineWithProduct } from '../../../support/processes/line-files.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
@@ -18,9 +19,7 @@ const allMissing = ['id', 'productId', 'tierId', 'tierName', 'billingInterval']
 describe('an import that stops early', () => {
   let cli: TestCommandLine;
   beforeEach(async () => {
-    cli = new TestCommandLine();
-    await cli.json('product add --id p1 --name One');
-    cli.changes.length = 0;
+    cli = await commandLineWithProduct();
   });
 
   for (const fault of [new Refusal('store_unavailable'), new InjectedFault()]) {

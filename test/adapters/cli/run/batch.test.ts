@@ -2,36 +2,20 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { administrationOver } from '../../../support/administration.ts';
-import { TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { TextSink, type TestCommandLine } from '../../../support/processes/command-line.ts';
+import { commandLineWithSubscriptions, grant, runBatch, type Line } from '../../../support/processes/line-files.ts';
 import { range } from '../../../support/range.ts';
 
-const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const newEnd = '2026-09-18T12:00:00Z';
-
-interface Line {
-  readonly [member: string]: unknown;
-}
 
 describe('batch mode', () => {
   let cli: TestCommandLine;
   beforeEach(async () => {
-    cli = new TestCommandLine();
-    await cli.json('product add --id p1 --name One');
-    for (const id of ['e1', 'e2']) await cli.json(`${grant} --id ${id}`);
-    cli.changes.length = 0;
-    cli.opened.length = 0;
-    cli.closed = 0;
+    cli = await commandLineWithSubscriptions();
   });
 
-  async function batch(
-    command: string,
-    lines: readonly unknown[],
-  ): Promise<readonly [number, readonly Line[], string]> {
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-    const { exitCode, stdout, stderr } = await cli.run(command.split(' '), text);
-    const answers = stdout.split('\n').filter((line) => line !== '');
-    return [exitCode, answers.map((line) => JSON.parse(line) as Line), stderr];
-  }
+  const batch = (command: string, lines: readonly unknown[]): ReturnType<typeof runBatch> =>
+    runBatch(cli, command, lines);
 
   const simple = [
     ['past-due', 'past_due'],

@@ -1,33 +1,17 @@
 import { expect } from 'chai';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import type { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { commandLineWithSubscriptions, runBatch } from '../../../support/processes/line-files.ts';
 
-const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const newEnd = '2026-09-18T12:00:00Z';
-
-interface Line {
-  readonly [member: string]: unknown;
-}
 
 describe('a refused line of a batch', () => {
   let cli: TestCommandLine;
   beforeEach(async () => {
-    cli = new TestCommandLine();
-    await cli.json('product add --id p1 --name One');
-    for (const id of ['e1', 'e2']) await cli.json(`${grant} --id ${id}`);
-    cli.changes.length = 0;
-    cli.opened.length = 0;
-    cli.closed = 0;
+    cli = await commandLineWithSubscriptions();
   });
 
-  async function batch(
-    command: string,
-    lines: readonly unknown[],
-  ): Promise<readonly [number, readonly Line[], string]> {
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-    const { exitCode, stdout, stderr } = await cli.run(command.split(' '), text);
-    const answers = stdout.split('\n').filter((line) => line !== '');
-    return [exitCode, answers.map((line) => JSON.parse(line) as Line), stderr];
-  }
+  const batch = (command: string, lines: readonly unknown[]): ReturnType<typeof runBatch> =>
+    runBatch(cli, command, lines);
 
   const anObject = 'The line must be a JSON object.';
   const notAnOption = 'A member of the line is not an option of this command.';
