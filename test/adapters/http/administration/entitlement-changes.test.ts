@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { day, noon } from '../../../support/builders.ts';
 import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
+import { at, grant, licenseKey, path } from '../../../support/http/granted-entitlement.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
 import { stores } from '../../../support/stores/stores.ts';
-
-const at = (days: number): string => new Date(noon.getTime() + days * day).toISOString();
-
-const grant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
-const licenseKey = 'a-license-key-of-my-own-making';
-const path = '/admin/entitlements/ent_1';
 
 /** A change, what it changes in the snapshot, and the name of its log line. */
 interface Change {

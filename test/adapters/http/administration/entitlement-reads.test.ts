@@ -1,37 +1,9 @@
 import { expect } from 'chai';
 import { day, noon } from '../../../support/builders.ts';
 import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
-import { requestId, type Reply } from '../../../support/http/http-client.ts';
+import { at, by, grant, licenseKey, path, purchase, snapshot } from '../../../support/http/granted-entitlement.ts';
+import type { Reply } from '../../../support/http/http-client.ts';
 import { stores } from '../../../support/stores/stores.ts';
-
-const at = (days: number): string => new Date(noon.getTime() + days * day).toISOString();
-
-const grant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
-const purchase = { ...grant, billingInterval: 'one_time' };
-const licenseKey = 'a-license-key-of-my-own-making';
-const path = '/admin/entitlements/ent_1';
-const by = { by: 'operator:opk_1', correlationId: requestId };
-
-const snapshot = {
-  id: 'ent_1',
-  productId: 'prod_1',
-  kind: 'subscription',
-  status: 'active',
-  active: true,
-  tierId: 'pro',
-  tierName: 'Pro',
-  billingInterval: 'month',
-  currentPeriodStart: at(0),
-  currentPeriodEnd: at(31),
-  cancelAtPeriodEnd: false,
-  cancelAt: null,
-  canceledAt: null,
-  endedAt: null,
-  allowedActions: ['cancel'],
-  createdAt: at(0),
-  updatedAt: at(0),
-  version: 1,
-};
 
 for (const store of stores) {
   describe(`reading entitlements over HTTP on ${store.name}`, () => {
