@@ -6,7 +6,7 @@ import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import { remember } from './memory-entitlement-history.ts';
-import { liveRecord, recordHolder } from './memory-idempotency-records.ts';
+import { liveRecord, recordHolder, removeExpired } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryEntitlements implements Entitlements {
@@ -41,13 +41,7 @@ export class MemoryEntitlements implements Entitlements {
       const madeAt = live.map(({ at }) => at);
       return { kind: 'full', roomAt: roomAt(retention, madeAt) };
     }
-    for (const old of records.values()) {
-      if (old.at <= expired) {
-        records.delete(old.key);
-        const holder = recordHolder(old.productId, old.key);
-        if (this.#store.recordHolders.get(holder) === seen.id) this.#store.recordHolders.delete(holder);
-      }
-    }
+    removeExpired(this.#store, seen.id, expired);
     this.#store.entitlements.set(seen.id, next);
     if (entry !== null) remember(this.#store, seen.id, entry);
     this.#store.records.set(seen.id, records.set(record.key, record));

@@ -32,6 +32,20 @@ export function liveRecord(
   return record !== undefined && record.at > expired ? record : null;
 }
 
+/** Removes the records of an entitlement that were made by `expired`. Returns how many they were. */
+export function removeExpired(store: MemoryStore, entitlementId: string, expired: Date): number {
+  let removed = 0;
+  const records = store.records.get(entitlementId);
+  for (const { productId, key, at } of records?.values() ?? []) {
+    if (at > expired) continue;
+    records?.delete(key);
+    removed += 1;
+    const holder = recordHolder(productId, key);
+    if (store.recordHolders.get(holder) === entitlementId) store.recordHolders.delete(holder);
+  }
+  return removed;
+}
+
 /** The key of `MemoryStore.recordHolders`. */
 export function recordHolder(productId: string, key: string): string {
   return JSON.stringify([productId, key]);

@@ -8,7 +8,7 @@ import type {
   Maintenance,
   Pruned,
 } from '../../core/maintenance/maintenance.port.ts';
-import { recordHolder } from './memory-idempotency-records.ts';
+import { removeExpired } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryMaintenance implements Maintenance {
@@ -39,15 +39,7 @@ export class MemoryMaintenance implements Maintenance {
   async prune(_from: string | null, call: Call): Promise<Pruned> {
     const expired = expiredAt(await this.#retention.current(call), call.now);
     let removed = 0;
-    for (const [entitlementId, records] of this.#store.records) {
-      for (const [key, { productId, at }] of records) {
-        if (at > expired) continue;
-        records.delete(key);
-        removed += 1;
-        const holder = recordHolder(productId, key);
-        if (this.#store.recordHolders.get(holder) === entitlementId) this.#store.recordHolders.delete(holder);
-      }
-    }
+    for (const id of this.#store.records.keys()) removed += removeExpired(this.#store, id, expired);
     return { removed, next: null };
   }
 }
