@@ -18,7 +18,7 @@ import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type Entitleme
 import { existingReferences } from './existing-references.ts';
 import { toLine } from './history-row.ts';
 import {
-  insertSql,
+  insertFreeSql,
   replaceLicenseSql,
   replaceSql,
   type InsertParameters,
@@ -55,7 +55,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
     this.#existingIds = existingValues(database, entitlementsTable, 'id');
     this.#existingDigests = existingValues(database, entitlementsTable, 'license_digest');
     this.#existingReferences = existingReferences(database);
-    this.#insert = connection.prepare(insertSql);
+    this.#insert = connection.prepare(insertFreeSql);
     this.#replace = connection.prepare(replaceSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
     this.#history = new HistoryChunks(database);
@@ -112,15 +112,18 @@ export class SqliteAllEntitlements implements AllEntitlements {
 
   #addOne({ entitlement, entry }: Addition, call: Call): Promise<AddOutcome> {
     return this.#database.write(call, () => {
-      if (this.#find.get(entitlement.id) !== undefined) return { kind: 'id taken' };
-      const { license, productId, reference } = entitlement;
-      if (license !== null && this.#isHeldByAnother(license.digest, entitlement.id)) return { kind: 'license taken' };
-      const isKnown = reference !== null && this.#byReference.get(productId, reference, '', 1) !== undefined;
-      if (isKnown) return { kind: 'reference taken' };
-      this.#insert.run({ ...toEntitlementRow(entitlement), recent_history: toLine(entry) });
+      const row = { ...toEntitlementRow(entitlement), recent_history: toLine(entry) };
+      if (this.#insert.run(row).changes === 0) return { kind: this.#takenIn(entitlement) };
       this.#history.moveFull(entitlement.id, entry);
       return { kind: 'added' };
     });
+  }
+
+  /** Returns what kept an entitlement from being added. */
+  #takenIn({ id, license }: Entitlement): Exclude<AddOutcome['kind'], 'added'> {
+    if (this.#find.get(id) !== undefined) return 'id taken';
+    if (license !== null && this.#isHeldByAnother(license.digest, id)) return 'license taken';
+    return 'reference taken';
   }
 
   #isHeldByAnother(digest: string, id: string): boolean {

@@ -13,6 +13,9 @@ export const insertSql = insertInto({
   columns: [...entitlementsTable.columns, 'recent_history'],
 });
 
+/** Adds an entitlement, unless another has its id, its license key or its reference. */
+export const insertFreeSql = `${insertSql} ON CONFLICT DO NOTHING`;
+
 /** The row after the change, the revision that the writer has read, and the line of the entry, empty for no entry. */
 export interface ReplaceParameters extends EntitlementRow {
   readonly seen: number;

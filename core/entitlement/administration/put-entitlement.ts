@@ -1,7 +1,8 @@
 import type { Call } from '../../call.ts';
+import type { License } from '../../license/license.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
 import type { Products } from '../../product/products.port.ts';
-import { Refusal } from '../../refusal.ts';
+import { Refusal, type CommandRefusal } from '../../refusal.ts';
 import type { AddInterval } from '../add-interval.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decideGrant, type Grant } from '../grant.ts';
@@ -9,7 +10,7 @@ import { historyEntry } from '../history-entry.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, type WrittenGrant } from '../written-grant.ts';
 import { additionRefusals } from './addition-refusals.ts';
-import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
 
 export interface PutEntitlementRequest {
   readonly id: string;
@@ -39,36 +40,39 @@ export function putEntitlement(
   makeLicense: MakeLicense,
   addInterval: AddInterval,
 ): PutEntitlement {
+  const grantOnce = async (grant: Grant, made: Made, call: Call): Promise<Attempt> => {
+    if ((await products.find(grant.productId, call)) === null) return { kind: 'refused', code: 'product_not_found' };
+    const decision = decideGrant(grant, made, call.now, addInterval);
+    if (decision.kind === 'refused') return decision;
+    const { entitlement } = decision;
+    const entry = historyEntry(entitlement, 'granted', call);
+    const [outcome] = await entitlements.add([{ entitlement, entry }], call);
+    if (outcome === undefined || outcome.kind === 'added') return decision;
+    return { kind: 'refused', code: additionRefusals[outcome.kind] };
+  };
   return async ({ id, written, licenseKey }, call) => {
     const grant = grantIn(written);
     const { key, license } = makeLicense(licenseKey, call.now);
-    const digest = licenseKey === null ? null : license.digest;
-    const known = await entitlements.find(id, call);
-    if (known !== null) return repeated(known, written, digest, call);
-    if ((await products.find(grant.productId, call)) === null) throw new Refusal('product_not_found');
-    const decision = decideGrant(grant, { id, license }, call.now, addInterval);
-    if (decision.kind === 'refused') throw new Refusal(decision.code);
-    const { entitlement } = decision;
-    const addition = { entitlement, entry: historyEntry(entitlement, 'granted', call) };
-    const [outcome] = await entitlements.add([addition], call);
-    if (outcome === undefined || outcome.kind === 'added') {
-      return { entitlement: snapshotAt(entitlement, call.now), licenseKey: key, outcome: 'granted' };
+    const attempt = await grantOnce(grant, { id, license }, call);
+    if (attempt.kind === 'granted') {
+      return { entitlement: snapshotAt(attempt.entitlement, call.now), licenseKey: key, outcome: 'granted' };
     }
-    return afterConflict(outcome, await entitlements.find(id, call), written, digest, call);
+    // A repeat goes before every refusal. Repeats are rare, so only a refused grant pays for the look-up.
+    const known = await entitlements.find(id, call);
+    if (known === null) throw new Refusal(attempt.code);
+    return repeated(known, written, licenseKey === null ? null : license.digest, call);
   };
 }
 
-/** The answer where another was faster. The id may be taken by an equal request, which has the license, too. */
-function afterConflict(
-  { kind }: Exclude<AddOutcome, { readonly kind: 'added' }>,
-  winner: Entitlement | null,
-  written: WrittenGrant,
-  digest: string | null,
-  call: Call,
-): PutEntitlementAnswer {
-  if (winner === null) throw new Refusal(additionRefusals[kind]);
-  return repeated(winner, written, digest, call);
+/** What a grant needs beside its terms. */
+interface Made {
+  readonly id: string;
+  readonly license: License;
 }
+
+type Attempt =
+  | { readonly kind: 'granted'; readonly entitlement: Entitlement }
+  | { readonly kind: 'refused'; readonly code: CommandRefusal };
 
 function repeated(known: Entitlement, written: WrittenGrant, digest: string | null, call: Call): PutEntitlementAnswer {
   if (!isGranted(known, written, digest)) throw new Refusal('entitlement_exists');
