@@ -1,16 +1,23 @@
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Catalog, CatalogRenderer, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
-import { pageMeta } from '../../core/catalog/listing-page.ts';
+import type { Listing } from '../../core/catalog/listing.ts';
+import { pageMeta, type ListingPage } from '../../core/catalog/listing-page.ts';
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
 import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
 import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
+import type { Entry } from './entry.ts';
 import { findMatches, isWholeCatalog } from './find-matches.ts';
 import { ReloadLimit } from './reload-limit.ts';
 import { SearchQueue } from './search-queue.ts';
 import { TimeSlices } from './time-slices.ts';
+
+interface Found {
+  readonly shown: readonly Entry[];
+  readonly total: number;
+}
 
 /** The maximum age of answers that caches may keep, and of answers at all, in milliseconds. */
 const maxFreshAge = 1000;
@@ -50,6 +57,7 @@ export class CatalogIndex implements Catalog {
   readonly #slices = new TimeSlices();
   readonly #searches = new SearchQueue(this.#slices);
   #snapshot: CatalogSnapshot | null = null;
+  #revision = 0;
   /** When the last successful refresh began. */
   #freshAt = -Infinity;
   #compacting = false;
@@ -72,12 +80,9 @@ export class CatalogIndex implements Catalog {
   async page(query: ListingQuery, call: Call): Promise<RenderedAnswer> {
     const { state, pages, categories } = this.#current();
     return pages.get(JSON.stringify(query), async () => {
-      const indexes = isWholeCatalog(query)
-        ? state.orders[query.sort].indexes
-        : await this.#searches.run(() => findMatches(state, query), call.deadline);
-      const shown = indexes.subarray(query.offset, query.offset + query.limit);
-      const listings = Array.from(shown, (index) => state.entries[index]?.rendered ?? '');
-      return this.#answer(this.#renderer.page(listings, pageMeta(indexes.length, query), categories));
+      const { shown, total } = await this.#search(state, query, call);
+      const listings = shown.map(({ rendered }) => rendered);
+      return this.#answer(this.#renderer.page(listings, pageMeta(total, query), categories));
     });
   }
 
@@ -86,6 +91,22 @@ export class CatalogIndex implements Catalog {
     const entry = bySlug.get(slug);
     if (entry === undefined) return null;
     return pages.get(slug, async () => this.#answer(this.#renderer.detail(entry.rendered)));
+  }
+
+  async listingPage(query: ListingQuery, call: Call): Promise<ListingPage> {
+    const { state } = this.#current();
+    const { shown, total } = await this.#search(state, query, call);
+    const listings = shown.map(({ listing }) => listing);
+    return { listings, meta: pageMeta(total, query), categories: state.categories.names };
+  }
+
+  listing(slug: string): Listing | null {
+    return this.#current().bySlug.get(slug)?.listing ?? null;
+  }
+
+  revision(): number {
+    this.#current();
+    return this.#revision;
   }
 
   isFresh(): boolean {
@@ -110,15 +131,35 @@ export class CatalogIndex implements Catalog {
     for (let reloads = 0; call.deadline.remaining() > 0; reloads += 1) {
       const changes = await this.#listings.changesSince(next.cursor, call);
       if (changes.kind === 'changes') {
-        this.#snapshot = await this.#slices.run(applyChanges(next, changes, this.#renderer));
+        const changed = await this.#slices.run(applyChanges(next, changes, this.#renderer));
+        this.#adopt(changed);
         this.#freshAt = began;
-        this.#compactIfNeeded(this.#snapshot.state);
+        this.#compactIfNeeded(changed.state);
         return;
       }
       this.#reloadLimit.checkReload(reloads, began);
       next = await this.#load(call);
     }
     throw new Refusal('store_unavailable');
+  }
+
+  /** The cache of pages is a new one exactly where something has changed. */
+  #adopt(next: CatalogSnapshot): void {
+    if (next.pages !== this.#snapshot?.pages) this.#revision += 1;
+    this.#snapshot = next;
+  }
+
+  /** Returns the entries of the page that a query asks for, and the number of all that match. */
+  async #search(state: CatalogState, query: ListingQuery, call: Call): Promise<Found> {
+    const indexes = isWholeCatalog(query)
+      ? state.orders[query.sort].indexes
+      : await this.#searches.run(() => findMatches(state, query), call.deadline);
+    const shown: Entry[] = [];
+    for (const index of indexes.subarray(query.offset, query.offset + query.limit)) {
+      const entry = state.entries[index];
+      if (entry !== undefined) shown.push(entry);
+    }
+    return { shown, total: indexes.length };
   }
 
   async #load(call: Call): Promise<CatalogSnapshot> {

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { Listing } from './listing.ts';
-import type { PageMeta } from './listing-page.ts';
+import type { ListingPage, PageMeta } from './listing-page.ts';
 import type { ListingQuery } from './listing-query.ts';
 
 /**
@@ -13,6 +13,15 @@ export interface Catalog {
 
   /** The live listing with this slug, or null. */
   find(slug: string, call: Call): Promise<RenderedAnswer | null>;
+
+  /** The answer to the same query as listings, for adapters that render and keep their answers themselves. */
+  listingPage(query: ListingQuery, call: Call): Promise<ListingPage>;
+
+  /** The live listing with this slug, or null. */
+  listing(slug: string): Listing | null;
+
+  /** A number that changes with the catalog: answers of one revision stay the same. Refuses as the answers do. */
+  revision(): number;
 
   /** Reports whether the catalog is at most a second old, so that caches may keep its answers. */
   isFresh(): boolean;

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../code-points.ts';
+import type { Listing } from './listing.ts';
 import type { ListingQuery } from './listing-query.ts';
 import { foldCase } from './search-text.ts';
 
@@ -8,6 +9,14 @@ export interface PageMeta {
   readonly offset: number;
   readonly limit: number;
   readonly hasMore: boolean;
+}
+
+/** What a query finds, and where it stands in everything that matches. */
+export interface ListingPage {
+  readonly listings: readonly Listing[];
+  readonly meta: PageMeta;
+  /** The categories of all live listings, whatever the query. */
+  readonly categories: readonly string[];
 }
 
 export function pageMeta(total: number, { offset, limit }: ListingQuery): PageMeta {

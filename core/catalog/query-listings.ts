@@ -1,15 +1,8 @@
 import { passesFilters, searchedFields } from './listing-match.ts';
 import { listingOrders } from './listing-order.ts';
-import { distinctCategories, pageMeta, type PageMeta } from './listing-page.ts';
+import { distinctCategories, pageMeta, type ListingPage } from './listing-page.ts';
 import type { ListingQuery } from './listing-query.ts';
 import { isLive, type Listing } from './listing.ts';
-
-export interface ListingPage {
-  readonly listings: readonly Listing[];
-  readonly meta: PageMeta;
-  /** Of all live listings, whatever the query. */
-  readonly categories: readonly string[];
-}
 
 /**
  * The oracle of the catalog: defines the page of every query, by filtering and sorting an array. Production never calls

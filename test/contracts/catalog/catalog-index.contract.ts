@@ -76,14 +76,36 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       await index.refresh(aCall());
       const found = await index.find('quiet-editor');
       expect(JSON.parse(found?.text ?? 'null')).to.deep.equal(JSON.parse(JSON.stringify(aListing())));
+      expect(index.listing('quiet-editor')).to.deep.equal(aListing());
       expect(await index.find('draft')).to.equal(null);
+      expect(index.listing('draft')).to.equal(null);
       await store().listings.setState('quiet-editor', 'paused', aCall());
       await index.refresh(aCall());
       expect(await index.find('quiet-editor')).to.equal(null);
+      expect(index.listing('quiet-editor')).to.equal(null);
+    });
+
+    it('has another revision after a change of what it shows, and only then', async () => {
+      const seen: number[] = [];
+      const refreshed = async (): Promise<void> => {
+        await index.refresh(aCall());
+        seen.push(index.revision());
+      };
+      await put([aListing()]);
+      await refreshed();
+      await refreshed();
+      await put([aListing({ name: 'Loud Editor' })]);
+      await refreshed();
+      await refreshed();
+      const [first, second, changed, last] = seen;
+      expect([second, last]).to.deep.equal([first, changed]);
+      expect(changed).to.not.equal(first);
     });
 
     async function expectOracle(query: ListingQuery): Promise<void> {
-      expect(await answer(query)).to.deep.equal(plainPage(queryListings(await stored(), query)));
+      const expected = plainPage(queryListings(await stored(), query));
+      expect(await answer(query)).to.deep.equal(expected);
+      expect(plainPage(await index.listingPage(query, aCall()))).to.deep.equal(expected);
     }
 
     async function answer(query: ListingQuery): Promise<{ listings: unknown[]; meta: { hasMore: boolean } }> {
