@@ -17,7 +17,11 @@ interface BuildConfig {
  * Files of other packages that are read by their path: where they come from, and where they go below `dist`. What lies
  * beside the sources needs no line here: folders named `assets`, and files that the compiler does not emit, are copied.
  */
-const copies: readonly (readonly [from: string, to: string])[] = [];
+const swaggerUi = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'];
+const copies: readonly (readonly [from: string, to: string])[] = swaggerUi.map((name) => [
+  `node_modules/swagger-ui-dist/${name}`,
+  `adapters/web/assets/swagger-ui/${name}`,
+]);
 
 rmSync(dist, { recursive: true, force: true });
 emit();

@@ -3,11 +3,15 @@ import type { ErrorCode } from './refusals.ts';
 /** The answer of an operation in the shape of the current edition, without the header fields of every response. */
 export interface Answer {
   readonly status: number;
-  /** JSON text, or null for a response without content. */
-  readonly body: string | null;
-  /** Default: JSON. */
+  /** JSON text or, with another `contentType`, any content. Null for a response without content. */
+  readonly body: string | Uint8Array | null;
+  /** Default: JSON. Only JSON is rewritten for superseded editions. */
   readonly contentType?: string;
   readonly cacheControl: string;
+  /** The `Content-Security-Policy`. Default: nothing may be loaded, and no page may show the answer. */
+  readonly contentPolicy?: string;
+  /** Default: `no-referrer`. */
+  readonly referrerPolicy?: string;
   /** A weak validator of the content without its correlation id. */
   readonly etag?: string;
   /** More header fields: names and values alternate. */

@@ -71,9 +71,9 @@ export class Editions {
     return this.#steps(edition).reduceRight((newer, step) => step.up(operation, newer), request);
   }
 
-  /** Rewrites an answer of the current edition into a superseded one, one edition at a time. */
+  /** Rewrites an answer of the current edition into a superseded one, one edition at a time. Other content than JSON stays. */
   down(edition: SupersededEdition, operation: string | null, answer: Answer): Answer {
-    if (answer.body === null) return answer;
+    if (typeof answer.body !== 'string' || answer.contentType !== undefined) return answer;
     const newest: unknown = JSON.parse(answer.body);
     const body = this.#steps(edition).reduce((newer, step) => step.down(operation, answer.status, newer), newest);
     const etag = answer.etag === undefined ? {} : { etag: editionEtag(answer.etag, edition) };

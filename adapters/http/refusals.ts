@@ -27,7 +27,7 @@ type TransportRefusal =
   | 'internal_error';
 
 /** The values of the `Error-Code` header. */
-export type ErrorCode = PublicRefusal | AdministrationRefusal;
+export type ErrorCode = PublicRefusal | keyof typeof pageRefusals | AdministrationRefusal;
 
 type PublicRefusal = Exclude<RequestRefusal, AdministrationRefusal> | TransportRefusal;
 
@@ -77,9 +77,15 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
 };
 
+/** The refusals that only pages have. */
+const pageRefusals = {
+  foreign_origin: [403, 'The form was sent by a page of another site.'],
+} as const;
+
 /** The status and the default message of every refusal. */
 export const refusals: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
   ...publicRefusals,
+  ...pageRefusals,
   ...administrationRefusals,
 };
 

@@ -30,6 +30,7 @@ export async function createAdminPort(
     ...settings,
     flag: '--admin-port',
     hasMetadata: false,
+    pages: null,
     operations: [...administration, ...own],
     baseUrl: new BaseUrl(null),
     rateLimiter: await createRateLimiter(parts, settings),

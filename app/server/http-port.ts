@@ -19,7 +19,7 @@ export interface HttpPortParts {
   readonly editions?: Editions;
 }
 
-type OwnServiceSettings = 'operations' | 'rateLimiter' | 'observe' | 'corsOrigins' | 'storeDeadline';
+type OwnServiceSettings = 'operations' | 'pages' | 'rateLimiter' | 'observe' | 'corsOrigins' | 'storeDeadline';
 
 /** What differs from port to port. */
 export interface HttpPortSettings extends ListenerSettings, Pick<HttpServiceSettings, OwnServiceSettings> {

@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
 import { publicOperations } from './operations.ts';
+import type { ServedPages } from './page-operations.ts';
 import type { Readiness } from './readiness.ts';
 
 /** All settings, and a limit that only tests change. */
@@ -21,17 +22,28 @@ export async function createPublicPort(
   metrics: Metrics | null,
 ): Promise<HttpPort> {
   const baseUrl = new BaseUrl(settings.publicUrl);
-  const operations = publicOperations(parts.container, settings, () => baseUrl.value, readiness.check);
+  const url = (): string => baseUrl.value;
+  const pages = settings.pages === 'on' ? await createPages(parts, settings, url) : null;
+  const operations = [
+    ...publicOperations(parts.container, settings, url, readiness.check),
+    ...(pages?.operations ?? []),
+  ];
   metrics?.expectOperations(operations.map(({ id }) => id));
   return new HttpPort(parts, {
     ...settings,
     flag: '--port',
     hasMetadata: true,
     operations,
+    pages: pages?.ofPort ?? null,
     baseUrl,
     rateLimiter: await createRateLimiter(parts, settings),
     ...(metrics === null ? {} : { observe: metrics.request }),
   });
+}
+
+async function createPages({ container }: HttpPortParts, settings: Settings, url: () => string): Promise<ServedPages> {
+  const { servedPages } = await import('./page-operations.ts');
+  return servedPages(container, settings, url);
 }
 
 /** Creates the rate limiter of one port; null if rate limits are off. */

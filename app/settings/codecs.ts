@@ -34,6 +34,28 @@ export const origins: Codec<'*' | readonly string[]> = {
   parse: (text) => (text === '*' ? text : itemsOf(text, (item) => URL.parse(item)?.origin === item && item !== 'null')),
 };
 
+export const oneLine = textThat(
+  'one line of 1 to 60 characters',
+  (text) => /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(text) && text.trim() !== '',
+);
+
+export const color = textThat('a color such as #0f766e', (text) => /^#[0-9a-f]{6}$/i.test(text));
+
+export const linkUrl = textThat('an http or https URL, or a path that begins with /', isLink);
+
+/** Labels and addresses of links. */
+export const links: Codec<readonly { readonly label: string; readonly url: string }[]> = {
+  rule: 'comma-separated LABEL=URL, such as Terms=https://shop.example/terms; a URL is http, https, mailto or a path',
+  parse: (text) => {
+    const pairs = text.split(',').map((item) => item.trim().split(/ *= *(.*)/s, 2));
+    const all = pairs.map(([label = '', url = '']) => ({ label, url }));
+    const isValid = all.every(
+      ({ label, url }) => label !== '' && (isLink(url) || /^mailto:[^\s@]+@[^\s@]+$/.test(url)),
+    );
+    return isValid ? all : undefined;
+  },
+};
+
 /** The operations that can have a limit. */
 const limited: ReadonlySet<string> = new Set([...Object.keys(defaultRateLimits), ...adminOperationIds]);
 
@@ -91,6 +113,10 @@ function textThat(rule: string, isValid: (text: string) => boolean): Codec<strin
 function itemsOf(text: string, isValid: (item: string) => boolean): readonly string[] | undefined {
   const items = text.split(',').map((item) => item.trim());
   return items.every(isValid) ? items : undefined;
+}
+
+function isLink(text: string): boolean {
+  return /^\/(?![/\\])\S*$/.test(text) || (/^https?:\/\//.test(text) && URL.canParse(text));
 }
 
 function isAddressRange(item: string): boolean {

@@ -37,7 +37,10 @@ const declarations = {
   store: setting('URL of the store', codecs.storeUrl, 'sqlite:data/latchkey.db', { env: 'STORE_URL', secret: true }),
   host: setting('address to listen on', codecs.hostName, '127.0.0.1'),
   port: setting('port to listen on', codecs.port, '3000'),
-  publicUrl: optional('base URL in the RFC 9728 metadata; unset means the listening address', codecs.httpUrl),
+  publicUrl: optional(
+    'base URL in the RFC 9728 metadata and on the pages; unset means the listening address',
+    codecs.httpUrl,
+  ),
   corsOrigins: setting('origins whose pages may send POST requests to public operations', codecs.origins, '*'),
   storeDeadline: setting('maximum time that a request waits for the store', timeout, '5s'),
   idempotencyTtl: setting(
@@ -46,6 +49,11 @@ const declarations = {
     hours(defaultTtl),
   ),
   catalogMaxAge: setting('how long caches may keep catalog responses', codecs.duration({}), '5s'),
+  pages: setting('whether to serve the marketplace and the API reference to browsers', codecs.oneOf('on', 'off'), 'on'),
+  siteName: setting('name of the marketplace on its pages', codecs.oneLine, 'Latchkey'),
+  siteLogo: optional('logo on the pages', codecs.linkUrl),
+  siteAccent: setting('color of buttons and marks on the pages', codecs.color, '#0f766e'),
+  siteLinks: optional('links in the footer of the pages', codecs.links),
   adminPort: optional('port for the administration, /metrics and the probes; unset disables them', codecs.port),
   shutdownNotice: setting(
     'how long a stopping server still accepts requests while /readyz answers 503',

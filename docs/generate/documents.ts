@@ -9,6 +9,8 @@ import type { DescribedOperation, Operation } from '../../adapters/http/operatio
 import { createContainer } from '../../app/service/container.ts';
 import { administrationTable } from '../../app/server/admin-port.ts';
 import { publicOperations } from '../../app/server/operations.ts';
+import { servedPages } from '../../app/server/page-operations.ts';
+import { defaultSettings } from '../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { withBlocks } from './marked-block.ts';
 import { fileOf } from './repository.ts';
@@ -26,7 +28,7 @@ type Tables = Readonly<Record<string, string>>;
 
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
-  ['README.md', withTables(() => ({ settings: settingsTable(), operations: operationsTable(described()) }))],
+  ['README.md', withTables(() => ({ operations: operationsTable(described()) }))],
   [
     'docs/errors.md',
     withTables(() => ({ 'error codes': errorCodesTable(), 'command refusals': commandRefusalsTable() })),
@@ -35,7 +37,13 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     'docs/imports.md',
     withTables(() => ({ 'listing members': listingMembersTable(), 'entitlement members': entitlementMembersTable() })),
   ],
-  ['docs/operating.md', withTables(() => ({ 'rate limits': rateLimitsTable(described(), administration()) }))],
+  [
+    'docs/operating.md',
+    withTables(() => ({
+      settings: settingsTable(),
+      'rate limits': rateLimitsTable([...described(), ...pages()], administration()),
+    })),
+  ],
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
   [
     `docs/admin-openapi-${currentEdition}.json`,
@@ -63,6 +71,11 @@ function described(): readonly DescribedOperation[] {
     async () => true,
   );
   return all.flatMap((operation) => (operation.docs === null ? [] : [{ ...operation, docs: operation.docs }]));
+}
+
+/** The pages, which no document describes as operations. */
+function pages(): readonly Operation[] {
+  return servedPages(newContainer(), defaultSettings, () => '').operations;
 }
 
 function newContainer(): ReturnType<typeof createContainer> {

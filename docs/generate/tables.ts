@@ -5,7 +5,7 @@ import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
 import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
 import { errorCodesOf, ofEveryOperation as sharedCodes } from '../../adapters/http/openapi/error-codes.ts';
 import { responsesOf } from '../../adapters/http/openapi/responses.ts';
-import type { DescribedOperation } from '../../adapters/http/operations/operation.ts';
+import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
 import { allSettings } from '../../app/settings/settings.ts';
@@ -87,8 +87,8 @@ function membersTable<Values>(line: LineForm<Values>, defaults: Readonly<Record<
 
 /** What `RATE_LIMITS=on` allows, by operation; those of the administration have no limit until one is set. */
 export function rateLimitsTable(
-  operations: readonly DescribedOperation[],
-  administration: readonly Pick<DescribedOperation, 'id' | 'access'>[],
+  operations: readonly Pick<Operation, 'id' | 'access'>[],
+  administration: readonly Pick<Operation, 'id' | 'access'>[],
 ): string {
   const rows = operations.flatMap(({ id, access }) => {
     const limit = defaultRateLimits[id];

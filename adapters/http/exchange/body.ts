@@ -3,6 +3,8 @@ import { refuse } from '../refusals.ts';
 import { bodyLimit, headerLines } from './conformance.ts';
 
 const depthLimit = 32;
+export const jsonType = 'application/json';
+const notAForm = 'The request body must be a form in UTF-8.';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The client went away before its request was complete, so there is nobody to answer. */
@@ -43,12 +45,29 @@ function withinLimit(content: Buffer | null): Buffer {
   return content;
 }
 
-/** Refuses content that is not declared as uncompressed JSON in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
-export function checkMediaType({ headers, rawHeaders }: IncomingMessage): void {
+/** The media type of HTML forms. */
+export const formType = 'application/x-www-form-urlencoded';
+
+/** Refuses content that is not declared as uncompressed and of a media type, in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
+export function checkMediaType(
+  { headers, rawHeaders }: IncomingMessage,
+  type: typeof jsonType | typeof formType,
+): void {
   const coding = headers['content-encoding'];
   const types = headerLines(rawHeaders, 'content-type');
   if (coding !== undefined && coding.toLowerCase() !== 'identity') throw refuse('unsupported_content_coding');
-  if (types.length !== 1 || !isJson(types[0] ?? '')) throw refuse('unsupported_media_type');
+  if (types.length !== 1 || !isOfType(types[0] ?? '', type)) {
+    throw refuse('unsupported_media_type', type === formType ? { message: notAForm } : {});
+  }
+}
+
+/** Parses the content of an HTML form. Refuses with `invalid_body` what is not UTF-8. */
+export function parseForm(content: Buffer): URLSearchParams {
+  try {
+    return new URLSearchParams(utf8.decode(content));
+  } catch {
+    throw refuse('invalid_body', { message: 'The form must be in UTF-8.' });
+  }
 }
 
 /** Parses JSON in strict UTF-8. Refuses with `invalid_body`. */
@@ -65,9 +84,9 @@ export function parseJson(content: Buffer): unknown {
   return value;
 }
 
-function isJson(mediaType: string): boolean {
+function isOfType(mediaType: string, expected: string): boolean {
   const [type, ...parameters] = mediaType.toLowerCase().split(';');
-  if (type?.trim() !== 'application/json') return false;
+  if (type?.trim() !== expected) return false;
   return parameters.every((parameter) => {
     const [name, value] = parameter.split('=');
     return name?.trim() !== 'charset' || /^\s*"?utf-8"?\s*$/.test(value ?? '');

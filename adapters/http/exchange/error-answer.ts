@@ -2,6 +2,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Refusal, RefusalDetails } from '../../../core/refusal.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { challenge } from './bearer.ts';
+import { formType } from './body.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import type { Operation } from '../operations/operation.ts';
 import { errorBody, verificationErrorBody } from '../operations/views.ts';
@@ -14,10 +15,29 @@ export interface RefusedRequest {
   readonly call: Pick<Call, 'correlationId' | 'now'>;
   /** Whether it brought a Bearer credential that was looked at. */
   readonly hasBearer: boolean;
+  /** The `Accept` field; undefined where it could not be read. */
+  readonly accept: string | undefined;
+}
+
+/** A refusal as a page shows it. */
+export interface RefusalToShow {
+  readonly status: number;
+  readonly message: string;
+  readonly correlationId: string;
+}
+
+/** How a port with pages treats browsers. */
+export interface PagesOfPort {
+  /** Whether a client prefers a page to JSON, by its `Accept` field. */
+  readonly preferred: (accept: string | undefined) => boolean;
+  /** Renders a refusal as a page. */
+  readonly refusal: (refusal: RefusalToShow) => Omit<Answer, 'status' | 'headers' | 'errorCode'>;
 }
 
 /** What the answers to refused requests say about the port. */
 export interface PortFacts {
+  /** Null if the port has none. */
+  readonly pages: PagesOfPort | null;
   /** Where the RFC 9728 metadata is served; null if the port has none. */
   readonly metadataUrl: (() => string) | null;
   /** The methods of all operations: the `Allow` of CONNECT and of `OPTIONS *`. */
@@ -28,10 +48,20 @@ export interface PortFacts {
 export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: RefusedRequest, port: PortFacts): Answer {
   const [status, defaultMessage] = refusals[code];
   const message = details.message ?? defaultMessage;
-  const isVerification = request.operation?.errors === 'verification';
-  const body = isVerification ? verificationErrorBody(message) : errorBody(message, request.call.correlationId);
   const more = headerSources[code]?.(details, request, port) ?? [];
-  return { status, body, cacheControl: noStore, headers: ['Error-Code', code, ...more], errorCode: code };
+  const fields = { status, headers: ['Error-Code', code, ...more], errorCode: code };
+  const { correlationId } = request.call;
+  if (port.pages !== null && isForPage(request, port.pages)) {
+    return { ...port.pages.refusal({ status, message, correlationId }), ...fields };
+  }
+  const isVerification = request.operation?.errors === 'verification';
+  const body = isVerification ? verificationErrorBody(message) : errorBody(message, correlationId);
+  return { body, cacheControl: noStore, ...fields };
+}
+
+/** Whether a page was asked for: by its operation, or by a browser that met a path without any. */
+function isForPage({ match, operation, accept }: RefusedRequest, pages: PagesOfPort): boolean {
+  return operation === null ? match === null && pages.preferred(accept) : operation.errors === 'page';
 }
 
 type HeaderSource = (details: RefusalDetails, request: RefusedRequest, port: PortFacts) => readonly string[];
@@ -55,7 +85,10 @@ const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
     challenge(metadataUrl?.() ?? null, { error: 'insufficient_scope', scope }),
   ],
   method_not_allowed: (_details, { match }, { allow }) => ['Allow', match?.route.allow ?? allow],
-  unsupported_media_type: () => ['Accept', 'application/json'], // RFC 9110 §15.5.16
+  unsupported_media_type: (_details, { operation }) => [
+    'Accept', // RFC 9110 §15.5.16
+    operation?.body === 'form' ? formType : 'application/json',
+  ],
   unsupported_content_coding: () => ['Accept-Encoding', 'identity'],
   not_ready: retryAfter,
   store_unavailable: retryAfter,

@@ -67,6 +67,10 @@ export class Exchange {
     if (this.#call !== null) this.#call.by = by;
   }
 
+  get accept(): string | undefined {
+    return this.request.headers.accept;
+  }
+
   /** The edition that the request asks for. Errors that precede the check of it are in its shape as well. */
   get negotiated(): Negotiated {
     const { headers } = this.request;

@@ -6,7 +6,7 @@ import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/oper
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { credentialOf } from './bearer.ts';
-import { checkMediaType, hasBody, parseJson, readBody } from './body.ts';
+import { checkMediaType, formType, jsonType, parseForm, hasBody, parseJson, readBody } from './body.ts';
 import { editionEtag, type Editions } from '../editions.ts';
 import type { Exchange } from './exchange.ts';
 import {
@@ -128,13 +128,15 @@ export class RequestChecks {
 
 const unchanged = (etag: string): string => etag;
 
-/** Reads the content within its limit, and parses it if the operation takes JSON. */
+/** Reads the content within its limit, and parses it if the operation takes any. */
 async function contentOf(exchange: Exchange, { body }: Operation): Promise<unknown> {
   const { request } = exchange;
   const hasType = request.headers['content-type'] !== undefined;
-  if (body === 'json' || (body === 'optional json' && hasType)) checkMediaType(request);
+  if (body === 'form') checkMediaType(request, formType);
+  if (body === 'json' || (body === 'optional json' && hasType)) checkMediaType(request, jsonType);
   const content = hasBody(request) ? await read(exchange) : noContent;
   if (body === 'ignored') return undefined;
+  if (body === 'form') return parseForm(content);
   if (body === 'optional json') {
     if (content.length === 0) return undefined; // some clients send an empty body in chunks
     if (!hasType) throw refuse('unsupported_media_type');

@@ -5,6 +5,8 @@ import type { Operation } from '../operations/operation.ts';
 export interface Route {
   readonly path: string;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** The pages that share their method with one of these operations. */
+  readonly pages: ReadonlyMap<string, Operation>;
   /** The value of `Allow`. */
   readonly allow: string;
   readonly crossOrigin: boolean;
@@ -51,15 +53,21 @@ export class Router {
 }
 
 function routeOf(path: string, operations: readonly Operation[]): Route {
-  const byMethod = operations.flatMap((operation) =>
-    methodsOf(operation).map((method) => [method, operation] as const),
+  const [pages = [], others = []] = [true, false].map((isPage) =>
+    operations.filter(({ errors }) => (errors === 'page') === isPage),
   );
+  const json = byMethod(others);
   return {
     path,
-    operations: new Map(byMethod),
+    operations: new Map([...byMethod(pages), ...json]),
+    pages: new Map([...byMethod(pages)].filter(([method]) => json.has(method))),
     allow: allowOf(operations),
     crossOrigin: operations.some(({ crossOrigin }) => crossOrigin),
   };
+}
+
+function byMethod(operations: readonly Operation[]): ReadonlyMap<string, Operation> {
+  return new Map(operations.flatMap((operation) => methodsOf(operation).map((method) => [method, operation] as const)));
 }
 
 function allowOf(operations: readonly Operation[]): string {

@@ -47,11 +47,16 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
 };
 
 const varyByOrigin = optional('`Origin`, unless every origin may send POST requests.', text);
+const varyByAccept = optional('`Accept`, where pages are on.', text);
 const retryOfStore = optional('Seconds after which the store may be in reach again.', seconds);
 
 /** The header fields of a success: those of every response, the CORS fields, and its own. */
-export function successHeaders({ crossOrigin, method }: DescribedOperation, own: readonly string[]): DocumentNode {
+export function successHeaders(
+  { crossOrigin, method, docs }: DescribedOperation,
+  own: readonly string[],
+): DocumentNode {
   const fields = references([...ofEveryResponse, ...(crossOrigin ? ofCrossOriginResponses : []), ...own]);
+  if (docs.hasPage === true) return { ...fields, Vary: varyByAccept };
   return crossOrigin && method === 'POST' ? { ...fields, Vary: varyByOrigin } : fields;
 }
 

@@ -15,7 +15,7 @@ export interface OperationRequest {
   readonly parameters: Readonly<Record<string, string | undefined>>;
   /** The raw query, without its question mark. */
   readonly query: string;
-  /** The parsed JSON body of an operation that takes one; otherwise undefined. */
+  /** The parsed body of an operation that takes one; otherwise undefined. */
   readonly body: unknown;
   /** The raw values of a header field, one for each of its lines. */
   readonly header: (name: string) => readonly string[];
@@ -37,12 +37,18 @@ interface OperationBase {
   readonly method: Method;
   /** A pattern of find-my-way: `/api/app-entitlements/:id`. */
   readonly path: string;
-  /** `json` is checked and parsed, `optional json` if there is content; `ignored` is only limited in size. */
-  readonly body: 'json' | 'optional json' | 'ignored';
+  /**
+   * `json` is checked and parsed, `optional json` if there is content; `form` is checked and becomes `URLSearchParams`;
+   * `ignored` is only limited in size.
+   */
+  readonly body: 'json' | 'optional json' | 'form' | 'ignored';
   /** Whether pages of other origins may use it. */
   readonly crossOrigin: boolean;
-  /** Which error body it has (specification 7.1, 7.2). */
-  readonly errors: 'standard' | 'verification';
+  /**
+   * Which error body it has (specification 7.1, 7.2). `page` is HTML; such an operation may share its path and method with
+   * one that answers in JSON, and the client's `Accept` decides.
+   */
+  readonly errors: 'standard' | 'verification' | 'page';
   /** Null if the OpenAPI document leaves it out. */
   readonly docs: OperationDocs<string> | null;
 }

@@ -27,8 +27,10 @@ export function serviceInfoOperations(release: string): readonly Operation[] {
       docs: {
         tag: service,
         summary: 'Get what runs here, and where to go on.',
-        description: 'The name, the release and the current version of the service, and paths relative to its address.',
+        description:
+          'The name, the release and the current version of the service, and paths relative to its address. Clients that prefer HTML get the marketplace instead, unless pages are off.',
         success: { description: 'The service.', schema: 'ServiceInfo' },
+        hasPage: true,
         refusals: [],
       },
       handle: async () => ok(body),

@@ -1,5 +1,5 @@
 import type { JoinWaitlist } from '../../../core/waitlist/join-waitlist.ts';
-import { waitlistRoles, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
+import { waitlistRoles, type SignUp, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
 import { ok } from '../answer.ts';
 import { doneExample } from './docs/examples.ts';
 import type { Operation } from './operation.ts';
@@ -52,6 +52,13 @@ const joinDocs: OperationDocs = {
   acceptedScope: 'write:waitlist',
 };
 
+/** Reads a sign-up from the members of a request. Refuses with `invalid_body` and `invalid_email`. */
+export function readSignUp(body: unknown): Omit<SignUp, 'at'> {
+  const { name = null, handle = null, role = null } = checkDetails(body);
+  const { email } = checkEmail(body);
+  return { email, name, handle, role };
+}
+
 /** Operation 4.3. */
 export function waitlistOperations(joinWaitlist: JoinWaitlist): readonly Operation[] {
   return [
@@ -65,9 +72,7 @@ export function waitlistOperations(joinWaitlist: JoinWaitlist): readonly Operati
       errors: 'standard',
       docs: joinDocs,
       handle: async ({ body, call }) => {
-        const { name = null, handle = null, role = null } = checkDetails(body);
-        const { email } = checkEmail(body);
-        await joinWaitlist({ email, name, handle, role }, call);
+        await joinWaitlist(readSignUp(body), call);
         return ok(doneBody(call.correlationId));
       },
     },

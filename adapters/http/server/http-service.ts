@@ -20,6 +20,8 @@ export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSetti
   readonly corsOrigins: CorsOrigins;
   /** Where the RFC 9728 metadata is served; null if the port has none. */
   readonly metadataUrl: PortFacts['metadataUrl'];
+  /** Null if the port has no pages. */
+  readonly pages: PortFacts['pages'];
   /** Called with every request when it is over. */
   readonly observe?: (outcome: RequestOutcome) => void;
 }
@@ -37,7 +39,7 @@ export class HttpService {
     this.#settings = settings;
     this.#router = new Router(settings.operations);
     this.#checks = new RequestChecks(settings, this.#router.allow);
-    this.#facts = { metadataUrl: settings.metadataUrl, allow: this.#router.allow };
+    this.#facts = { metadataUrl: settings.metadataUrl, pages: settings.pages, allow: this.#router.allow };
     this.#log = new RequestLog(settings.log, settings.observe);
   }
 
@@ -49,8 +51,15 @@ export class HttpService {
   createExchange(request: IncomingMessage, response: ServerResponse): Exchange {
     const exchange = new Exchange(request, response, this.#settings);
     exchange.match = this.#matchOf(request.url ?? '');
-    exchange.operation = exchange.match?.route.operations.get(request.method ?? '') ?? null;
+    exchange.operation = this.#operationOf(exchange);
     return exchange;
+  }
+
+  /** Where a page and JSON share a path and a method, the client's `Accept` chooses. */
+  #operationOf({ match, request: { method = '' }, accept }: Exchange): Operation | null {
+    const page = match?.route.pages.get(method);
+    if (page !== undefined && this.#settings.pages?.preferred(accept) === true) return page;
+    return match?.route.operations.get(method) ?? null;
   }
 
   /** Answers an exchange. Never rejects. */

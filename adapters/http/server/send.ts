@@ -8,30 +8,25 @@ import { STATUS_CODES } from './node-http.ts';
 import type { UnparsedAnswer } from './unparsed-request.ts';
 import { bodyLimit } from '../exchange/conformance.ts';
 
-const securityHeaders: readonly string[] = [
-  'X-Content-Type-Options',
-  'nosniff',
-  'Referrer-Policy',
-  'no-referrer',
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'",
-];
+const noContent = "default-src 'none'; frame-ancestors 'none'";
 
 /** Milliseconds for which a client that is still sending may keep its connection after its answer. */
 const lingerTimeout = 2000;
 
 /** The header fields of every response. */
-function commonHeaders(
-  edition: string,
-  correlationId: string,
-  { status, body, contentType = 'application/json', cacheControl, etag }: Answer,
-): string[] {
+function commonHeaders(edition: string, correlationId: string, answer: Answer): string[] {
+  const { status, body, contentType = 'application/json', cacheControl, etag } = answer;
   const fields = [
     'API-Version',
     edition,
     'X-Request-Id',
     correlationId,
-    ...securityHeaders,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    answer.referrerPolicy ?? 'no-referrer',
+    'Content-Security-Policy',
+    answer.contentPolicy ?? noContent,
     'Cache-Control',
     cacheControl,
   ];
@@ -52,6 +47,7 @@ export function send(
   const fields = commonHeaders(edition?.date ?? currentEdition, call.correlationId, answer);
   if (answer.headers !== undefined) fields.push(...answer.headers);
   if (edition !== null) fields.push(...supersededHeaders(edition));
+  if (answer.errorCode === undefined && hasPage(exchange)) fields.push('Vary', 'Accept');
   fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
   const close = settings.close || !hasShortRemainder(exchange);
   if (close) fields.push('Connection', 'close');
@@ -61,6 +57,11 @@ export function send(
   else if (answer.body === null) response.end();
   else response.end(answer.body);
   return answer.status;
+}
+
+/** Whether the answer is one of two for its path: a page and JSON. Errors are never stored, and need no `Vary`. */
+function hasPage({ match }: Exchange): boolean {
+  return match !== null && match.route.pages.size > 0;
 }
 
 /**
@@ -79,8 +80,8 @@ export function sendRaw(socket: Socket, { answer, correlationId, method }: Unpar
   for (let index = 0; index < fields.length; index += 2) {
     lines.push(`${fields[index] ?? ''}: ${fields[index + 1] ?? ''}`);
   }
-  const content = method === 'HEAD' ? null : answer.body;
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${content ?? ''}`);
+  const content = method !== 'HEAD' && typeof answer.body === 'string' ? answer.body : ''; // refusals are texts
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${content}`);
   const timer = setTimeout(() => socket.destroy(), lingerTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
 }
@@ -101,7 +102,7 @@ function hasShortRemainder({ request, expectation }: Exchange): boolean {
  * Writes the whole answer, but ends the connection only when the client has stopped sending or after the linger timeout:
  * closing a socket that has unread data resets it, and the answer is lost (RFC 9112 §9.6).
  */
-function linger({ request, response }: Exchange, body: string | null): void {
+function linger({ request, response }: Exchange, body: Answer['body']): void {
   response.cork();
   response.flushHeaders();
   if (body !== null) response.write(body);

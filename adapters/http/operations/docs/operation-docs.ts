@@ -27,6 +27,8 @@ export interface OperationDocs<Name extends string = SchemaName> {
   };
   /** The names of the success's own header fields. */
   readonly headers?: readonly string[];
+  /** Whether browsers get a page at the same path. */
+  readonly hasPage?: true;
   /** The refusals that only this operation has. */
   readonly refusals: readonly ErrorCode[];
   /** The scope that a public operation accepts but does not need (specification 4.1 to 4.4). */

@@ -107,7 +107,7 @@ for (const store of stores) {
 
     it('says at its root what it is, with links', async () => {
       const { status, headers, body } = await service().send('/');
-      expect([status, headers]).to.deep.equal([200, contentHeaders]);
+      expect([status, headers]).to.deep.equal([200, { ...contentHeaders, vary: 'Accept' }]);
       const { links, ...info } = body as { readonly links: Record<string, string> };
       expect(info).to.deep.equal({ name: 'Latchkey', release, edition: '2026-07-18' });
       expect(Object.keys(links)).to.deep.equal(['openapi', 'listings', 'metadata', 'live', 'ready']);

@@ -22,7 +22,7 @@ const pumps = [
   'GET ',
 ];
 
-/** Literals in the HTTP adapter that never run on what a client sent. */
+/** Literals in these adapters that never run on what a client sent. */
 const withoutClients = [
   String.raw`/"$/`, // an ETag of the service
   String.raw`/:(\w+)/g`, // the pattern of a route, at start
@@ -37,9 +37,9 @@ describe('a regular expression that runs while a request is answered', () => {
     expressions = await recordExpressions();
   });
 
-  it('is known, if it is in the HTTP adapter', () => {
+  it('is known, if it is in the HTTP adapter or in that of the pages', () => {
     const recorded = new Set(expressions.map(({ source, flags }) => `/${source}/${flags}`));
-    const literals = globSync('adapters/http/**/*.ts', { cwd: root }).flatMap((file) =>
+    const literals = globSync('adapters/{http,web}/**/*.ts', { cwd: root }).flatMap((file) =>
       literalsIn(readFileSync(join(root, file), 'utf8')).map((literal) => ({ file, literal })),
     );
     expect(literals.length).to.be.above(10);

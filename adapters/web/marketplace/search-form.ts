@@ -1,0 +1,83 @@
+import {
+  compensationFilters,
+  listingSorts,
+  minCommissions,
+  minStorefrontCounts,
+  type ListingParameter,
+} from '../../../core/catalog/listing-query.ts';
+import { foldCase } from '../../../core/catalog/search-text.ts';
+import { html, type Html } from '../markup/html.ts';
+import type { Layout } from '../markup/layout.ts';
+import type { Browse } from './browse-query.ts';
+import { compensationFilterTexts, sortTexts } from './texts.ts';
+
+/** More would make the page too large; the others are found by search and by the links of listings. */
+const maxCategories = 200;
+
+type Option = readonly [value: string, text: string];
+
+/** The form that searches, filters and sorts. It sends the parameters of the API. */
+export function searchForm(browse: Browse, categories: readonly string[], layout: Layout): Html {
+  const { query, search, isFiltered, isSorted } = browse;
+  const hasFilters = isSorted || (isFiltered && (query.terms.length === 0 || addsFilters(browse)));
+  return html`<form class="search" role="search" action="${layout.href('/')}" method="get">
+    <div class="field grow">
+      <label for="q">Search listings</label
+      ><input id="q" name="q" type="search" value="${search}" maxlength="200" autocomplete="off" />
+    </div>
+    <button class="button">Search</button>
+    <details class="filters" ${hasFilters ? html` open` : null}>
+      <summary>Filter and sort</summary>
+      <div class="fields">
+        ${select('category', 'Category', categoryOptions(browse, categories), chosenCategory(browse, categories))}
+        ${select(
+          'compensation',
+          'Compensation',
+          compensationFilters.map((value) => [value === 'all' ? '' : value, compensationFilterTexts[value]]),
+          query.compensation === 'all' ? '' : query.compensation,
+        )}
+        ${select('minCommission', 'Minimum commission', [['', 'Any'], ...minCommissions.map((value): Option => [String(value), `${value}% or more`])], String(query.minCommission ?? ''))}
+        ${select('minStorefronts', 'Minimum storefronts', [['', 'Any'], ...minStorefrontCounts.map((value): Option => [String(value), `${value} or more`])], String(query.minStorefronts ?? ''))}
+        ${select(
+          'sort',
+          'Sort by',
+          listingSorts.map((value, index) => [index === 0 ? '' : value, sortTexts[value]]),
+          query.sort === listingSorts[0] ? '' : query.sort,
+        )}
+      </div>
+    </details>
+  </form>`;
+}
+
+function addsFilters({ query }: Browse): boolean {
+  return (
+    query.category !== null ||
+    query.compensation !== 'all' ||
+    query.minCommission !== null ||
+    query.minStorefronts !== null
+  );
+}
+
+function categoryOptions({ category }: Browse, categories: readonly string[]): readonly Option[] {
+  const shown = categories.slice(0, maxCategories);
+  const isShown = category === null || shown.some((each) => foldCase(each) === foldCase(category));
+  return [['', 'All categories'], ...[...(isShown ? [] : [category]), ...shown].map((each): Option => [each, each])];
+}
+
+/** The category in the spelling of the catalog, if it has it. */
+function chosenCategory({ category }: Browse, categories: readonly string[]): string {
+  if (category === null) return '';
+  return categories.slice(0, maxCategories).find((each) => foldCase(each) === foldCase(category)) ?? category;
+}
+
+function select(name: ListingParameter, label: string, options: readonly Option[], chosen: string): Html {
+  const items = options.map(
+    ([value, text]) => html`<option value="${value}" ${value === chosen ? html` selected` : null}>${text}</option>`,
+  );
+  return html`<div class="field">
+    <label for="${name}">${label}</label
+    ><select id="${name}" name="${name}">
+      ${items}
+    </select>
+  </div>`;
+}

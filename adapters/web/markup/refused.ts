@@ -1,0 +1,53 @@
+import { html } from './html.ts';
+import type { Layout } from './layout.ts';
+import { noStore, type PageAnswer, type PageError, type Refused } from '../page/page.ts';
+
+/** A refusal of the transport, to be shown as a page. */
+export interface RefusalToShow {
+  readonly status: number;
+  readonly message: string;
+  readonly correlationId: string;
+}
+
+const messages: Readonly<Record<PageError, readonly [status: number, message: string]>> = {
+  not_found: [404, 'There is nothing at this address.'],
+  listing_not_found: [404, 'There is no listing at this address. It may have been removed.'],
+  invalid_email: [400, 'The e-mail address is not valid.'],
+  invalid_body: [400, 'The form could not be read.'],
+  foreign_origin: [403, 'The form was sent from another site. Open the page here and send it again.'],
+};
+
+const titles: Readonly<Record<number, string>> = {
+  404: 'Page not found',
+  403: 'Not allowed',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+};
+
+/** Answers refusals of pages. */
+export function refuseWith(layout: Layout): Refused {
+  return (error, { call: { correlationId } }) => {
+    const [status, message] = messages[error];
+    return { status, error, ...refusalPage(layout, { status, message, correlationId }) };
+  };
+}
+
+/** Renders a refusal as a page. */
+export function refusalPage(
+  layout: Layout,
+  { status, message, correlationId }: RefusalToShow,
+): Omit<PageAnswer, 'status'> & { readonly content: string } {
+  const title = titles[status] ?? 'The request was refused';
+  const content = layout.render({
+    title,
+    description: message,
+    canonical: null,
+    main: html`<div class="message">
+      <h1>${title}</h1>
+      <p>${message}</p>
+      <p><a class="button" href="${layout.href('/')}">Go to the marketplace</a></p>
+      <p class="muted">Request ${correlationId}</p>
+    </div>`,
+  });
+  return { content, contentType: 'text/html; charset=utf-8', cacheControl: noStore };
+}

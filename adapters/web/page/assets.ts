@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { Site } from './site.ts';
+import type { PageRoute } from './page.ts';
+import { Content } from './content.ts';
+import type { Refused } from './page.ts';
+
+/** A file whose name changes with its content, so that caches may keep it for ever. */
+export interface Asset {
+  /** Below the base path: `/assets/pages-1a2b3c4d.css`. */
+  readonly path: string;
+  readonly content: Content;
+}
+
+const types = {
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+} as const;
+
+const immutable = 'public, max-age=31536000, immutable';
+
+/** The files of every page, in the colors of the site. */
+export interface Assets {
+  readonly stylesheet: Asset;
+  readonly script: Asset;
+  readonly icon: Asset;
+}
+
+export function createAssets({ accent }: Pick<Site, 'accent'>): Assets {
+  const colors = `:root{--accent:${accent};--on-accent:${readableOn(accent)}}\n`;
+  return {
+    stylesheet: asset('pages.css', colors + read('pages.css')),
+    script: asset('pages.js', read('pages.js')),
+    icon: asset('icon.svg', read('icon.svg').replaceAll('currentColor', accent)),
+  };
+}
+
+/** Names a file by its content. `name` is without a folder. */
+export function asset(name: string, content: string | Buffer): Asset {
+  const [base = '', extension = ''] = name.split('.');
+  const made = new Content(types[extension as keyof typeof types], content);
+  return { path: `/assets/${base}-${made.digest.slice(0, 10)}.${extension}`, content: made };
+}
+
+/** Serves these files, and nothing else below `/assets/`. */
+export function assetRoute(assets: readonly Asset[], refused: Refused): PageRoute {
+  const byPath = new Map(assets.map(({ path, content }) => [path, content]));
+  return {
+    id: 'getPageAsset',
+    method: 'GET',
+    path: '/assets/:name',
+    handle: async (request) => {
+      const content = byPath.get(`/assets/${request.parameters['name'] ?? ''}`);
+      return content === undefined ? refused('not_found', request) : content.answer(request, immutable);
+    },
+  };
+}
+
+/** Reads a file beside the sources, as they are installed. */
+export function read(name: string): string {
+  return readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
+}
+
+/** Black or white, whichever has more contrast on a color (WCAG 2.2, relative luminance). */
+function readableOn(color: string): '#000' | '#fff' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#fff' : '#000';
+}

@@ -1,0 +1,46 @@
+import type { Call } from '../../../core/call.ts';
+
+/** A request for a page, after the checks of the transport. */
+export interface PageRequest {
+  readonly call: Call;
+  /** Path parameters, decoded. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+  /** The raw query, without its question mark. */
+  readonly query: string;
+  /** The fields of a form that was sent; empty otherwise. */
+  readonly form: URLSearchParams;
+  /** The value of a header field; empty if it was not sent. */
+  readonly header: (name: string) => string;
+}
+
+/** Why a page could not do what it was asked for. The transport writes it into `Error-Code` and the log. */
+export type PageError = 'not_found' | 'listing_not_found' | 'invalid_email' | 'invalid_body' | 'foreign_origin';
+
+/** What a page answers, without the header fields of every response. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly content: string | Uint8Array | null;
+  readonly contentType?: string;
+  readonly cacheControl: string;
+  /** A weak validator. */
+  readonly etag?: string;
+  /** More header fields: names and values alternate. */
+  readonly headers?: readonly string[];
+  readonly contentPolicy?: string;
+  readonly error?: PageError;
+}
+
+/** Answers a request that a page refuses. */
+export type Refused = (error: PageError, request: PageRequest) => PageAnswer;
+
+/** A row of the table of pages. */
+export interface PageRoute {
+  /** Names the page in logs, metrics and rate limits. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  /** A pattern of find-my-way: `/listings/:slug`. */
+  readonly path: string;
+  readonly handle: (request: PageRequest) => Promise<PageAnswer>;
+}
+
+export const noStore = 'no-store';

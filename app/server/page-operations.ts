@@ -1,0 +1,76 @@
+import type { Container } from 'inversify';
+import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
+import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
+import { readSignUp } from '../../adapters/http/operations/waitlist-operations.ts';
+import type { Answer } from '../../adapters/http/answer.ts';
+import { prefersHtml } from '../../adapters/web/page/preferences.ts';
+import type { PageAnswer, PageRoute } from '../../adapters/web/page/page.ts';
+import { createPages } from '../../adapters/web/pages.ts';
+import type { Settings } from '../settings/settings.ts';
+import { tokens } from '../service/tokens.ts';
+
+export type PageSettings = Pick<
+  Settings,
+  'publicUrl' | 'catalogMaxAge' | 'siteName' | 'siteLogo' | 'siteAccent' | 'siteLinks'
+>;
+
+/** The pages as the transport serves them: rows of its table of operations, and how it shows refusals. */
+export interface ServedPages {
+  readonly operations: readonly Operation[];
+  readonly ofPort: PagesOfPort;
+}
+
+/** A form comes from a page of the same service: its referrer may be sent there, because it makes `Origin` truthful. */
+const referrerPolicy = 'same-origin';
+
+/** Creates the pages over the use cases of the API. `baseUrl` is called when a request needs it. */
+export function servedPages(container: Container, settings: PageSettings, baseUrl: () => string): ServedPages {
+  const { publicUrl, catalogMaxAge, siteName, siteLogo, siteAccent, siteLinks } = settings;
+  const joinWaitlist = container.get(tokens.joinWaitlist);
+  const { routes, refusal } = createPages({
+    catalog: container.get(tokens.catalogIndex),
+    join: (members, call) => joinWaitlist(readSignUp(members), call),
+    site: { name: siteName, logo: siteLogo, accent: siteAccent, links: siteLinks ?? [] },
+    baseUrl,
+    basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    maxAge: catalogMaxAge,
+  });
+  return {
+    operations: routes.map(operationOf),
+    ofPort: {
+      preferred: prefersHtml,
+      refusal: (refused) => {
+        const { content, ...answer } = refusal(refused);
+        return { ...answer, body: content, referrerPolicy };
+      },
+    },
+  };
+}
+
+function operationOf({ id, method, path, handle }: PageRoute): Operation {
+  return {
+    id,
+    method,
+    path,
+    access: 'public',
+    body: method === 'POST' ? 'form' : 'ignored',
+    crossOrigin: false,
+    errors: 'page',
+    docs: null,
+    handle: async ({ call, parameters, query, body, header }: OperationRequest) =>
+      answerOf(
+        await handle({
+          call,
+          parameters,
+          query,
+          form: body instanceof URLSearchParams ? body : new URLSearchParams(),
+          header: (name) => header(name).join(', '),
+        }),
+      ),
+  };
+}
+
+function answerOf({ content, error, headers = [], ...answer }: PageAnswer): Answer {
+  if (error === undefined) return { ...answer, headers, body: content, referrerPolicy };
+  return { ...answer, body: content, referrerPolicy, errorCode: error, headers: [...headers, 'Error-Code', error] };
+}

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { html, jsonScript } from '../../../adapters/web/markup/html.ts';
+
+describe('the HTML of a template', () => {
+  it('escapes every text, in content and in attributes', () => {
+    const hostile = `"'><script>alert(1)</script>&amp;`;
+    const escaped = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;';
+    expect(html`<a title="${hostile}">${hostile}</a>`.text).to.equal(`<a title="${escaped}">${escaped}</a>`);
+  });
+
+  it('keeps other HTML, lists of it and numbers, and leaves null out', () => {
+    const items = ['<', 'b'].map((text) => html`<i>${text}</i>`);
+    expect(html`<p>${items}${null}${html`<b>c</b>`}${1.5}</p>`.text).to.equal('<p><i>&lt;</i><i>b</i><b>c</b>1.5</p>');
+  });
+
+  it('never has markup of a text, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        expect(html`${text}`.text).to.not.match(/[<>"']/);
+      }),
+    );
+  });
+
+  it('holds data that cannot end its block', () => {
+    const value = { name: '</script><script>alert(1)</script><!--' };
+    const { text } = jsonScript(value);
+    const [, json = ''] = /^<script type="application\/ld\+json">([^<]*)<\/script>$/.exec(text) ?? [];
+    expect(JSON.parse(json)).to.deep.equal(value);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { defaultSettings } from '../../../app/settings/resolve.ts';
+import { populatedServices } from '../../support/http/service-hooks.ts';
+import { getPage } from '../../support/web/page-client.ts';
+
+describe('the settings of the pages', () => {
+  const start = populatedServices();
+
+  it('turn all pages off', async () => {
+    const service = await start({ pages: 'off' });
+    const root = await getPage(service.url);
+    expect([root.status, root.headers['content-type'], root.headers['vary']]).to.deep.equal([
+      200,
+      'application/json',
+      undefined,
+    ]);
+    for (const path of ['/listings/quiet-editor', '/waitlist', '/docs', '/robots.txt', '/sitemap.xml', '/assets/x']) {
+      const { status, headers } = await getPage(service.url + path);
+      expect([status, headers['content-type']], path).to.deep.equal([404, 'application/json']);
+    }
+  });
+
+  it('name the site, its logo, its color and the links in its footer', async () => {
+    const service = await start({
+      siteName: 'Shop <1>',
+      siteLogo: 'https://cdn.example/logo.svg',
+      siteAccent: '#ffe066',
+      siteLinks: [{ label: 'Terms & more', url: 'https://shop.example/terms' }],
+    });
+    const { text, headers } = await getPage(`${service.url}/waitlist`);
+    expect(text).to.include('<title>Join the waitlist · Shop &lt;1&gt;</title>');
+    expect(text).to.include('<img src="https://cdn.example/logo.svg" alt=""');
+    expect(text).to.include('<a href="https://shop.example/terms">Terms &amp; more</a>');
+    expect(headers['content-security-policy']).to.include("img-src 'self' data: https://cdn.example;");
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    const css = (await getPage(service.url + stylesheet)).text;
+    expect(css).to.match(/^:root\{--accent:#ffe066;--on-accent:#000\}/);
+    expect(defaultSettings).to.deep.include({ pages: 'on', siteName: 'Latchkey', siteLogo: null, siteLinks: null });
+  });
+
+  it('put the path of PUBLIC_URL before every link, and its host into addresses for others', async () => {
+    const service = await start({ publicUrl: 'https://shop.example/market' });
+    const { text } = await getPage(service.url);
+    const local = [...text.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, path = '']) => path);
+    expect(local.filter((path) => !path.startsWith('/market/'))).to.deep.equal([]);
+    expect(text).to.include('<link rel="canonical" href="https://shop.example/market/" />');
+    const robots = await getPage(`${service.url}/robots.txt`);
+    expect(robots.text).to.equal(
+      'User-agent: *\nDisallow: /market/api/\nSitemap: https://shop.example/market/sitemap.xml\n',
+    );
+  });
+
+  it('limit how often a client asks for pages, and answer with a page then', async () => {
+    const service = await start({ rateLimits: { showMarketplace: 1 } });
+    expect((await getPage(service.url)).status).to.equal(200);
+    const { status, headers, text } = await getPage(service.url);
+    expect([status, headers['error-code']]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(headers['retry-after'])).to.be.within(1, 60);
+    expect(text).to.include('<h1>Too many requests</h1>');
+    expect((await service.send('/')).status).to.equal(200);
+  });
+});
