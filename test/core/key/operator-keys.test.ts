@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { OperatorKeyRequest } from '../../../core/operator/issue-operator-key.ts';
+import { keyPositionIn } from '../../../core/key/list-keys.ts';
+import { isOperatorScope } from '../../../core/operator/operator-scope.ts';
+import { cursorAt, type ListName } from '../../../core/paging/cursor.ts';
 import { authenticateOperator, authorizeOperator } from '../../../core/operator/authenticate-operator.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
@@ -12,6 +15,31 @@ import { freshStore, stores } from '../../support/stores/stores.ts';
 import { refusalOf, thrownBy } from '../../support/thrown.ts';
 
 const request: OperatorKeyRequest = { id: null, name: 'Billing', scopes: ['admin:read'], expiresAt: null };
+
+describe('isOperatorScope', () => {
+  it('is true for scopes of operator keys alone', () => {
+    expect(['admin:read', 'admin:access', 'read:entitlements', ''].map(isOperatorScope)).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('keyPositionIn', () => {
+  it('refuses a cursor without an id or without an instant', () => {
+    const list: ListName = ['operator keys'];
+    const cursorOf = (...position: readonly string[]): string => cursorAt(list, position);
+    expect(keyPositionIn(list, cursorOf(String(noon.getTime()), 'opk_1'))).to.deep.equal({
+      createdAt: noon,
+      id: 'opk_1',
+    });
+    for (const cursor of [cursorOf(String(noon.getTime())), cursorOf('noon', 'opk_1'), cursorOf('noon')]) {
+      expect(() => keyPositionIn(list, cursor)).to.throw('invalid_parameter');
+    }
+  });
+});
 
 for (const { name, open } of stores) {
   describe(`keys that a caller names, on the ${name} store`, () => {
@@ -68,6 +96,32 @@ for (const { name, open } of stores) {
       expect((await refusalOf(late)).code).to.equal('expiry_too_early');
     });
 
+    it('return the key of an id also after the expiry that it was issued with', async () => {
+      const terms = { ...request, id: 'opk_mine', expiresAt: later(hour) };
+      const { issued } = await administration().issueOperatorKey(terms, aCall());
+      const again = await administration().issueOperatorKey(terms, aCall({ now: later(day) }));
+      expect(again).to.deep.equal({ issued, key: null });
+    });
+
+    it('rotate and revoke no unknown key, and rotate none that has ended', async () => {
+      await store().allOperatorKeys.add(anOperatorKey({ expiresAt: noon }), aCall());
+      const rotate = (id: string, newId: string | null) =>
+        administration().rotateOperatorKey({ id, newId, overlap: hour, expiresAt: null }, aCall());
+      const refused = [rotate('opk_1', null), rotate('opk_1', 'opk_2'), rotate('none', 'opk_2')];
+      const codes = await Promise.all(
+        [...refused, administration().revokeOperatorKey('none', aCall())].map(
+          async (each) => (await refusalOf(each)).code,
+        ),
+      );
+      expect(codes).to.deep.equal([
+        'operator_key_ended',
+        'operator_key_ended',
+        'operator_key_not_found',
+        'operator_key_not_found',
+      ]);
+      expect(await store().allOperatorKeys.find('opk_2', aCall())).to.equal(null);
+    });
+
     it('rotate once for twenty requests with one new id, and end the old key once', async () => {
       await store().allOperatorKeys.add(anOperatorKey(), aCall());
       const rotation = { id: 'opk_1', newId: 'opk_2', overlap: hour, expiresAt: null };
@@ -98,7 +152,8 @@ for (const { name, open } of stores) {
     it('do not rotate into a key of other terms, nor into the old one itself', async () => {
       await store().allOperatorKeys.add(anOperatorKey(), aCall());
       await store().allOperatorKeys.add(anOperatorKey({ id: 'opk_2', digest: '2', name: 'Other' }), aCall());
-      for (const newId of ['opk_1', 'opk_2']) {
+      await store().allOperatorKeys.add(anOperatorKey({ id: 'opk_3', digest: '3', scopes: ['admin:read'] }), aCall());
+      for (const newId of ['opk_1', 'opk_2', 'opk_3']) {
         const rotation = { id: 'opk_1', newId, overlap: hour, expiresAt: null };
         const { code } = await refusalOf(administration().rotateOperatorKey(rotation, aCall()));
         expect(code).to.equal('operator_key_exists');

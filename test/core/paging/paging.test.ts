@@ -20,7 +20,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-  const positions = [['a'], ['1784376000000', 'key_1'], ['?>~ÿ & = % 🎉', ''], ['']];
+  const positions = [['a'], ['1784376000000', 'key_1'], ['?>~~~ÿ & = % 🎉', ''], ['']];
 
   it('is opaque text of A-Z a-z 0-9 - _, and has the position', () => {
     for (const position of positions) {
