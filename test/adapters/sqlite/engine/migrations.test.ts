@@ -1,10 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import Database from 'better-sqlite3';
+import Database, { type Database as Connection } from 'better-sqlite3';
 import { expect } from 'chai';
+import { appKeyTable } from '../../../../adapters/sqlite/access/app-key-row.ts';
+import { operatorKeyTable } from '../../../../adapters/sqlite/access/operator-key-row.ts';
 import { migrations } from '../../../../adapters/sqlite/engine/migrations/migrations.ts';
+import { toEntitlementRow } from '../../../../adapters/sqlite/entitlement/entitlement-row.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
+import { administrationOf } from '../../../../core/administration/administration.ts';
 import { retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing, day, hour, later, noon } from '../../../support/builders.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
+import { licenseDigest } from '../../../../core/license/license-key.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  anOperatorKey,
+  aSubscription,
+  day,
+  hour,
+  later,
+  noon,
+} from '../../../support/builders.ts';
+import { sha256 } from '../../../support/run/secrets.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 import { productsIn, listingsIn } from '../../../support/stores/whole-lists.ts';
@@ -17,6 +35,10 @@ const released = namesIn(join(import.meta.dirname, 'released-migrations'), '.sql
 
 const product = { id: 'prod_1', name: 'Product', createdAt: noon };
 const listing = aListing();
+const [appKey, operatorKey] = [anAppKey(), anOperatorKey()];
+const licenseKey = 'a license key of a released file';
+const license = { digest: licenseDigest(licenseKey, sha256), lastFour: 'file', createdAt: noon, revokedAt: null };
+const entitlement = aSubscription({ license });
 
 describe('the migrations of a SQLite file', () => {
   const path = temporaryFile();
@@ -28,7 +50,7 @@ describe('the migrations of a SQLite file', () => {
   });
 
   it('are what was released, byte for byte', () => {
-    expect(released).to.have.length.at.least(3);
+    expect(released).to.have.length.at.least(8);
     expect(migrations.slice(0, released.length)).to.deep.equal(released);
   });
 
@@ -51,6 +73,15 @@ describe('the migrations of a SQLite file', () => {
       const store = await openAt(`sqlite:${path()}`);
       expect(await productsIn(store)).to.deep.equal([product]);
       expect(await listingsIn(store)).to.deep.equal(version === 1 ? [] : [listing]);
+      const { findByLicenseKey, showHistory } = administrationOf(store, nodePlatform);
+      expect(await findByLicenseKey(licenseKey, aCall())).to.deep.include({
+        ...snapshotAt(entitlement, noon),
+        reference: null,
+      });
+      expect(await showHistory(entitlement.id, aCall())).to.deep.equal([]);
+      expect(await store.appKeys.find(appKey.digest, aCall())).to.deep.equal(appKey);
+      const operators = await store.allOperatorKeys.page({ after: null, limit: 9 }, aCall());
+      expect(operators).to.deep.equal(version < 5 ? [] : [operatorKey]);
       const { cursor } = await store.listings.load(aCall());
       await store.listings.put([aListing({ id: 'lst_2', slug: 'new' })], aCall());
       const changes = await store.listings.changesSince(cursor, aCall());
@@ -67,17 +98,29 @@ function namesIn(folder: string, extension: string): readonly string[] {
   return files.map((file) => basename(file, extension)).toSorted();
 }
 
-/** Creates a file as the release with this schema did, with a product and, where there is a table for it, a listing. */
+/** Creates a file as the release with this schema did, with one row in each of the tables that administrators fill. */
 function createReleased(file: string, version: number): void {
   const connection = new Database(file);
   for (const [index, { sql }] of released.slice(0, version).entries()) {
     connection.exec(sql);
-    if (index === 0) connection.prepare('INSERT INTO products VALUES (?, ?, ?)').run(product.id, product.name, +noon);
+    if (index === 0) {
+      connection.prepare('INSERT INTO products VALUES (?, ?, ?)').run(product.id, product.name, +noon);
+      insertRow(connection, 'app_keys', appKeyTable.toRow(appKey));
+      insertRow(connection, 'entitlements', toEntitlementRow(entitlement));
+    }
     if (index === 1) connection.prepare(`INSERT INTO listings VALUES (${'?, '.repeat(13)} 7)`).run(listingValues());
   }
+  if (version >= 5) insertRow(connection, 'operator_keys', operatorKeyTable.toRow(operatorKey));
   connection.pragma('application_id = 0x4c4b4559');
   connection.pragma(`user_version = ${version}`);
   connection.close();
+}
+
+/** Inserts the members of a row of this release that the table has as columns. */
+function insertRow(connection: Connection, table: string, row: object): void {
+  const columns = connection.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all();
+  const parameters = columns.map((column) => `@${column}`);
+  connection.prepare(`INSERT INTO ${table} VALUES (${parameters.join()})`).run(row);
 }
 
 /** The values of the first 13 columns of `listings`; the last is the number of its change. */

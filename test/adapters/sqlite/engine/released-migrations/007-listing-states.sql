@@ -1,0 +1,3 @@
+
+  CREATE INDEX listings_state ON listings (state, slug);
+  
