@@ -12,7 +12,7 @@ const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\b|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 
 describe('the architecture', () => {
-  const sources = globSync('{core,adapters,app,bench,build,docs}/**/*.ts', { cwd: root }).toSorted();
+  const sources = globSync('{core,adapters,app,client,bench,build,docs}/**/*.ts', { cwd: root }).toSorted();
   const imports = new Map(sources.map((file) => [file, relativeImports(file, readFileSync(join(root, file), 'utf8'))]));
 
   it('is kept by every source', () => {
@@ -94,6 +94,9 @@ describe('the architecture', () => {
     ['app/main.ts', `import { x } from '../test/support/y.ts';`, 'app/main.ts imports ../test/support/y.ts'],
     ['app/main.ts', `import { x } from '../docs/generate/y.ts';`, 'app/main.ts imports ../docs/generate/y.ts'],
     ['docs/a/b.ts', `import { x } from '../../test/support/y.ts';`, 'docs/a/b.ts imports ../../test/support/y.ts'],
+    ['client/a.ts', `import { join } from 'node:path';`, 'client/a.ts imports node:path'],
+    ['client/a.ts', `import type { X } from '../core/x.ts';`, 'client/a.ts imports ../core/x.ts'],
+    ['app/a.ts', `import { X } from '../client/index.ts';`, 'app/a.ts imports ../client/index.ts'],
   ];
   for (const [file, source, violation] of forged) {
     it(`is broken where ${violation}: ${source.replaceAll(/\s+/g, ' ')}`, () => {
@@ -137,15 +140,17 @@ function largeFolders(files: readonly string[]): readonly string[] {
 
 function mayImport(file: string, specifier: string): boolean {
   const from = layerOf(file);
-  if (!specifier.startsWith('.')) return from !== 'core' && (from === 'app' || !isContainer(specifier));
+  const isAlone = from === 'core' || from === 'client';
+  if (!specifier.startsWith('.')) return !isAlone && (from === 'app' || !isContainer(specifier));
   const to = layerOf(posix.join(posix.dirname(file), specifier));
-  if (from === 'app') return !['test', 'bench', 'docs'].includes(to);
+  if (from === 'client' || from === 'build') return to === from;
+  if (from === 'app') return !['test', 'bench', 'build', 'client', 'docs'].includes(to);
   if (from === 'bench') return to !== 'test';
   if (from === 'docs') return to !== 'test' && to !== 'bench';
   return to === from || to === 'core';
 }
 
-/** `core`, `app`, `test`, `bench`, `docs`, or `adapters/` and one technology. */
+/** `adapters/` and one technology, otherwise the folder at the root. */
 function layerOf(file: string): string {
   const [top = '', second = ''] = file.split('/');
   return top === 'adapters' ? `adapters/${second}` : top;

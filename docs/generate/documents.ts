@@ -12,6 +12,7 @@ import { publicOperations } from '../../app/server/operations.ts';
 import { servedPages } from '../../app/server/page-operations.ts';
 import { defaultSettings } from '../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { clientModels } from './client-models.ts';
 import { withBlocks } from './marked-block.ts';
 import { fileOf } from './repository.ts';
 import {
@@ -44,6 +45,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
       'rate limits': rateLimitsTable([...described(), ...pages()], administration()),
     })),
   ],
+  ['client/models.ts', (path) => clientModels(path, openApiDocument(described(), publicApi))],
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
   [
     `docs/admin-openapi-${currentEdition}.json`,

@@ -1,0 +1,21 @@
+// The interface of `latchkey/client`.
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  IdempotencyError,
+  InvalidRequestError,
+  LatchkeyError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServiceError,
+  TimeoutError,
+} from './errors.ts';
+export type { ChangeOptions, Entitlements } from './entitlements.ts';
+export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
+export type { Licenses, Verification, VerifyOptions } from './licenses.ts';
+export type { ListingQuery, Listings } from './listings.ts';
+export type * from './models.ts';
+export type { CallOptions } from './request.ts';
+export type { Waitlist } from './waitlist.ts';

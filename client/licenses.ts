@@ -1,0 +1,55 @@
+import { LatchkeyError } from './errors.ts';
+import type { LicensedEntitlement } from './models.ts';
+import type { CallOptions } from './request.ts';
+import { send, unusable, type Transport } from './transport.ts';
+
+export interface VerifyOptions extends CallOptions {
+  /** If set, the license must belong to this product. */
+  readonly productId?: string | undefined;
+}
+
+/**
+ * What a verification found. `unavailable` is no verdict: a failure of the service or of the network says nothing of the
+ * license, so that no buyer may be locked out because of it.
+ */
+export type Verification =
+  | { readonly verdict: 'valid'; readonly entitlement: LicensedEntitlement }
+  /** The license is known, and its entitlement gives no access now. */
+  | { readonly verdict: 'invalid'; readonly reason: 'no_access'; readonly entitlement: LicensedEntitlement }
+  /** The key cannot be one, or no license of the product has it, or the license was revoked. */
+  | { readonly verdict: 'invalid'; readonly reason: 'malformed' | 'unknown'; readonly entitlement: null }
+  | { readonly verdict: 'unavailable'; readonly error: LatchkeyError };
+
+/** Verifies license keys. */
+export class Licenses {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Never throws, whatever the key or the service: it only rejects when the caller's signal is aborted. */
+  async verify(licenseKey: string, { productId, signal }: VerifyOptions = {}): Promise<Verification> {
+    const body = { licenseKey, productId };
+    try {
+      const { valid, entitlement } = await send(this.#transport, {
+        method: 'POST',
+        path: '/api/licenses/verify',
+        body,
+        signal,
+      });
+      return verificationOf(valid, entitlement as LicensedEntitlement | undefined);
+    } catch (error) {
+      if (!(error instanceof LatchkeyError)) throw error;
+      if (error.code === 'malformed_license_key') return { verdict: 'invalid', reason: 'malformed', entitlement: null };
+      return { verdict: 'unavailable', error };
+    }
+  }
+}
+
+function verificationOf(valid: unknown, entitlement: LicensedEntitlement | undefined): Verification {
+  if (valid === true && entitlement !== undefined) return { verdict: 'valid', entitlement };
+  if (valid !== false) return { verdict: 'unavailable', error: unusable('The answer is not one of Latchkey') };
+  if (entitlement === undefined) return { verdict: 'invalid', reason: 'unknown', entitlement: null };
+  return { verdict: 'invalid', reason: 'no_access', entitlement };
+}

@@ -1,0 +1,53 @@
+import type { CompensationFilter, Listing, ListingPage, ListingSort, MinCommission, MinStorefronts } from './models.ts';
+import type { CallOptions } from './request.ts';
+import { dataOf, succeed } from './success.ts';
+import type { Transport } from './transport.ts';
+
+/** Which listings to return, in which order. */
+export interface ListingQuery {
+  /** Terms that must all occur in name, blurb, category or slug. */
+  readonly q?: string | undefined;
+  readonly sort?: ListingSort | undefined;
+  readonly compensation?: CompensationFilter | undefined;
+  readonly category?: string | undefined;
+  readonly minCommission?: MinCommission | undefined;
+  readonly minStorefronts?: MinStorefronts | undefined;
+  /** Where the page starts. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The size of a page, 1 to 48. Default: 24. */
+  readonly limit?: number | undefined;
+}
+
+const path = '/api/marketplace/listings';
+
+/** Reads the public catalog. */
+export class Listings {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Returns one page. */
+  async list(query: ListingQuery = {}, { signal }: CallOptions = {}): Promise<ListingPage> {
+    const page = await succeed(this.#transport, { method: 'GET', path, query, signal });
+    return page as unknown as ListingPage;
+  }
+
+  /** Throws `NotFoundError` where no live listing has the slug. */
+  async get(slug: string, { signal }: CallOptions = {}): Promise<Listing> {
+    const request = { method: 'GET', path: `${path}/${encodeURIComponent(slug)}`, signal } as const;
+    return (await dataOf(this.#transport, request)) as Listing;
+  }
+
+  /** Every listing of a query, page by page. A listing that moves meanwhile may occur twice, or not at all. */
+  async *all(query: ListingQuery = {}, options: CallOptions = {}): AsyncGenerator<Listing, void, undefined> {
+    let offset = query.offset ?? 0;
+    for (;;) {
+      const { data, meta } = await this.list({ limit: 48, ...query, offset }, options);
+      yield* data;
+      if (!meta.hasMore || data.length === 0) return;
+      offset += data.length;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// Written by `npm run docs` from the OpenAPI document. Change the schemas of the service instead.
+
+/** The edition of the interface that this client was made for. */
+export const edition = '2026-07-18';
+
+export interface Listing {
+  readonly id: string;
+  /** The last part of its path. */
+  readonly slug: string;
+  readonly name: string;
+  readonly blurb: string;
+  readonly category: string;
+  readonly commissionPercent: number;
+  readonly compensationType: CompensationType;
+  /** What affiliates earn, for people. */
+  readonly compensationLabel: string;
+  readonly featured: boolean;
+  /** The number of live storefronts. */
+  readonly storefrontCount: number;
+}
+
+/** The values in effect, whatever the query said. */
+export interface ListingPageMeta {
+  /** The number of listings that match. */
+  readonly total: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+}
+
+export interface ListingPage {
+  readonly success: true;
+  readonly data: readonly Listing[];
+  readonly meta: ListingPageMeta;
+  /** The categories of all live listings, not only of those that match. */
+  readonly categories: readonly string[];
+  readonly correlationId: CorrelationId;
+}
+
+/** What affiliates are paid for. */
+export type CompensationType = 'commission' | 'upfront' | 'both';
+
+export type CompensationFilter = 'all' | 'commission' | 'upfront' | 'both';
+
+/** `charts`: the most storefronts first. `new`: the newest first. `reward`: the best paid first. */
+export type ListingSort = 'charts' | 'new' | 'reward';
+
+export type MinCommission = 20 | 30 | 50;
+
+export type MinStorefronts = 1 | 5 | 10;
+
+export interface LicensedEntitlement {
+  readonly id: string;
+  readonly productId: string;
+  readonly status: EntitlementStatus;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval;
+  /** Absent for a one-time purchase. */
+  readonly currentPeriodEnd?: string | undefined;
+}
+
+export interface Entitlement {
+  readonly id: string;
+  readonly productId: string;
+  readonly kind: EntitlementKind;
+  readonly status: EntitlementStatus;
+  /** Whether it gives access now. */
+  readonly active: boolean;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval;
+  readonly currentPeriodStart: string;
+  /** Null for a one-time purchase. */
+  readonly currentPeriodEnd: string | null;
+  /** Whether a cancellation is scheduled. */
+  readonly cancelAtPeriodEnd: boolean;
+  /** When the scheduled cancellation ends access. */
+  readonly cancelAt: string | null;
+  /** When the cancellation was requested. */
+  readonly canceledAt: string | null;
+  /** When access ended. */
+  readonly endedAt: string | null;
+  /** The operations that would change something now. */
+  readonly allowedActions: readonly EntitlementAction[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The number of changes. */
+  readonly version: number;
+}
+
+/** `trialing`, `active` and `past_due` give access; `canceled`, `expired` and `revoked` have ended. */
+export type EntitlementStatus = 'trialing' | 'active' | 'past_due' | 'suspended' | 'canceled' | 'expired' | 'revoked';
+
+export type EntitlementKind = 'subscription' | 'one_time';
+
+/** A one-time purchase has `one_time`. */
+export type BillingInterval = 'day' | 'week' | 'month' | 'year' | 'one_time';
+
+export type EntitlementAction = 'cancel' | 'resume';
+
+export interface WaitlistSignUp {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly handle?: string | undefined;
+  readonly role?: 'creator' | 'brand' | 'both' | undefined;
+}
+
+/** Names the request in the logs of the service. */
+export type CorrelationId = string;
+
+/** The values of the header `Error-Code`. */
+export type ErrorCode =
+  | 'malformed_request'
+  | 'invalid_host'
+  | 'unsupported_api_version'
+  | 'invalid_body'
+  | 'malformed_license_key'
+  | 'invalid_email'
+  | 'idempotency_key_missing'
+  | 'idempotency_key_invalid'
+  | 'invalid_app_key'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'entitlement_not_found'
+  | 'listing_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'entitlement_ended'
+  | 'not_a_subscription'
+  | 'retired_api_version'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'unsupported_content_coding'
+  | 'expectation_failed'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'too_many_changes'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'store_unavailable'
+  | 'transfer_encoding_unsupported'
+  | 'not_ready'
+  | 'http_version_unsupported';

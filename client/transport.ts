@@ -1,0 +1,96 @@
+import { ConnectionError, errorOf, LatchkeyError, TimeoutError } from './errors.ts';
+import { initOf, urlOf, type ClientRequest, type Target } from './request.ts';
+import { parseRetryAfter, retryDelay } from './retry-delay.ts';
+import { Timer } from './timer.ts';
+
+/** How a client sends its requests. */
+export interface Transport extends Target {
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds for one call, with its retries. */
+  readonly timeout: number;
+  /** Maximum number of tries after the first. */
+  readonly retries: number;
+}
+
+/** The body of a success: a JSON object. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * Sends a request, and sends it again, with the same headers, after failures that another try may not meet. Throws a
+ * `LatchkeyError`, or the reason of the caller's signal.
+ */
+export async function send(transport: Transport, request: ClientRequest): Promise<Answer> {
+  const timer = new Timer(transport.timeout + (request.wait ?? 0), request.signal);
+  const [url, init] = [urlOf(transport, request), { ...initOf(transport, request), signal: timer.signal }];
+  let before: LatchkeyError | null = null;
+  try {
+    for (let retry = 1; ; retry += 1) {
+      const outcome = await tryOnce(transport.fetch, url, init);
+      if (!(outcome instanceof LatchkeyError)) return outcome;
+      timer.throwIfAborted();
+      if (timer.signal.aborted) throw timeoutError(transport, before);
+      const delay = retryDelay(retry, outcome.retryAfter, Math.random);
+      if (!outcome.retryable || retry > transport.retries || delay >= timer.remaining()) throw outcome;
+      before = outcome;
+      await timer.sleep(delay);
+      timer.throwIfAborted();
+    }
+  } finally {
+    timer.stop();
+  }
+}
+
+/** Sends a request once and reads the whole answer, because a connection can also fail in the middle of it. */
+async function tryOnce(fetch: Transport['fetch'], url: string, init: RequestInit): Promise<Answer | LatchkeyError> {
+  try {
+    const response = await fetch(url, init);
+    const body = objectIn(await response.text());
+    if (!response.ok) return errorOf(messageOf(response, body), failureOf(response));
+    return body ?? unusable('The answer is cut off, or is not one of Latchkey', response);
+  } catch (cause) {
+    return new ConnectionError(connectionMessage(cause), { ...nothingKnown, cause });
+  }
+}
+
+const nothingKnown = { status: null, code: null, correlationId: null, retryAfter: null } as const;
+
+/** Makes the error of a success that does not have the form of one. */
+export function unusable(message: string, response: Response | null = null): ConnectionError {
+  const correlationId = response?.headers.get('X-Request-Id') ?? null;
+  return new ConnectionError(message, { ...nothingKnown, correlationId });
+}
+
+function failureOf({ status, headers }: Response) {
+  return {
+    status,
+    code: headers.get('Error-Code'),
+    correlationId: headers.get('X-Request-Id'),
+    retryAfter: parseRetryAfter(headers.get('Retry-After'), Date.now()),
+  };
+}
+
+function messageOf({ status }: Response, body: Answer | null): string {
+  const error = body?.['error'];
+  return typeof error === 'string' ? error : `The answer has the status ${status}, and is not one of Latchkey`;
+}
+
+function connectionMessage(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const detail = inner instanceof Error ? inner.message : '';
+  return detail === '' ? 'The service could not be reached' : `The service could not be reached: ${detail}`;
+}
+
+function timeoutError({ timeout }: Transport, cause: LatchkeyError | null): TimeoutError {
+  const failure = cause === null ? nothingKnown : { ...nothingKnown, correlationId: cause.correlationId, cause };
+  return new TimeoutError(`The call did not succeed within ${timeout} ms`, failure);
+}
+
+/** The JSON object that a text is; null for any other text. */
+function objectIn(text: string): Answer | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answer) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import type { WaitlistSignUp } from './models.ts';
+import type { CallOptions } from './request.ts';
+import { succeed } from './success.ts';
+import type { Transport } from './transport.ts';
+
+/** Adds people to the waitlist. */
+export class Waitlist {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Joins; joining again with the same address changes nothing. Throws `InvalidRequestError` for a bad address. */
+  async join(signUp: WaitlistSignUp, { signal }: CallOptions = {}): Promise<void> {
+    await succeed(this.#transport, { method: 'POST', path: '/api/waitlist', body: signUp, signal });
+  }
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { chromium, type Browser } from 'playwright-core';
+import type * as Client from '../../client/index.ts';
+import { licenseKeys } from '../support/http/fixtures.ts';
+import { populatedServices } from '../support/http/service-hooks.ts';
+import { findChromium } from './chromium.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** Serves an empty page, and the sources of the client as JavaScript. */
+function serveClient(): Server {
+  return createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (!path.startsWith('/client/')) return void response.setHeader('Content-Type', 'text/html').end('<title>Shop');
+    const source = stripTypeScriptTypes(readFileSync(new URL(`.${path}`, root), 'utf8'));
+    response.setHeader('Content-Type', 'text/javascript').end(source);
+  });
+}
+
+describe('the client in a page of another origin', () => {
+  const started = populatedServices();
+  let browser: Browser;
+  let site: Server;
+
+  before(async () => {
+    const found = await findChromium();
+    if (found === null)
+      throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
+    browser = await chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    site = serveClient();
+    await once(site.listen(0, '127.0.0.1'), 'listening');
+  });
+  after(async () => {
+    await browser.close();
+    site.close();
+  });
+
+  it('reads the catalog, joins the waitlist, verifies a license and says what went wrong', async () => {
+    const service = await started();
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    const seen = await page.evaluate(
+      async ([baseUrl, licenseKey]) => {
+        const module = '/client/index.ts';
+        const { LatchkeyClient } = (await import(module)) as typeof Client;
+        const client = new LatchkeyClient({ baseUrl });
+        const { data } = await client.listings.list({ q: 'desk' });
+        await client.waitlist.join({ email: 'ada@example.com' });
+        const { verdict } = await client.licenses.verify(licenseKey);
+        const error = await client.listings.get('none').catch((reason: { readonly name: string }) => reason);
+        return { slugs: data.map(({ slug }) => slug), verdict, error: { ...error } };
+      },
+      [service.url, licenseKeys.active] as const,
+    );
+    const [{ correlationId } = {}] = service.logged.filter(({ status }) => status === 404);
+    expect(seen).to.deep.equal({
+      slugs: ['tidy'],
+      verdict: 'valid',
+      error: {
+        name: 'NotFoundError',
+        status: 404,
+        code: 'listing_not_found',
+        correlationId,
+        retryAfter: null,
+        retryable: false,
+      },
+    });
+    await page.close();
+  });
+});

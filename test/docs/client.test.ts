@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import * as client from '../../client/index.ts';
+import { fileOf } from '../../docs/generate/repository.ts';
+import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
+import { runScript } from '../support/documents/shell.ts';
+import { appKeys, licenseKeys } from '../support/http/fixtures.ts';
+import { startService } from '../support/http/service-hooks.ts';
+import { memory } from '../support/stores/stores.ts';
+import { aLicense, aSubscription } from '../support/builders.ts';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+
+describe('docs/client.md', () => {
+  let document: Markdown;
+  let folder: string;
+
+  before(async () => {
+    document = await readMarkdown('docs/client.md');
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('names every class of errors', () => {
+    const classes = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'LatchkeyError');
+    expect(document.table('class').map(([name]) => name)).to.have.members(classes);
+  });
+
+  it('shows programs that work', async () => {
+    const [start = '', verify = ''] = document.codeBlocks('ts');
+    const service = await startService(memory);
+    const license = aLicense({ digest: digest(licenseKeys.active) });
+    await service.grant(aSubscription({ id: 'ent_demo', productId: 'prod_1', license }));
+    try {
+      const env = { ...process.env, LATCHKEY_URL: service.url, LATCHKEY_APP_KEY: appKeys.full };
+      expect(await run(start, env)).to.equal('canceled, with access until 2026-08-01T00:00:00.000Z\n');
+      const asked = `${verify}\nconsole.log(await mayRun('${licenseKeys.active}', true));`;
+      expect(await run(asked, env)).to.equal('false\n');
+      expect(await run(asked.replace("'sketchpad'", "'prod_1'"), env)).to.equal('true\n');
+      expect(await run(asked, { ...env, LATCHKEY_URL: 'http://127.0.0.1:1' })).to.equal('true\n');
+    } finally {
+      await service.stop();
+    }
+  });
+
+  /** Runs a program with the client of this checkout. */
+  async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {
+    const file = join(folder, 'program.ts');
+    const entry = pathToFileURL(fileOf('client/index.ts')).href;
+    await writeFile(file, program.replace("'latchkey/client'", `'${entry}'`));
+    return runScript(`'${process.execPath}' --no-warnings '${file}'`, { env });
+  }
+});
