@@ -40,16 +40,14 @@ export async function makeReady(
 
 /**
  * Runs the migrations that a store lacks. The schema document is written first, with version 0, so that the database is
- * recognized if the process is killed; the next one repeats the step that was not completed.
+ * recognized, and gets its version last: a process that starts meanwhile, or after this one was killed, runs them again.
  */
 export async function migrate(db: Db, steps: readonly Migration[] = migrations): Promise<void> {
   const from = (await acceptedVersion(db, steps)) ?? 0;
   const schema = schemaOf(db);
   await schema.updateOne({ _id: schemaId }, { $setOnInsert: { version: 0 } }, { upsert: true });
-  for (const [index, step] of steps.slice(from).entries()) {
-    await step.run(db);
-    await schema.updateOne({ _id: schemaId }, { $max: { version: from + index + 1 } });
-  }
+  for (const step of steps.slice(from)) await step.run(db);
+  await schema.updateOne({ _id: schemaId }, { $max: { version: steps.length } });
   await checkIndexes(db);
 }
 

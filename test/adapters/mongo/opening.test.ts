@@ -3,6 +3,7 @@ import { MongoClient, ObjectId, ReadConcern, WriteConcern, type Db } from 'mongo
 import { toRecordDocument, type RecordDocument } from '../../../adapters/mongo/entitlement/record-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
+import type { Migration } from '../../../adapters/mongo/schema/migrations/migration.ts';
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
@@ -44,6 +45,15 @@ describe('opening a MongoDB store', () => {
     await (await openMongoDatabase(url, { create: true }, aCall())).close();
     await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
+
+  for (const [index, { name }] of migrations.entries()) {
+    it(`completes a creation that ended before ${name}`, async () => {
+      const ends: Migration = { name: 'ends', run: () => Promise.reject(new Error('killed')) };
+      const begun = inDatabase((database) => makeReady(database, { create: true }, migrations.with(index, ends)));
+      expect(await thrownBy(begun)).to.include({ message: 'killed' });
+      await (await openMongoDatabase(url, { create: true }, aCall())).close();
+    });
+  }
 
   for (const command of ['listCollections', 'find', 'update', 'createIndexes', 'listIndexes']) {
     for (const { name, failure, applied } of failures) {
