@@ -1,4 +1,4 @@
-// The session of a Go program with the client that oapi-codegen makes.
+// The sessions of a Go program with the clients that oapi-codegen makes.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 
 // demo is what `demo --json` prints.
 type demo struct {
-	Address, AppKey, EntitlementID, LicenseKey string
+	Address, AdminAddress, AppKey, OperatorKey, EntitlementID, LicenseKey string
 }
 
 func main() {
@@ -63,6 +63,8 @@ func main() {
 	unknown, err := merchant.GetEntitlementWithResponse(ctx, "ent_unknown", nil)
 	check(err)
 	expect(unknown.Headers404.ErrorCode == latchkey.ErrorCodeEntitlementNotFound && !bool(unknown.JSON404.Success))
+
+	administer(ctx, d)
 }
 
 func value(v any) *any { return &v }
