@@ -3,7 +3,7 @@ import { operatorKeys } from './fixtures.ts';
 import { send, type Reply } from './http-client.ts';
 import { bearer, json, type HeaderLine } from './requests.ts';
 import { freshService } from './service-hooks.ts';
-import type { TestService } from './test-service.ts';
+import type { ServiceOptions, TestService } from './test-service.ts';
 
 interface AdminRequest {
   /** Sent as JSON. */
@@ -52,8 +52,8 @@ export class AdminClient {
 }
 
 /** Starts a service with an operator key of every scope before each test of the calling suite, and stops it afterwards. */
-export function freshAdmin(store: StoreUnderTest): () => AdminClient {
-  const service = freshService(store, { adminPort: 0 });
+export function freshAdmin(store: StoreUnderTest, options: ServiceOptions = {}): () => AdminClient {
+  const service = freshService(store, { adminPort: 0, ...options });
   beforeEach(() => service().addOperatorKey(operatorKeys.full));
   return () => new AdminClient(service());
 }
