@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from '../support/eventually.ts';
+import { freePorts } from '../support/free-ports.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const [program = 'docker', ...compose] = (process.env['COMPOSE'] ?? 'docker compose').split(' ');
+
+/** What Docker knows of a container. */
+export interface Container {
+  readonly Id: string;
+  readonly Path: string;
+  readonly State: {
+    readonly Running: boolean;
+    readonly ExitCode: number;
+    readonly OOMKilled: boolean;
+    readonly Health?: { readonly Status: string };
+  };
+  readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
+  readonly HostConfig: { readonly ReadonlyRootfs: boolean };
+}
+
+/** What the commands of a container print with `--json`. */
+type Printed = Readonly<Record<string, unknown>>;
+
+/** The containers of a compose file, under names and on a port of their own. */
+export class ComposeProject {
+  readonly url: string;
+  readonly #file: string;
+  readonly #name: string;
+  readonly #port: number;
+
+  private constructor(file: string, port: number) {
+    this.#file = file;
+    this.#name = `latchkey-test-${port}`;
+    this.#port = port;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  static async of(file: string): Promise<ComposeProject> {
+    const [port = 0] = await freePorts(1);
+    return new ComposeProject(file, port);
+  }
+
+  /** Runs compose, and returns what it prints. */
+  async compose(...args: readonly string[]): Promise<string> {
+    const all = [...compose, '--file', this.#file, '--project-name', this.#name, ...args];
+    const env = { ...process.env, PORT: String(this.#port) };
+    const { stdout } = await run(program, all, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  }
+
+  /** Runs a command of Latchkey in a container. */
+  async command(service: string, line: string): Promise<Printed> {
+    const printed = await this.compose('exec', '-T', service, 'latchkey', ...line.split(' '), '--json');
+    return JSON.parse(printed) as Printed;
+  }
+
+  async container(service: string): Promise<Container> {
+    const id = (await this.compose('ps', '--all', '--quiet', service)).trim();
+    const { stdout } = await run('docker', ['inspect', id]);
+    const [container] = JSON.parse(stdout) as readonly Container[];
+    if (container === undefined) throw new Error(`There is no container of ${service}.`);
+    return container;
+  }
+
+  /** Kills a container as the loss of its process would, and leaves it stopped. */
+  async kill(service: string): Promise<void> {
+    const { Id } = await this.container(service);
+    await run('docker', ['kill', '--signal', 'KILL', Id]);
+  }
+
+  /** Waits until the health check of a service has passed. */
+  async healthy(service: string): Promise<void> {
+    const status = async (): Promise<string | undefined> => (await this.container(service)).State.Health?.Status;
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      if ((await eventually(status, (is) => is === 'healthy')) === 'healthy') return;
+    }
+    throw new Error(`${service} is not healthy: ${await this.compose('logs', '--tail', '50', service)}`);
+  }
+
+  /** Stops all containers, and returns the seconds that it took. */
+  async stop(): Promise<number> {
+    const start = performance.now();
+    await this.compose('stop');
+    return (performance.now() - start) / 1000;
+  }
+
+  /** Removes the containers and all that they have stored. */
+  async remove(): Promise<void> {
+    await this.compose('down', '--volumes', '--timeout', '1');
+  }
+}

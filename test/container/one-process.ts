@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import packageJson from '../../package.json' with { type: 'json' };
+import { ComposeProject } from './compose-project.ts';
+import { cancel, cancelAt, purchase, verify } from './purchase.ts';
+
+/** The `stop_grace_period` of compose.yaml, in seconds. */
+const grace = 15;
+
+describe('compose.yaml', () => {
+  let project: ComposeProject;
+  beforeEach(async () => {
+    project = await ComposeProject.of('compose.yaml');
+    await project.compose('up', '--detach', '--no-build');
+    await project.healthy('latchkey');
+  });
+  afterEach(() => project.remove());
+
+  it('runs Node as an unprivileged user on a file system that is read only', async () => {
+    const { Path, Config, HostConfig } = await project.container('latchkey');
+    expect([Path, Config.User, HostConfig.ReadonlyRootfs]).to.deep.equal(['node', '1000:1000', true]);
+    expect(Config.Labels['org.opencontainers.image.version']).to.equal(packageJson.version);
+  });
+
+  it('keeps what was sold and canceled over a restart, a kill and new containers', async () => {
+    const sold = await purchase(project, 'latchkey');
+    expect(await verify(project, sold)).to.deep.equal([200, true]);
+    const end = await cancel(project, sold);
+    expect(end).to.be.a('string');
+
+    const again = async (): Promise<readonly unknown[]> => {
+      await project.healthy('latchkey');
+      return [...(await verify(project, sold)), await cancelAt(project, sold)];
+    };
+    await project.compose('restart');
+    expect(await again()).to.deep.equal([200, true, end]);
+    await project.kill('latchkey');
+    await project.compose('start');
+    expect(await again()).to.deep.equal([200, true, end]);
+    await project.compose('down');
+    await project.compose('up', '--detach', '--no-build');
+    expect(await again()).to.deep.equal([200, true, end]);
+  });
+
+  it('stops within its grace, and ends by itself', async () => {
+    expect(await project.stop()).to.be.below(grace);
+    const { State } = await project.container('latchkey');
+    expect([State.Running, State.ExitCode]).to.deep.equal([false, 0]);
+    expect(await project.compose('logs', '--no-color')).to.match(/"message":"stopping".*"message":"stopped"/s);
+  });
+});
