@@ -12,7 +12,7 @@ const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\b|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 
 describe('the architecture', () => {
-  const sources = globSync('{core,adapters,app,client,bench,build,docs}/**/*.ts', { cwd: root }).toSorted();
+  const sources = globSync('{core,adapters,app,client,testing,bench,build,docs}/**/*.ts', { cwd: root }).toSorted();
   const imports = new Map(sources.map((file) => [file, relativeImports(file, readFileSync(join(root, file), 'utf8'))]));
 
   it('is kept by every source', () => {
@@ -97,6 +97,9 @@ describe('the architecture', () => {
     ['client/a.ts', `import { join } from 'node:path';`, 'client/a.ts imports node:path'],
     ['client/a.ts', `import type { X } from '../core/x.ts';`, 'client/a.ts imports ../core/x.ts'],
     ['app/a.ts', `import { X } from '../client/index.ts';`, 'app/a.ts imports ../client/index.ts'],
+    ['app/a.ts', `import { X } from '../testing/start.ts';`, 'app/a.ts imports ../testing/start.ts'],
+    ['testing/a.ts', `import { X } from '../test/support/y.ts';`, 'testing/a.ts imports ../test/support/y.ts'],
+    ['testing/a.ts', `import { Container } from 'inversify';`, 'testing/a.ts imports inversify'],
   ];
   for (const [file, source, violation] of forged) {
     it(`is broken where ${violation}: ${source.replaceAll(/\s+/g, ' ')}`, () => {
@@ -112,6 +115,7 @@ describe('the architecture', () => {
     ],
     ['adapters/a/b/c.ts', `import { x } from '../d.ts';\nimport { y } from '../../../core/e.ts';`],
     ['app/a.ts', `import { Container } from 'inversify';\nimport { x } from '../adapters/b/c.ts';`],
+    ['testing/a.ts', `import { X } from '../client/index.ts';\nimport { x } from '../app/b/c.ts';`],
     ['core/a.ts', "/** Never asks `Date.now()`, nor imports it from 'node:fs'. */\n// process.env"],
   ];
   for (const [file, source] of allowed) {
@@ -144,7 +148,9 @@ function mayImport(file: string, specifier: string): boolean {
   if (!specifier.startsWith('.')) return !isAlone && (from === 'app' || !isContainer(specifier));
   const to = layerOf(posix.join(posix.dirname(file), specifier));
   if (from === 'client' || from === 'build') return to === from;
-  if (from === 'app') return !['test', 'bench', 'build', 'client', 'docs'].includes(to);
+  const isProgram = ['app', 'core'].includes(to) || to.startsWith('adapters/');
+  if (from === 'testing') return isProgram || to === 'client' || to === from;
+  if (from === 'app') return isProgram;
   if (from === 'bench') return to !== 'test';
   if (from === 'docs') return to !== 'test' && to !== 'bench';
   return to === from || to === 'core';

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { fileOf } from '../../docs/generate/repository.ts';
+import { readMarkdown } from '../support/documents/markdown.ts';
+import { runScript } from '../support/documents/shell.ts';
+
+describe('the kit for tests in the documents', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is shown with a test that passes, in docs/testing.md', async () => {
+    const [program = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
+    expect(await run(program)).to.match(/^# pass 1$/m);
+  });
+
+  it('is shown with a test of five lines that passes, in the README, and fails without its cancellation', async () => {
+    const [block = ''] = (await readMarkdown('README.md')).codeBlocks('ts');
+    const [first, ...test] = block.split('\n').filter((line) => line !== '');
+    expect(test).to.have.length(5);
+    const program = [`import assert from 'node:assert/strict';`, first, ...test, 'await latchkey.stop();'];
+    await run(program.join('\n'));
+    const notCanceled = program.filter((line) => line?.includes('.cancel(') !== true).join('\n');
+    const withinGrace = notCanceled.replace("'31d'", "'28d'");
+    await assert.rejects(run(withinGrace));
+  });
+
+  /** Runs a program with the kit of this checkout. */
+  async function run(program: string): Promise<string> {
+    const file = join(folder, 'program.ts');
+    const entry = pathToFileURL(fileOf('testing/index.ts')).href;
+    await writeFile(file, program.replace("'latchkey/testing'", `'${entry}'`));
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    return runScript(`timeout 60 '${process.execPath}' --no-warnings --test-reporter=tap '${file}'`, { env });
+  }
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { NotFoundError } from '../../client/index.ts';
+import { startLatchkey, type Latchkey, type StartOptions } from '../../testing/index.ts';
+import { thrownBy } from '../support/thrown.ts';
+
+describe('startLatchkey', () => {
+  const running: Latchkey[] = [];
+  const start = async (options?: StartOptions): Promise<Latchkey> => {
+    const latchkey = await startLatchkey(options);
+    running.push(latchkey);
+    return latchkey;
+  };
+  afterEach(async () => {
+    for (const latchkey of running.splice(0)) await latchkey.stop();
+  });
+
+  it('ends a canceled subscription with its period', async () => {
+    const latchkey = await start({ now: '2026-01-31T00:00:00Z' });
+    const { entitlement, licenseKey } = await latchkey.grant({ productId: 'sketchpad' });
+    expect(entitlement.currentPeriodEnd).to.equal('2026-02-28T00:00:00.000Z');
+    const { entitlements, licenses } = latchkey.client('sketchpad');
+    await entitlements.cancel(entitlement.id);
+    await latchkey.clock.set('2026-02-27T23:59:59.999Z');
+    expect((await licenses.verify(licenseKey)).verdict).to.equal('valid');
+    await latchkey.clock.advance('1s');
+    expect(await licenses.verify(licenseKey)).to.include({ verdict: 'invalid', reason: 'no_access' });
+    expect(await entitlements.get(entitlement.id)).to.include({
+      status: 'canceled',
+      endedAt: '2026-02-28T00:00:00.000Z',
+    });
+  });
+
+  it('grants whatever the administration grants', async () => {
+    const { grant, client } = await start({ now: new Date('2026-07-18T12:00:00Z') });
+    const licenseKey = 'a-license-key-of-a-merchant';
+    const made = await grant({
+      productId: 'metronome',
+      id: 'ent_shop_1',
+      licenseKey,
+      tierId: 'team',
+      tierName: 'Team',
+      billingInterval: 'year',
+      status: 'trialing',
+      currentPeriodStart: '2026-07-01T00:00:00Z',
+      currentPeriodEnd: new Date('2026-08-01T00:00:00Z'),
+      grace: '3d',
+      reference: 'sub_1',
+    });
+    expect(made.licenseKey).to.equal(licenseKey);
+    expect(made.entitlement).to.deep.include({
+      id: 'ent_shop_1',
+      productId: 'metronome',
+      kind: 'subscription',
+      status: 'trialing',
+      tierId: 'team',
+      billingInterval: 'year',
+      currentPeriodStart: '2026-07-01T00:00:00.000Z',
+      currentPeriodEnd: '2026-08-01T00:00:00.000Z',
+      createdAt: '2026-07-18T12:00:00.000Z',
+    });
+    expect(await client('metronome').entitlements.get('ent_shop_1')).to.deep.equal(made.entitlement);
+    const purchase = await grant({ productId: 'metronome', billingInterval: 'one_time' });
+    expect(purchase.entitlement).to.include({ kind: 'one_time', tierId: 'pro', currentPeriodEnd: null });
+  });
+
+  it('says what is wrong with a grant', async () => {
+    const { grant } = await start();
+    const wrong = { productId: 'sketchpad', tierId: 'a b', currentPeriodEnd: new Date(Number.NaN), grace: '1y' };
+    expect(String(await thrownBy(grant(wrong)))).to.match(
+      /^TypeError: tierId must be .* currentPeriodEnd must be .* grace must be /,
+    );
+    expect(String(await thrownBy(grant({ productId: 'no id' })))).to.match(/^TypeError: productId must be /);
+    expect(String(await thrownBy(grant({ productId: 'p', billingInterval: 'one_time', grace: '1d' })))).to.equal(
+      'TypeError: grace does not go with billingInterval one_time, which never ends.',
+    );
+    await grant({ productId: 'sketchpad', id: 'ent_1' });
+    expect(String(await thrownBy(grant({ productId: 'sketchpad', id: 'ent_1' })))).to.equal(
+      'TypeError: There is an entitlement with this id already.',
+    );
+  });
+
+  it('has a clock that stands still and goes where it is moved', async () => {
+    const { clock, grant } = await start({ now: '2026-01-31T01:00:00+01:00' });
+    expect(clock.now().toISOString()).to.equal('2026-01-31T00:00:00.000Z');
+    await clock.advance('90m');
+    expect((await grant({ productId: 'sketchpad' })).entitlement.createdAt).to.equal('2026-01-31T01:30:00.000Z');
+    await clock.set(new Date('2025-01-01T00:00:00Z'));
+    clock.now().setFullYear(1999);
+    expect(clock.now().toISOString()).to.equal('2025-01-01T00:00:00.000Z');
+    for (const wrong of ['1y', '-1d', '']) expect(await thrownBy(clock.advance(wrong))).to.be.instanceOf(RangeError);
+    for (const wrong of ['tomorrow', '2026-02-30T00:00:00Z', new Date(Number.NaN)])
+      expect(await thrownBy(clock.set(wrong)), String(wrong)).to.be.instanceOf(RangeError);
+    expect(await thrownBy(startLatchkey({ now: '2026-01-31' }))).to.be.instanceOf(RangeError);
+  });
+
+  it('keeps products apart, and services', async () => {
+    const [one, other] = [await start(), await start()];
+    const { entitlement } = await one.grant({ productId: 'sketchpad' });
+    for (const client of [one.client('metronome'), other.client('sketchpad')])
+      expect(await thrownBy(client.entitlements.get(entitlement.id))).to.be.instanceOf(NotFoundError);
+    expect(one.appKey('sketchpad')).to.equal(one.appKey('sketchpad')).and.to.not.equal(one.appKey('metronome'));
+    expect(() => one.client('no id')).to.throw(TypeError);
+  });
+
+  it('serves the administration, to the operator key', async () => {
+    const { adminUrl, operatorKey, grant } = await start();
+    const { entitlement } = await grant({ productId: 'sketchpad' });
+    const headers = { Authorization: `Bearer ${operatorKey}` };
+    const suspended = await fetch(`${adminUrl}/admin/entitlements/${entitlement.id}/suspend`, {
+      method: 'POST',
+      headers,
+    });
+    expect(suspended.status).to.equal(200);
+  });
+
+  it('answers nobody after it has stopped', async () => {
+    const latchkey = await startLatchkey();
+    await latchkey.stop();
+    expect(await thrownBy(fetch(latchkey.url))).to.be.instanceOf(TypeError);
+  });
+});

@@ -1,0 +1,12 @@
+// The interface of `latchkey/testing`. It loads the whole service when it is imported, which takes about a second: test
+// runners put a limit on hooks, not on imports.
+import './check-node.ts';
+import { start } from './start.ts';
+import type { Latchkey, StartOptions } from './latchkey.ts';
+
+export type { Granted, GrantOptions, Instant, Latchkey, StartOptions, TestClock } from './latchkey.ts';
+
+/** Starts a service on a free port of this machine, in this process, over an empty store in memory. Stop it at the end. */
+export function startLatchkey(options: StartOptions = {}): Promise<Latchkey> {
+  return start(options);
+}

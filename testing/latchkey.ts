@@ -1,0 +1,68 @@
+import type { BillingInterval, ClientOptions, Entitlement, LatchkeyClient } from '../client/index.ts';
+
+/** An instant: RFC 3339 with `Z` or an offset, such as `2026-01-31T00:00:00Z`, or a date. */
+export type Instant = string | Date;
+
+export interface StartOptions {
+  /** Where the clock stands. Default: the present instant. */
+  readonly now?: Instant | undefined;
+}
+
+/** The terms of a grant. What is left out has the default of a real grant, or one that suits a test. */
+export interface GrantOptions {
+  /** Added if it is unknown. */
+  readonly productId: string;
+  /** Default: a new id. */
+  readonly id?: string | undefined;
+  /** Default: a new key. */
+  readonly licenseKey?: string | undefined;
+  /** Default: `pro`. */
+  readonly tierId?: string | undefined;
+  /** Default: `Pro`. */
+  readonly tierName?: string | undefined;
+  /** Default: `month`. */
+  readonly billingInterval?: BillingInterval | undefined;
+  /** Default: `active`. */
+  readonly status?: 'trialing' | 'active' | 'past_due' | undefined;
+  /** Default: now. */
+  readonly currentPeriodStart?: Instant | undefined;
+  /** Default: one interval after the start. */
+  readonly currentPeriodEnd?: Instant | undefined;
+  /** How long access goes on after a period that nobody renews: a whole number and s, m, h or d. Default: `24h`. */
+  readonly grace?: string | undefined;
+  /** The id of the subscription in a billing system. */
+  readonly reference?: string | undefined;
+}
+
+export interface Granted {
+  readonly entitlement: Entitlement;
+  readonly licenseKey: string;
+}
+
+/** The clock of the service. It stands still until a test moves it. */
+export interface TestClock {
+  now(): Date;
+  /** Moves the clock on: a whole number and s, m, h or d, such as `31d`. */
+  advance(duration: string): Promise<void>;
+  /** Moves the clock to an instant, earlier ones included. */
+  set(instant: Instant): Promise<void>;
+}
+
+/** A Latchkey service in this process, over a store in memory. */
+export interface Latchkey {
+  /** The address of the service, on a free port. */
+  readonly url: string;
+  /** The address of the administration. */
+  readonly adminUrl: string;
+  /** An operator key for the administration, with every scope. */
+  readonly operatorKey: string;
+  readonly clock: TestClock;
+  /** An app key of a product with every scope, the same each time. Adds the product if it is unknown. */
+  readonly appKey: (productId: string) => string;
+  /** A client with the app key of a product. */
+  readonly client: (productId: string, options?: Omit<ClientOptions, 'baseUrl' | 'appKey'>) => LatchkeyClient;
+  /** Sells something to a buyer. Throws for terms that cannot be granted. */
+  readonly grant: (options: GrantOptions) => Promise<Granted>;
+  /** Stops the service. The store ends with it. */
+  readonly stop: () => Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { createContainer } from '../app/service/container.ts';
+import { loggerTo } from '../app/service/logger.ts';
+import { newCall } from '../app/service/new-call.ts';
+import { nodePlatform } from '../app/service/platform.ts';
+import { startServer } from '../app/server/server.ts';
+import { defaultSettings } from '../app/settings/resolve.ts';
+import { openStore } from '../app/stores/open-store.ts';
+import { administrationOf } from '../core/administration/administration.ts';
+import type { Call } from '../core/call.ts';
+import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
+import { operatorScopes } from '../core/operator/operator-scope.ts';
+import { LatchkeyClient } from '../client/index.ts';
+import { MovableClock } from './clock.ts';
+import { grantTo } from './grant.ts';
+import type { Latchkey, StartOptions } from './latchkey.ts';
+import { TestKeys } from './test-keys.ts';
+
+/** Milliseconds for a call of the kit itself. */
+const callTimeout = 60_000;
+
+/** Starts a service over an empty store in memory. */
+export async function start({ now = new Date() }: StartOptions): Promise<Latchkey> {
+  const clock = new MovableClock(now);
+  const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
+  const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
+  const administration = administrationOf(store.ports, nodePlatform);
+  const server = await startServer(
+    { container: createContainer(store.ports), store, clock: () => clock.now(), log: loggerTo(nowhere) },
+    { ...defaultSettings, port: 0, adminPort: 0 },
+  );
+  const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
+  const { key: operatorKey } = await administration.issueOperatorKey(operator, call());
+  const keys = new TestKeys(store.ports, call);
+  const client: Latchkey['client'] = (productId, options = {}) =>
+    new LatchkeyClient({ ...options, baseUrl: server.url, appKey: keys.of(productId) });
+  return {
+    url: server.url,
+    adminUrl: server.adminUrl ?? '',
+    operatorKey: operatorKey ?? '',
+    clock,
+    appKey: (productId) => keys.of(productId),
+    client,
+    grant: async (options) => {
+      const reader = client(options.productId);
+      const { entitlement, licenseKey } = await grantTo(administration, options, call());
+      return { entitlement: await reader.entitlements.get(entitlement.id), licenseKey };
+    },
+    stop: async () => {
+      await server.stop(0);
+      await store.close();
+    },
+  };
+}
+
+const nowhere = { write: (): void => {} };
