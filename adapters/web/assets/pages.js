@@ -2,6 +2,7 @@
 const form = document.querySelector('form.search');
 const typingPause = 300;
 let running = new AbortController();
+let shown = location.pathname + location.search;
 let typing;
 
 /** The address of what the form asks for, without fields that were left empty. */
@@ -25,6 +26,7 @@ async function show(address, { remember }) {
     document.querySelector('#results').replaceChildren(...page.querySelector('#results').childNodes);
     document.querySelector('#count').textContent = page.querySelector('#count').textContent;
     document.title = page.title;
+    shown = address;
     if (remember) history.pushState(null, '', address);
     else takeOver(page.querySelector('form.search'));
   } catch {
@@ -55,10 +57,14 @@ if (form !== null) {
     const link = event.target.closest('.pages a');
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    await show(link.href, { remember: true });
+    await show(link.pathname + link.search, { remember: true });
     const results = document.querySelector('#results');
     results.focus({ preventScroll: true });
     document.querySelector('#count').scrollIntoView();
   });
-  addEventListener('popstate', () => void show(location.href, { remember: false }));
+  addEventListener('popstate', () => {
+    const address = location.pathname + location.search;
+    // Links within the page change the address, too, but not what it shows.
+    if (address !== shown) void show(address, { remember: false });
+  });
 }

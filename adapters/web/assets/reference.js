@@ -15,6 +15,12 @@ spec.components.securitySchemes.ServiceScopes = {
 };
 // Addresses are those under which this page was opened, below the path of the service.
 spec.servers = [{ url: element.dataset.document.replace(/\/openapi\.json$/, '') || '/' }];
+// Swagger UI brings a main landmark of its own.
+const main = document.querySelector('main');
+const frame = document.createElement('div');
+frame.id = main.id;
+main.replaceWith(frame);
+frame.append(...main.childNodes);
 globalThis.SwaggerUIBundle({
   spec,
   domNode: element,

@@ -67,8 +67,11 @@ export function referenceRoute(reference: Reference, layout: Layout, policies: R
 function viewer(layout: Layout): Html {
   const document = layout.href(documentPath);
   return html`<h1>API reference</h1>
+    <h2>How the API answers</h2>
     <div id="reference" data-document="${document}">
-      <p>The reference needs JavaScript. The same is in the <a href="${document}">OpenAPI document</a>.</p>
+      <noscript
+        >The reference needs JavaScript. The same is in the <a href="${document}">OpenAPI document</a>.</noscript
+      >
     </div>`;
 }
 

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import { aCall, aListing } from '../../support/builders.ts';
+import { TestService } from '../../support/http/test-service.ts';
+import { runsLeftToRight, structure } from './in-page.js';
+import { expectSound, launchOffline, openTab, screens, type Screen, type Tab } from './site.ts';
+
+const hostile: readonly (readonly [what: string, text: string])[] = [
+  ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
+  ['an attribute', `" onmouseover="alert(1)" autofocus onfocus='alert(1)`],
+  ['the end of a block', '</script></title></textarea></select><!--'],
+  ['a link', 'javascript:alert(1) <a href="javascript:alert(1)">x</a>'],
+  ['entities', '&lt;b&gt; &amp; &#60;script&#62;'],
+  ['right-to-left marks', '\u202e\u2067gnitset\u202e\u200f'],
+  ['a long word', 'W'.repeat(200)],
+  ['combining characters', `Z${'\u0301'.repeat(150)}`],
+];
+
+describe('a hostile listing in a browser', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchOffline();
+  });
+  after(() => browser.close());
+
+  for (const [what, text] of hostile) {
+    it(`changes nothing but its own text: ${what}`, async () => {
+      const harmless = await seenWith('harmless');
+      const seen = await seenWith(text);
+      expect(seen.structures).to.deep.equal(harmless.structures);
+      expect(seen.texts).to.deep.equal([text, text, text, text]);
+      expect(seen.neighbor).to.equal(harmless.neighbor);
+    });
+  }
+
+  /** Looks at the pages with a listing that has a text in every member that may have one. */
+  async function seenWith(text: string): Promise<object & Record<'structures' | 'texts' | 'neighbor', unknown>> {
+    const texts: Partial<Listing> = { name: text, blurb: text.slice(0, 150), category: text, compensationLabel: text };
+    const service = await serve([
+      aListing({ ...texts, id: 'lst_1', slug: 'own', storefrontCount: 9 }),
+      aListing({ id: 'lst_2', slug: 'neighbor', name: 'Neighbor' }),
+    ]);
+    try {
+      const structures: unknown[] = [];
+      const shown: (string | null)[] = [];
+      let neighbor: string | null = null;
+      for (const screen of Object.keys(screens) as readonly Screen[]) {
+        const tab = await openTab(browser, service, { viewport: screens[screen] });
+        for (const path of ['/', '/listings/own']) {
+          await visit(tab, path);
+          structures.push(await tab.page.evaluate(structure));
+          shown.push(await tab.page.locator(path === '/' ? '.card h2 >> nth=0' : 'h1').textContent());
+          if (path === '/') neighbor = await tab.page.locator('.card >> nth=1').innerText();
+        }
+        await tab.page.context().close();
+      }
+      return { structures, texts: shown, neighbor };
+    } finally {
+      await service.stop();
+    }
+  }
+}).timeout(120_000);
+
+async function serve(listings: readonly Listing[]): Promise<TestService> {
+  const store = openMemoryStore(retentionFor(defaultTtl));
+  await store.ports.listings.put(listings, aCall());
+  return TestService.start(store);
+}
+
+/** Opens a page, which must be sound and must do nothing but show its texts. */
+async function visit(tab: Tab, path: string): Promise<void> {
+  const { page, complaints } = tab;
+  page.on('dialog', (dialog) => {
+    complaints.push(`asks ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(path);
+  await expectSound(tab);
+  expect(complaints).to.deep.equal([]);
+  const own = page.locator(path === '/' ? '.card .terms span >> nth=0' : 'dd >> nth=3');
+  expect(await own.evaluate(runsLeftToRight)).to.equal(true);
+  for (const href of await page.locator('a').evaluateAll((links) => links.map((link) => String(link)))) {
+    expect(href).to.match(/^http:\/\/127\.0\.0\.1:/);
+  }
+}

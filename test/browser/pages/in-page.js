@@ -1,0 +1,67 @@
+// Functions that tests run inside of a page.
+
+/** Reports violations of the policy in the console, and adds up how far the layout shifts. */
+export function watch() {
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    console.error(`${violatedDirective} blocks ${blockedURI}`),
+  );
+  globalThis.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.layoutShift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Runs axe, which the page has loaded, and returns what it finds. */
+export async function findViolations() {
+  const { violations } = await globalThis.axe.run();
+  return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html.slice(0, 200)) }));
+}
+
+/** The width of the content and of the screen, and how far the layout has shifted. */
+export function measure() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return { scrollWidth, clientWidth, layoutShift: globalThis.layoutShift };
+}
+
+/** The label or the text of what has the focus. */
+export function focusedText() {
+  const element = document.activeElement;
+  return (element.labels?.[0] ?? element).textContent.trim();
+}
+
+export function isFocusVisible() {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  return outlineStyle !== 'none' && outlineWidth !== '0px';
+}
+
+export function areResultsFocused() {
+  return document.activeElement?.id === 'results';
+}
+
+export function isPainted() {
+  return performance.getEntriesByName('first-contentful-paint').length > 0;
+}
+
+/** The names of all elements with their attributes' names, in their order. */
+export function structure() {
+  return [...document.querySelectorAll('*')].map(
+    ({ localName, attributes }) => `${localName} ${[...attributes].map(({ name }) => name).join(' ')}`,
+  );
+}
+
+/** Whether the text of an element runs from left to right. */
+export function runsLeftToRight(element) {
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+  const leftOf = (index) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return leftOf(0) < leftOf(text.length - 1);
+}
+
+/** What the page keeps on the machine of its reader. */
+export function keptText() {
+  return JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]);
+}

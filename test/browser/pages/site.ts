@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { expect } from 'chai';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { demoCatalog } from '../../../app/demo/catalog.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall, noon } from '../../support/builders.ts';
+import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
+import { findChromium } from '../chromium.ts';
+import { findViolations, measure, watch } from './in-page.js';
+
+export const screens = {
+  phone: { width: 390, height: 844 },
+  wide: { width: 1280, height: 900 },
+} as const;
+
+export type Screen = keyof typeof screens;
+export type Colors = 'light' | 'dark';
+
+/** Where the screenshots of a run are kept. */
+const folder = process.env['SCREENSHOTS'] ?? join(import.meta.dirname, '../screenshots');
+
+/** A page in a browser, and everything that it must not do. */
+export interface Tab {
+  readonly page: Page;
+  /** Messages in the console, errors of scripts, violations of the policy, and requests to other hosts. */
+  readonly complaints: string[];
+}
+
+/** Starts a service with the catalog of the demo, in memory. */
+export async function startSite(options: ServiceOptions = {}): Promise<TestService> {
+  const store = openMemoryStore(retentionFor(defaultTtl));
+  await administrationOf(store.ports, nodePlatform).importListings(demoCatalog(noon), aCall());
+  return TestService.start(store, options);
+}
+
+/** A browser that reaches no host but this machine. */
+export async function launchOffline(): Promise<Browser> {
+  const found = await findChromium();
+  if (found === null) throw new Error('These tests need a Chromium: `npm test` leaves them out where there is none.');
+  const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
+  return chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage', offline] });
+}
+
+/** Opens a tab of its own session. Close its context when it is done. */
+export async function openTab(
+  browser: Browser,
+  service: TestService,
+  options: BrowserContextOptions = {},
+): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: service.url, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // Chromium says so of a request whenever a container starts or stops, and repeats it.
+    if (!message.text().includes('net::ERR_NETWORK_CHANGED')) complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${service.url}/`) && !url.startsWith('data:')) complaints.push(`asks ${url}`);
+  });
+  await page.addInitScript(watch);
+  return { page, complaints };
+}
+
+/** What axe finds. */
+interface Violation {
+  readonly id: string;
+  readonly where: readonly string[];
+}
+
+/** Holds a page against the rules of axe, the width of the screen and a layout that stays where it is. */
+export async function expectSound({ page }: Tab, known: readonly string[] = []): Promise<void> {
+  await page.evaluate(axe.source);
+  const what = page.url();
+  const found: readonly Violation[] = await page.evaluate(findViolations);
+  expect(
+    found.filter(({ id }) => !known.includes(id)),
+    `axe on ${what}`,
+  ).to.deep.equal([]);
+  const { scrollWidth, clientWidth, layoutShift } = await page.evaluate(measure);
+  expect(scrollWidth, `width of ${what}`).to.be.at.most(clientWidth);
+  expect(layoutShift, `layout shift of ${what}`).to.equal(0);
+}
+
+/** Keeps a screenshot of what is seen. */
+export async function keepScreenshot({ page }: Tab, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
