@@ -60,7 +60,16 @@ for (const { name, open } of stores) {
         { after: null, limit: 5 },
         aCall(),
       );
-      expect((await refusalOf(without)).code).to.equal('invalid_parameter');
+      const message = 'reference needs the product that it belongs to.';
+      expect(await refusalOf(without)).to.deep.equal({ code: 'invalid_parameter', details: { message } });
+    });
+
+    it('refuse the cursor of another instant for the end of the period', async () => {
+      await add(['A', 'b']);
+      const first = await pageOfOne(later(100 * day), null);
+      const second = await pageOfOne(later(100 * day), first.next);
+      expect([...first.items, ...second.items].map(({ id }) => id)).to.deep.equal(['A', 'b']);
+      expect((await refusalOf(pageOfOne(later(101 * day), first.next))).code).to.equal('invalid_parameter');
     });
 
     it('refuse the cursor of another filter', async () => {
@@ -80,6 +89,10 @@ for (const { name, open } of stores) {
       await store().allEntitlements.add(granted(ids.map((id) => aSubscription({ id }))), aCall());
     }
 
+    function pageOfOne(endsBefore: Date, after: string | null): ReturnType<Administration['listEntitlements']> {
+      return administration().listEntitlements({ ...everything, endsBefore }, { after, limit: 1 }, aCall());
+    }
+
     /** The ids of every page. */
     async function walked(filter: EntitlementFilter, limit: number, milliseconds = 5): Promise<readonly string[]> {
       const ids: string[] = [];
@@ -87,6 +100,7 @@ for (const { name, open } of stores) {
       do {
         const call = aCall({ now: later(milliseconds) });
         const page = await administration().listEntitlements(filter, { after, limit }, call);
+        expect(page.items.length, 'items of a page').to.be.at.most(limit);
         ids.push(...page.items.map(({ id }) => id));
         after = page.next;
       } while (after !== null);
@@ -113,5 +127,14 @@ describe('a page of entitlements', () => {
     const second = await list(filter, { after: first.next, limit: 10 }, aCall());
     const third = await list(filter, { after: second.next, limit: 10 }, aCall());
     expect([second.next === null, third.next, third.items]).to.deep.equal([false, null, []]);
+  });
+
+  it('is the last one if it ends with the list', async () => {
+    const all = range(200).map((index) => aSubscription({ id: `ent_${1000 + index}` }));
+    const port: Pick<AllEntitlements, 'page'> = { page: async ({ limit }) => all.slice(0, limit) };
+    for (const filter of [everything, { ...everything, status: 'active' }] as const) {
+      const page = await listEntitlements(port as AllEntitlements)(filter, { after: null, limit: 200 }, aCall());
+      expect([page.items.length, page.next]).to.deep.equal([200, null]);
+    }
   });
 });

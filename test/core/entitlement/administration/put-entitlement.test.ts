@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
 import type { WrittenGrant } from '../../../../core/entitlement/written-grant.ts';
-import { aCall, day, hour, later, noon } from '../../../support/builders.ts';
+import { aCall, aSubscription, day, granted, hour, later, noon } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
@@ -65,6 +65,29 @@ for (const { name, open } of stores) {
       await put({ written: whole, licenseKey });
       const { code } = await refusalOf(put({ written: whole, licenseKey: licenseKey.toUpperCase() }));
       expect(code).to.equal('entitlement_exists');
+    });
+
+    it('is the same again for a purchase, which no subscription equals', async () => {
+      const purchase: WrittenGrant = { ...written, billingInterval: 'one_time', reference: 'order_1' };
+      const first = await put({ written: purchase, licenseKey });
+      expect(first.outcome).to.equal('granted');
+      expect(await put({ written: purchase, licenseKey })).to.deep.equal({
+        ...first,
+        licenseKey: null,
+        outcome: 'unchanged',
+      });
+      expect((await refusalOf(put({ written: { ...purchase, billingInterval: 'month' } }))).code).to.equal(
+        'entitlement_exists',
+      );
+      const { code, details } = await refusalOf(put({ written: { ...purchase, grace: hour } }));
+      const message = 'grace does not go with billingInterval one_time, which never ends.';
+      expect([code, details]).to.deep.equal(['not_for_a_purchase', { message }]);
+    });
+
+    it('refuses the id of an entitlement without a license if a key is given', async () => {
+      await store().allEntitlements.add(granted([aSubscription({ tierId: 'pro', tierName: 'Pro' })]), aCall());
+      expect((await put({ written })).outcome).to.equal('unchanged');
+      expect((await refusalOf(put({ written, licenseKey }))).code).to.equal('entitlement_exists');
     });
 
     it('refuses what another entitlement has, an unknown product, an empty period, and an end of a purchase', async () => {
