@@ -1,0 +1,47 @@
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { hasEnded, statusAt } from '../entitlement/status.ts';
+
+/** How far the events of an entitlement have got. */
+export interface EventProgress {
+  /** The sequence of the last event; 0 before the first. */
+  readonly sequence: number;
+  /** The next instant at which the clock changes the status and for which there is no event; null after the last one. */
+  readonly nextEventAt: Date | null;
+}
+
+/** The first instant after another at which the clock changes the status, by the rules of `statusAt`. */
+export function nextTransition(entitlement: Entitlement, after: Date): Date | null {
+  const status = statusAt(entitlement, after);
+  if (hasEnded(status)) return null;
+  const next = boundaries(entitlement).find((instant) => instant > after && statusAt(entitlement, instant) !== status);
+  return next ?? null;
+}
+
+/**
+ * The instant of a decision: `now`, but never before a change by the clock that has an event. A process whose clock is
+ * slow would otherwise resume a subscription after another process has recorded its end.
+ */
+export function decisionInstant(entitlement: Entitlement & EventProgress, now: Date): Date {
+  const { nextEventAt } = entitlement;
+  const recorded = boundaries(entitlement).findLast(
+    (instant) => (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
+  );
+  return recorded !== undefined && recorded > now ? recorded : now;
+}
+
+/** The instant just before another: instants are whole milliseconds. */
+export function justBefore(instant: Date): Date {
+  return new Date(instant.getTime() - 1);
+}
+
+function isTransition(entitlement: Entitlement, instant: Date): boolean {
+  return statusAt(entitlement, instant) !== statusAt(entitlement, justBefore(instant));
+}
+
+/** The instants at which the clock can change the status, in order. */
+function boundaries(entitlement: Entitlement): readonly Date[] {
+  if (entitlement.kind === 'one_time' || entitlement.hold.kind === 'revoked') return [];
+  const { currentPeriodEnd, graceUntil, cancellation } = entitlement;
+  const instants = cancellation === null ? [] : [cancellation.at];
+  return [...instants, currentPeriodEnd, graceUntil].toSorted((a, b) => a.getTime() - b.getTime());
+}
