@@ -119,6 +119,8 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     updatedAt: createdAt,
     version: 1,
     revision: 1,
+    sequence: 0,
+    nextEventAt: null,
   };
 }
 

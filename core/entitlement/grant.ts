@@ -43,7 +43,8 @@ export function decideGrant(
   const { productId, tierId, tierName, standing, reference } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
   const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart, reference };
-  const first = { hold: { kind: 'none' }, createdAt: now, updatedAt: now, version: 1, revision: 1 } as const;
+  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null };
+  const first = { hold: { kind: 'none' }, createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
 
   const { billingInterval } = grant;

@@ -5,20 +5,16 @@ import { hasEnded, statusAt } from '../entitlement/status.ts';
 import type { NewId } from '../identifier.ts';
 import { licenseFacts, previousValues, type EntitlementEvent } from './entitlement-event.ts';
 import type { EventType } from './event-type.ts';
-import { justBefore, nextTransition, type EventProgress } from './transitions.ts';
+import { justBefore, nextTransition } from './transitions.ts';
 
 /** An entitlement after a change, and the events that are written with it. */
 export interface Told<Kind extends Entitlement> {
-  readonly next: Kind & EventProgress;
+  readonly next: Kind;
   readonly events: readonly EntitlementEvent[];
 }
 
 /** Makes the events of what the clock has done by `now` and for which there is none yet, in order. */
-export function clockEvents(
-  entitlement: Entitlement & EventProgress,
-  now: Date,
-  newId: NewId,
-): readonly EntitlementEvent[] {
+export function clockEvents(entitlement: Entitlement, now: Date, newId: NewId): readonly EntitlementEvent[] {
   const events: EntitlementEvent[] = [];
   let at = entitlement.nextEventAt;
   while (at !== null && at <= now) {
@@ -45,7 +41,7 @@ export function clockEvents(
  * is looked at.
  */
 export function tell<Kind extends Entitlement>(
-  seen: Entitlement & EventProgress,
+  seen: Entitlement,
   next: Kind,
   type: EventType | null,
   call: Call,

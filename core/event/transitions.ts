@@ -1,14 +1,6 @@
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { hasEnded, statusAt } from '../entitlement/status.ts';
 
-/** How far the events of an entitlement have got. */
-export interface EventProgress {
-  /** The sequence of the last event; 0 before the first. */
-  readonly sequence: number;
-  /** The next instant at which the clock changes the status and for which there is no event; null after the last one. */
-  readonly nextEventAt: Date | null;
-}
-
 /** The first instant after another at which the clock changes the status, by the rules of `statusAt`. */
 export function nextTransition(entitlement: Entitlement, after: Date): Date | null {
   const status = statusAt(entitlement, after);
@@ -21,7 +13,7 @@ export function nextTransition(entitlement: Entitlement, after: Date): Date | nu
  * The instant of a decision: `now`, but never before a change by the clock that has an event. A process whose clock is
  * slow would otherwise resume a subscription after another process has recorded its end.
  */
-export function decisionInstant(entitlement: Entitlement & EventProgress, now: Date): Date {
+export function decisionInstant(entitlement: Entitlement, now: Date): Date {
   const { nextEventAt } = entitlement;
   const recorded = boundaries(entitlement).findLast(
     (instant) => (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),

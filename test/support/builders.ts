@@ -3,6 +3,7 @@ import { scopes } from '../../core/access/scope.ts';
 import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
+import { nextTransition } from '../../core/event/transitions.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
 import { historyEntry, type HistoryEntry } from '../../core/entitlement/history-entry.ts';
@@ -24,7 +25,7 @@ export const day = 86_400_000;
 export const hour = 3_600_000;
 
 export function aSubscription(overrides: Partial<Subscription> = {}): Subscription {
-  return {
+  const subscription: Subscription = {
     kind: 'subscription',
     id: 'ent_1',
     productId: 'prod_1',
@@ -43,8 +44,12 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     updatedAt: new Date('2026-07-01T00:00:00.000Z'),
     version: 1,
     revision: 1,
+    sequence: 0,
+    nextEventAt: null,
     ...overrides,
   };
+  const nextEventAt = nextTransition(subscription, subscription.updatedAt);
+  return { ...subscription, nextEventAt, ...overrides };
 }
 
 export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneTimePurchase {
@@ -63,6 +68,8 @@ export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneT
     updatedAt: new Date('2026-07-01T00:00:00.000Z'),
     version: 1,
     revision: 1,
+    sequence: 0,
+    nextEventAt: null,
     ...overrides,
   };
 }

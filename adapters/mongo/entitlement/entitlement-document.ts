@@ -2,13 +2,16 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { HistoryDocument } from './history-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id' | 'reference'> : never;
+/** The members that a document of an older release does not have. */
+type AddedMembers = Pick<Entitlement, 'reference' | 'sequence' | 'nextEventAt'>;
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id' | keyof AddedMembers> : never;
 
 /**
  * A document of `entitlements` without its idempotency records and its history: an entitlement under its id, instants as
- * dates. One that an older release has stored has no reference.
+ * dates.
  */
-export type EntitlementDocument = { readonly _id: string; readonly reference?: string | null } & WithoutId<Entitlement>;
+export type EntitlementDocument = { readonly _id: string } & Partial<AddedMembers> & WithoutId<Entitlement>;
 
 /** A whole document, with the records that are live, those that have expired but were not removed yet, and the history. */
 export type StoredEntitlement = EntitlementDocument & {
@@ -23,6 +26,7 @@ export function toEntitlementDocument({ id, ...facts }: Entitlement): Entitlemen
   return { _id: id, ...facts };
 }
 
-export function fromEntitlementDocument({ _id, reference = null, ...facts }: EntitlementDocument): Entitlement {
-  return { id: _id, reference, ...facts };
+export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
+  const { reference = null, sequence = 0, nextEventAt = null, ...facts } = stored;
+  return { id: _id, reference, sequence, nextEventAt, ...facts };
 }

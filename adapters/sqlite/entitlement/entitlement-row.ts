@@ -29,6 +29,8 @@ export interface EntitlementRow {
   readonly updated_at: number;
   readonly version: number;
   readonly revision: number;
+  readonly sequence: number;
+  readonly next_event_at: number | null;
 }
 
 export const entitlementsTable = table<EntitlementRow>('entitlements', {
@@ -55,6 +57,8 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   updated_at: true,
   version: true,
   revision: true,
+  sequence: true,
+  next_event_at: true,
 });
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
@@ -84,6 +88,8 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     updated_at: entitlement.updatedAt.getTime(),
     version: entitlement.version,
     revision: entitlement.revision,
+    sequence: entitlement.sequence,
+    next_event_at: entitlement.nextEventAt?.getTime() ?? null,
   };
 }
 
@@ -103,6 +109,8 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     updatedAt: new Date(row.updated_at),
     version: row.version,
     revision: row.revision,
+    sequence: row.sequence,
+    nextEventAt: dateOrNull(row.next_event_at),
   };
   if (row.kind === 'one_time') return { ...base, kind: 'one_time' };
   return {

@@ -32,6 +32,8 @@ const fresh = {
   updatedAt: noon,
   version: 1,
   revision: 1,
+  sequence: 0,
+  nextEventAt: null,
 };
 
 describe('a grant', () => {

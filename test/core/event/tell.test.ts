@@ -8,7 +8,7 @@ import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts'
 import { clockEvents, tell, tellGrant } from '../../../core/event/tell.ts';
 import { nextTransition } from '../../../core/event/transitions.ts';
 import { aCall, aLicense, aSubscription, later } from '../../support/builders.ts';
-import { countingIds, entitlements, instants, span, toldUntil } from './random-entitlements.ts';
+import { countingIds, entitlements, instants, span, toldUntil } from '../../support/random-entitlements.ts';
 
 const period = { currentPeriodEnd: later(100), graceUntil: later(200) };
 const fresh = toldUntil(aSubscription(period), later(0), 4);

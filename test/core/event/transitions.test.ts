@@ -4,7 +4,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { hasEnded, statusAt } from '../../../core/entitlement/status.ts';
 import { decisionInstant, nextTransition } from '../../../core/event/transitions.ts';
 import { later } from '../../support/builders.ts';
-import { entitlements, instants, span, toldUntil } from './random-entitlements.ts';
+import { entitlements, instants, span, toldUntil } from '../../support/random-entitlements.ts';
 
 /** The instants at which the status differs from the one a millisecond before, found by asking at every instant. */
 function transitions(entitlement: Entitlement): readonly Date[] {

@@ -6,6 +6,7 @@ import { operatorKeys } from './005-operator-keys.ts';
 import { lastBackup } from './006-last-backup.ts';
 import { listingStates } from './007-listing-states.ts';
 import { referencesAndHistory } from './008-references-and-history.ts';
+import { eventProgress } from './009-event-progress.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   lastBackup,
   listingStates,
   referencesAndHistory,
+  eventProgress,
 ];

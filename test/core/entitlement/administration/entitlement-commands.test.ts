@@ -168,7 +168,9 @@ describe('the commands for entitlements', () => {
 
     it('store the change and return the version that they found', async () => {
       const answer = await administration.runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
-      const next = aSubscription({ hold: { kind: 'suspended' }, version: 2, revision: 2, updatedAt: noon });
+      const { nextEventAt } = aSubscription();
+      const change = { version: 2, revision: 2, updatedAt: noon, nextEventAt };
+      const next = aSubscription({ hold: { kind: 'suspended' }, ...change });
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
       expect(answer).to.deep.equal({ snapshot: snapshotAt(next, noon), versionBefore: 1 });
     });

@@ -1,0 +1,25 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Sets the next change by the clock of every entitlement, by the rules of `nextTransition`. What the clock did before
+ * has no events: they begin with this schema.
+ */
+export const setNextEventsSql = `
+  UPDATE entitlements SET next_event_at = CASE
+    WHEN kind = 'one_time' OR hold = 'revoked' THEN NULL
+    WHEN min(grace_until, ifnull(cancel_at, grace_until)) <= unixepoch('subsec') * 1000 THEN NULL
+    WHEN hold = 'none' AND standing <> 'past_due' AND period_end > unixepoch('subsec') * 1000
+      AND period_end < min(grace_until, ifnull(cancel_at, grace_until)) THEN period_end
+    ELSE min(grace_until, ifnull(cancel_at, grace_until))
+  END;
+`;
+
+/** How far the events of each entitlement have got. */
+export const eventProgress: Migration = {
+  name: '009-event-progress',
+  sql: `
+  ALTER TABLE entitlements ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE entitlements ADD COLUMN next_event_at INTEGER;
+  ${setNextEventsSql}
+  `,
+};
