@@ -2,6 +2,7 @@ import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
+import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
@@ -17,6 +18,8 @@ export class MemoryStore {
   readonly entitlements = new EntitlementTable();
   /** Entitlement id to its history, the newest first. */
   readonly history = new Map<string, readonly HistoryEntry[]>();
+  /** Product id to its events, the oldest first. */
+  readonly events = new Map<string, EntitlementEvent[]>();
   /** Entitlement id to its records by key. */
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
   /** Product id and key (`recordHolder`) to the entitlement that holds the record. */

@@ -1,0 +1,35 @@
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { MemoryStore } from '../data/memory-store.ts';
+import { appendEvents } from './memory-events.ts';
+
+export class MemoryDueEntitlements implements DueEntitlements {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async due(until: Date, limit: number): Promise<readonly Entitlement[]> {
+    const all = [...this.#store.entitlements.byId.values()];
+    const due = all.flatMap((entitlement) => {
+      const { nextEventAt } = entitlement;
+      return nextEventAt !== null && nextEventAt <= until ? [{ entitlement, at: nextEventAt.getTime() }] : [];
+    });
+    const sorted = due.toSorted((a, b) => a.at - b.at);
+    return sorted.slice(0, limit).map(({ entitlement }) => entitlement);
+  }
+
+  async tell(changes: readonly ClockChange[]): Promise<number> {
+    const { entitlements } = this.#store;
+    let told = 0;
+    for (const { seen, next, events } of changes) {
+      if (entitlements.get(seen.id)?.revision === seen.revision) {
+        entitlements.set(seen.id, next);
+        appendEvents(this.#store, seen.productId, events);
+        told += 1;
+      }
+    }
+    return told;
+  }
+}

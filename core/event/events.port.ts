@@ -1,0 +1,26 @@
+import type { Call } from '../call.ts';
+import type { EntitlementEvent } from './entitlement-event.ts';
+
+/** An event at its place in the log of its product, which never changes. */
+export interface PlacedEvent {
+  /** Counts the events of the product from 1. */
+  readonly position: number;
+  readonly event: EntitlementEvent;
+}
+
+export interface EventPage {
+  readonly events: readonly PlacedEvent[];
+  /** The first position that is kept; 0 in an empty log. */
+  readonly first: number;
+  /** The last position; 0 in an empty log. */
+  readonly last: number;
+}
+
+/** The events of products. The ports that change an entitlement store each event with its change. */
+export interface Events {
+  /**
+   * Lists at most `limit` events of a product after a position, oldest first. No event ever appears before a position
+   * that a read has shown.
+   */
+  page(productId: string, after: number, limit: number, call: Call): Promise<EventPage>;
+}

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
+import type { Subscription } from '../../../core/entitlement/entitlement.ts';
+import type { DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { Events, PlacedEvent } from '../../../core/event/events.port.ts';
+import { sweepDelay, tellDue } from '../../../core/event/tell-due.ts';
+import { aCall, anEntry, aOneTimePurchase, aSubscription, changed, granted, later } from '../../support/builders.ts';
+import { countingIds } from '../../support/random-entitlements.ts';
+
+export interface EventPorts {
+  readonly allEntitlements: AllEntitlements;
+  readonly dueEntitlements: DueEntitlements;
+  readonly events: Events;
+}
+
+/** The contract of `DueEntitlements`, and of `Events` for what the clock has done. */
+export function dueEntitlementsContract(store: () => EventPorts): void {
+  const everything = { productId: null, reference: null, after: null, limit: 1000 };
+  const sweepAt = (milliseconds: number): Promise<number> =>
+    tellDue(
+      store().dueEntitlements,
+      countingIds(),
+    )(() => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' }));
+  const log = async (productId = 'prod_1'): Promise<readonly PlacedEvent[]> =>
+    (await store().events.page(productId, 0, 1000, aCall())).events;
+
+  describe('DueEntitlements', () => {
+    it('lists what is due, the earliest first, and no more than the limit', async () => {
+      const made = [named('a', 30), named('b', 10), named('c', 20), named('d', 31), aOneTimePurchase()];
+      await store().allEntitlements.add(granted(made), aCall());
+      const ids = async (limit: number): Promise<readonly string[]> =>
+        (await store().dueEntitlements.due(later(30), limit, aCall())).map(({ id }) => id);
+      expect([await ids(10), await ids(2)]).to.deep.equal([
+        ['b', 'c', 'a'],
+        ['b', 'c'],
+      ]);
+    });
+
+    it('stores each event once, with the instant of the change, however often it is swept', async () => {
+      await store().allEntitlements.add(granted([named('a', 10)]), aCall());
+      const told = [await sweepAt(9), await sweepAt(50), await sweepAt(51), await sweepAt(500), await sweepAt(500)];
+      expect(told).to.deep.equal([0, 1, 0, 1, 0]);
+      const facts = (await log()).map(({ position, event }) => [position, event.sequence, event.type, event.at]);
+      expect(facts).to.deep.equal([
+        [1, 1, 'entitlement.past_due', later(10)],
+        [2, 2, 'entitlement.ended', later(110)],
+      ]);
+      const stored = await store().allEntitlements.find('a', aCall());
+      expect(stored).to.deep.equal({ ...named('a', 10), revision: 3, sequence: 2, nextEventAt: null });
+    });
+
+    it('leaves alone what has been written since it was seen', async () => {
+      const seen = named('a', 10);
+      await store().allEntitlements.add(granted([seen, named('b', 10)]), aCall());
+      const due = await store().dueEntitlements.due(later(10), 10, aCall());
+      const renewed = { ...changed(seen), nextEventAt: later(1000) };
+      await store().allEntitlements.change(seen, renewed, anEntry(renewed), aCall());
+      const reads = [due, []].values();
+      const { dueEntitlements } = store();
+      const sweep = tellDue(
+        { due: async () => reads.next().value ?? [], tell: (changes, call) => dueEntitlements.tell(changes, call) },
+        countingIds(),
+      );
+      expect(await sweep(() => aCall({ now: later(10 + sweepDelay) }))).to.equal(1);
+      expect((await log()).map(({ event }) => event.entitlement.id)).to.deep.equal(['b']);
+      expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(renewed);
+    });
+
+    it('lets one of many sweeps tell each event, over more than one batch', async () => {
+      const made = Array.from({ length: 250 }, (_, index) => named(`ent_${index}`, index));
+      await store().allEntitlements.add(granted(made), aCall());
+      const told = await Promise.all(Array.from({ length: 5 }, () => sweepAt(1000)));
+      expect(told.reduce((sum, count) => sum + count, 0)).to.equal(250);
+      const events = await log();
+      expect(events.map(({ position }) => position)).to.deep.equal(
+        Array.from({ length: 500 }, (_, index) => index + 1),
+      );
+      const sequences = Map.groupBy(events, ({ event }) => event.entitlement.id);
+      for (const each of sequences.values()) expect(each.map(({ event }) => event.sequence)).to.deep.equal([1, 2]);
+      expect((await store().allEntitlements.page(everything, aCall())).every((each) => each.sequence === 2)).to.equal(
+        true,
+      );
+    });
+
+    it('keeps the events of products apart, and reads them from any position', async () => {
+      const made = [named('a', 10), { ...named('b', 10), productId: 'prod_2' }];
+      await store().allEntitlements.add(granted(made), aCall());
+      await sweepAt(1000);
+      expect((await log('prod_2')).map(({ position, event }) => [position, event.entitlement.id])).to.deep.equal([
+        [1, 'b'],
+        [2, 'b'],
+      ]);
+      const { events, first, last } = await store().events.page('prod_1', 1, 5, aCall());
+      expect([events.map(({ position }) => position), first, last]).to.deep.equal([[2], 1, 2]);
+      expect(await store().events.page('prod_3', 0, 5, aCall())).to.deep.equal({ events: [], first: 0, last: 0 });
+    });
+  });
+}
+
+/** A subscription whose period ends that many milliseconds after noon, and whose grace 100 later. */
+function named(id: string, end: number): Subscription {
+  return aSubscription({ id, currentPeriodEnd: later(end), graceUntil: later(end + 100) });
+}
