@@ -3,6 +3,7 @@ import type { AllEntitlements } from '../../../core/entitlement/administration/a
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
 import type { Events, PlacedEvent } from '../../../core/event/events.port.ts';
+import { clockEvents } from '../../../core/event/tell.ts';
 import { sweepDelay, tellDue } from '../../../core/event/tell-due.ts';
 import { aCall, anEntry, aOneTimePurchase, aSubscription, changed, granted, later } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
@@ -45,6 +46,10 @@ export function dueEntitlementsContract(store: () => EventPorts): void {
         [1, 1, 'entitlement.past_due', later(10)],
         [2, 2, 'entitlement.ended', later(110)],
       ]);
+      const seen = named('a', 10);
+      expect((await log()).map(({ event }) => event)).to.deep.equal(
+        clockEvents(seen, later(500), countingIds()).map((event) => ({ ...event, id: 'evt_1' })),
+      );
       const stored = await store().allEntitlements.find('a', aCall());
       expect(stored).to.deep.equal({ ...named('a', 10), revision: 3, sequence: 2, nextEventAt: null });
     });

@@ -6,7 +6,7 @@ import { operatorKeys } from './005-operator-keys.ts';
 import { lastBackup } from './006-last-backup.ts';
 import { listingStates } from './007-listing-states.ts';
 import { referencesAndHistory } from './008-references-and-history.ts';
-import { eventProgress } from './009-event-progress.ts';
+import { events } from './009-events.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -24,5 +24,5 @@ export const migrations: readonly Migration[] = [
   lastBackup,
   listingStates,
   referencesAndHistory,
-  eventProgress,
+  events,
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { setNextEventsSql } from '../../../../adapters/sqlite/engine/migrations/009-event-progress.ts';
+import { setNextEventsSql } from '../../../../adapters/sqlite/engine/migrations/009-events.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { nextTransition } from '../../../../core/event/transitions.ts';
 import { aCall, granted, noon } from '../../../support/builders.ts';

@@ -14,12 +14,21 @@ export const setNextEventsSql = `
   END;
 `;
 
-/** How far the events of each entitlement have got. */
-export const eventProgress: Migration = {
-  name: '009-event-progress',
+/** The log of each product, and how far the events of each entitlement have got. */
+export const events: Migration = {
+  name: '009-events',
   sql: `
   ALTER TABLE entitlements ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE entitlements ADD COLUMN next_event_at INTEGER;
   ${setNextEventsSql}
+  CREATE INDEX entitlements_next_event ON entitlements (next_event_at) WHERE next_event_at IS NOT NULL;
+
+  CREATE TABLE events (
+    product_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    told_at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (product_id, position)
+  ) STRICT, WITHOUT ROWID;
   `,
 };

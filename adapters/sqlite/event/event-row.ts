@@ -1,0 +1,119 @@
+import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
+import { givesAccess, hasEnded } from '../../../core/entitlement/status.ts';
+import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import { table } from '../engine/table.ts';
+
+/** A row of `events`. `told_at` is when the event was stored, in milliseconds since 1970. */
+export interface EventRow {
+  readonly product_id: string;
+  readonly position: number;
+  readonly told_at: number;
+  readonly body: string;
+}
+
+export const eventsTable = table<EventRow>('events', { product_id: true, position: true, told_at: true, body: true });
+
+/** The members of a snapshot that a body holds. The others follow from them and from the product of the row. */
+const storedMembers = [
+  'id',
+  'kind',
+  'status',
+  'tierId',
+  'tierName',
+  'billingInterval',
+  'currentPeriodStart',
+  'currentPeriodEnd',
+  'cancelAt',
+  'canceledAt',
+  'endedAt',
+  'createdAt',
+  'updatedAt',
+  'version',
+] as const satisfies readonly (keyof Snapshot)[];
+
+type StoredFacts = Pick<Snapshot, (typeof storedMembers)[number]>;
+
+const instants: ReadonlySet<string> = new Set([
+  'currentPeriodStart',
+  'currentPeriodEnd',
+  'cancelAt',
+  'canceledAt',
+  'endedAt',
+  'createdAt',
+  'updatedAt',
+  'revokedAt',
+]);
+
+type Body = readonly [
+  string,
+  EntitlementEvent['type'],
+  number,
+  number,
+  EntitlementEvent['by'],
+  string | null,
+  object,
+  object | null,
+  readonly unknown[],
+];
+
+/** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
+export function toBody(event: EntitlementEvent): string {
+  const { id, type, at, sequence, by, correlationId, previous, license, entitlement } = event;
+  const facts = storedMembers.map((member) => toStored(entitlement[member]));
+  const body: Body = [
+    id,
+    type,
+    +at,
+    sequence,
+    by,
+    correlationId,
+    storedObject(previous),
+    license && storedObject(license),
+    facts,
+  ];
+  return JSON.stringify(body);
+}
+
+export function fromBody(productId: string, body: string): EntitlementEvent {
+  const [id, type, at, sequence, by, correlationId, previous, license, values] = JSON.parse(body) as Body;
+  const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
+  return {
+    id,
+    type,
+    at: new Date(at),
+    sequence,
+    by,
+    correlationId,
+    previous: readObject(previous),
+    entitlement: snapshotOf(productId, facts as unknown as StoredFacts),
+    license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
+  };
+}
+
+function snapshotOf(productId: string, facts: StoredFacts): Snapshot {
+  const { status, kind, cancelAt } = facts;
+  const isOver = kind === 'one_time' || hasEnded(status);
+  return {
+    ...facts,
+    productId,
+    active: givesAccess(status),
+    cancelAtPeriodEnd: cancelAt !== null,
+    allowedActions: isOver ? [] : [cancelAt === null ? 'cancel' : 'resume'],
+  };
+}
+
+function toStored(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value;
+}
+
+function storedObject(members: object): object {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, toStored(value)]));
+}
+
+function readObject(members: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, fromStored(name, value)]));
+}
+
+function fromStored(name: string, value: unknown): unknown {
+  return instants.has(name) && typeof value === 'number' ? new Date(value) : value;
+}

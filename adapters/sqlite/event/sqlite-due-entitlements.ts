@@ -1,0 +1,42 @@
+import type { Statement } from 'better-sqlite3';
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import { selectFrom } from '../engine/table.ts';
+import { entitlementsTable, fromEntitlementRow, type EntitlementRow } from '../entitlement/entitlement-row.ts';
+import { EventLog } from './event-log.ts';
+
+export class SqliteDueEntitlements implements DueEntitlements {
+  readonly #database: SqliteDatabase;
+  readonly #log: EventLog;
+  readonly #due: Statement<[number, number], EntitlementRow>;
+  readonly #tell: Statement<[number, number, number | null, string, number]>;
+
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    this.#database = database;
+    this.#log = new EventLog(database);
+    this.#due = connection.prepare(
+      `${selectFrom(entitlementsTable)} WHERE next_event_at <= ? ORDER BY next_event_at LIMIT ?`,
+    );
+    this.#tell = connection.prepare(
+      'UPDATE entitlements SET revision = ?, sequence = ?, next_event_at = ? WHERE id = ? AND revision = ?',
+    );
+  }
+
+  due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
+    return this.#database.read(call, () => this.#due.all(until.getTime(), limit).map(fromEntitlementRow));
+  }
+
+  tell(changes: readonly ClockChange[], call: Call): Promise<number> {
+    return this.#database.write(call, () => changes.filter((change) => this.#tellOne(change, call)).length);
+  }
+
+  #tellOne({ seen, next, events }: ClockChange, { now }: Call): boolean {
+    const nextEventAt = next.nextEventAt?.getTime() ?? null;
+    const { changes } = this.#tell.run(next.revision, next.sequence, nextEventAt, seen.id, seen.revision);
+    if (changes > 0) this.#log.append(seen.productId, events, now);
+    return changes > 0;
+  }
+}
