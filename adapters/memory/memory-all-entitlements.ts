@@ -8,11 +8,11 @@ import {
   type EntitlementPart,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../core/event/trail.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
-import { remember } from './memory-entitlement-history.ts';
+import { remember } from './event/memory-trail.ts';
 
 export class MemoryAllEntitlements implements AllEntitlements {
   readonly #store: MemoryStore;
@@ -40,11 +40,11 @@ export class MemoryAllEntitlements implements AllEntitlements {
   }
 
   async add(additions: readonly Addition[]): Promise<readonly AddOutcome[]> {
-    return additions.map(({ entitlement, entry }) => {
+    return additions.map(({ entitlement, trail }) => {
       const outcome = this.#outcomeOf(entitlement);
       if (outcome.kind === 'added') {
         this.#entitlements.set(entitlement.id, entitlement);
-        remember(this.#store, entitlement.id, entry);
+        remember(this.#store, entitlement, trail);
       }
       return outcome;
     });
@@ -63,12 +63,12 @@ export class MemoryAllEntitlements implements AllEntitlements {
     };
   }
 
-  async change(seen: Entitlement, next: Entitlement, entry: HistoryEntry): Promise<ChangeOutcome> {
+  async change(seen: Entitlement, next: Entitlement, trail: Trail): Promise<ChangeOutcome> {
     if (this.#entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
     const holder = next.license === null ? undefined : this.#entitlements.licenses.get(next.license.digest);
     if (holder !== undefined && holder !== seen.id) return { kind: 'license taken' };
     this.#entitlements.set(seen.id, next);
-    remember(this.#store, seen.id, entry);
+    remember(this.#store, seen, trail);
     return { kind: 'changed' };
   }
 

@@ -4,8 +4,8 @@ import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/mercha
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
-import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
-import { remember } from './memory-entitlement-history.ts';
+import type { Trail } from '../../core/event/trail.ts';
+import { remember } from './event/memory-trail.ts';
 import { liveRecord, recordHolder, removeExpired } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
@@ -27,7 +27,7 @@ export class MemoryEntitlements implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    entry: HistoryEntry | null,
+    trail: Trail | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
@@ -43,7 +43,7 @@ export class MemoryEntitlements implements Entitlements {
     }
     removeExpired(this.#store, seen.id, expired);
     this.#store.entitlements.set(seen.id, next);
-    if (entry !== null) remember(this.#store, seen.id, entry);
+    if (trail !== null) remember(this.#store, seen, trail);
     this.#store.records.set(seen.id, records.set(record.key, record));
     this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
     return { kind: 'replaced' };

@@ -1,6 +1,8 @@
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
+import { MemoryDueEntitlements } from './event/memory-due-entitlements.ts';
+import { MemoryEvents } from './event/memory-events.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
 import { MemoryAllKeys } from './memory-all-keys.ts';
 import { MemoryAllListings } from './memory-all-listings.ts';
@@ -30,8 +32,10 @@ export function openMemoryStore(
       allListings: new MemoryAllListings(store),
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
+      dueEntitlements: new MemoryDueEntitlements(store),
       entitlementHistory: new MemoryEntitlementHistory(store),
       entitlements: new MemoryEntitlements(store, retention),
+      events: new MemoryEvents(store),
       idempotencyRecords: new MemoryIdempotencyRecords(store, retention),
       licenses: new MemoryLicenses(store),
       listings: new MemoryListings(store),

@@ -19,6 +19,9 @@ import { SqliteEntitlements } from './entitlement/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from './entitlement/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from './entitlement/sqlite-licenses.ts';
 import { SqliteRetentionPromises } from './entitlement/sqlite-retention-promises.ts';
+import { EventLog } from './event/event-log.ts';
+import { SqliteDueEntitlements } from './entitlement/sqlite-due-entitlements.ts';
+import { SqliteEvents } from './event/sqlite-events.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
@@ -71,14 +74,17 @@ interface LastUses {
 }
 
 function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: SharedRetention): StorePorts {
+  const log = new EventLog(database);
   return {
     allAppKeys: new SqliteAllKeys(database, appKeyTable),
-    allEntitlements: new SqliteAllEntitlements(database),
+    allEntitlements: new SqliteAllEntitlements(database, log),
     allListings: new SqliteAllListings(database),
     allOperatorKeys: new SqliteAllKeys(database, operatorKeyTable),
     appKeys: new SqliteKeys(database, appKeyTable, lastUsed.appKeys),
+    dueEntitlements: new SqliteDueEntitlements(database, log),
     entitlementHistory: new SqliteEntitlementHistory(database),
-    entitlements: new SqliteEntitlements(database, retention),
+    entitlements: new SqliteEntitlements(database, retention, log),
+    events: new SqliteEvents(database),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),
     licenses: new SqliteLicenses(database),
     listings: new SqliteListings(database),

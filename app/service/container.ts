@@ -24,7 +24,7 @@ export function createContainer(ports: StorePorts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const names = Object.keys(portTokens) as readonly (keyof StorePorts)[];
   for (const name of names) container.bind<StorePorts[typeof name]>(portTokens[name]).toConstantValue(ports[name]);
-  const { crc32, digest } = nodePlatform;
+  const { crc32, digest, newEventId } = nodePlatform;
   container.bind(t.authenticate).toResolvedValue((appKeys) => authenticate(appKeys, digest, crc32), [t.appKeys]);
   container.bind(t.authorize).toResolvedValue(authorize, [t.appKeys]);
   container
@@ -34,7 +34,12 @@ export function createContainer(ports: StorePorts): Container {
   container
     .bind(t.catalogIndex)
     .toResolvedValue((listings) => new CatalogIndex(listings, catalogRenderer, weakEtag), [t.listings]);
-  container.bind(t.changeCancellation).toResolvedValue(changeCancellation, [t.entitlements, t.idempotencyRecords]);
+  container
+    .bind(t.changeCancellation)
+    .toResolvedValue(
+      (entitlements, records) => changeCancellation(entitlements, records, newEventId),
+      [t.entitlements, t.idempotencyRecords],
+    );
   container.bind(t.joinWaitlist).toResolvedValue(joinWaitlist, [t.waitlist]);
   container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);

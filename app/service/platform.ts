@@ -15,6 +15,7 @@ export function platformWith(source: RandomBytes): Platform {
     randomBytes: source,
     newAppKeyId: randomIds('key_', source),
     newEntitlementId: randomIds('ent_', source),
+    newEventId: randomIds('evt_', source),
     newListingId: randomIds('lst_', source),
     newOperatorKeyId: randomIds('opk_', source),
   };

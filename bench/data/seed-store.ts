@@ -1,5 +1,6 @@
 import { crc32, digest, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { newCall } from '../../app/service/new-call.ts';
+import { nodePlatform } from '../../app/service/platform.ts';
 import { createContainer } from '../../app/service/container.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { tokens } from '../../app/service/tokens.ts';
@@ -8,7 +9,7 @@ import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
-import { historyEntry } from '../../core/entitlement/history-entry.ts';
+import { grantTrail } from '../../core/event/trail.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { generateKey } from '../../core/key/key-kind.ts';
 import type { StoredKey } from '../../core/key/stored-key.ts';
@@ -125,5 +126,6 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
 }
 
 function granted(entitlement: Subscription, now: Date): Addition {
-  return { entitlement, entry: historyEntry(entitlement, 'granted', { ...call(), now }) };
+  const { next, trail } = grantTrail(entitlement, 'granted', { ...call(), now }, nodePlatform.newEventId);
+  return { entitlement: next, trail };
 }

@@ -6,6 +6,8 @@ import { deleteListing } from '../catalog/administration/delete-listing.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
 import { putListing } from '../catalog/administration/put-listing.ts';
+import { applyDecision } from '../entitlement/administration/apply-decision.ts';
+import { makeAddition } from '../entitlement/administration/make-addition.ts';
 import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
@@ -50,10 +52,12 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     products,
     waitlist,
   } = ports;
-  const { addInterval, crc32, digest, randomBytes, newEntitlementId, newListingId } = platform;
+  const { addInterval, crc32, digest, randomBytes, newEntitlementId, newEventId, newListingId } = platform;
   const makeAppKey = newKey(appKeyKind, platform.newAppKeyId, randomBytes, crc32, digest);
   const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
   const license = makeLicense(randomBytes, digest);
+  const addition = makeAddition(addInterval, newEventId);
+  const apply = applyDecision(allEntitlements, newEventId);
   return {
     addProduct: addProduct(products),
     putProduct: putProduct(products),
@@ -69,17 +73,17 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     everyOperatorKey: everyOperatorKey(allOperatorKeys),
     revokeOperatorKey: revokeKey(operatorKeyKind, allOperatorKeys),
     rotateOperatorKey: rotateOperatorKey(allOperatorKeys, makeOperatorKey),
-    grantEntitlement: grantEntitlement(products, allEntitlements, newEntitlementId, license, addInterval),
-    importEntitlements: importEntitlements(products, allEntitlements, license, addInterval),
-    dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addInterval),
+    grantEntitlement: grantEntitlement(products, allEntitlements, newEntitlementId, license, addition),
+    importEntitlements: importEntitlements(products, allEntitlements, license, addition),
+    dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addition),
     showEntitlement: showEntitlement(allEntitlements),
-    putEntitlement: putEntitlement(products, allEntitlements, license, addInterval),
+    putEntitlement: putEntitlement(products, allEntitlements, license, addition),
     showHistory: showHistory(allEntitlements, entitlementHistory),
     listEntitlements: listEntitlements(allEntitlements),
     everyEntitlement: everyEntitlement(allEntitlements),
-    runEntitlementCommand: runEntitlementCommand(allEntitlements),
-    rotateLicense: rotateLicense(allEntitlements, license),
-    revokeLicense: revokeLicense(allEntitlements),
+    runEntitlementCommand: runEntitlementCommand(apply),
+    rotateLicense: rotateLicense(apply, license),
+    revokeLicense: revokeLicense(apply),
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),
     importListings: importListings(listings, newListingId),
     dryRunOfListings: dryRunOfListings(listings, newListingId),

@@ -10,6 +10,7 @@ export interface Platform {
   readonly randomBytes: RandomBytes;
   readonly newAppKeyId: NewId;
   readonly newEntitlementId: NewId;
+  readonly newEventId: NewId;
   readonly newListingId: NewId;
   readonly newOperatorKeyId: NewId;
 }

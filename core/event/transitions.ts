@@ -1,3 +1,4 @@
+import type { Call } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { hasEnded, statusAt } from '../entitlement/status.ts';
 
@@ -19,6 +20,12 @@ export function decisionInstant(entitlement: Entitlement, now: Date): Date {
     (instant) => (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
   );
   return recorded !== undefined && recorded > now ? recorded : now;
+}
+
+/** The call with the instant of its decision on an entitlement. */
+export function decisionCall(entitlement: Entitlement, call: Call): Call {
+  const now = decisionInstant(entitlement, call.now);
+  return now === call.now ? call : { ...call, now };
 }
 
 /** The instant just before another: instants are whole milliseconds. */

@@ -9,6 +9,8 @@ import type { EntitlementHistory } from '../entitlement/administration/entitleme
 import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency-records.port.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import type { Entitlements } from '../entitlement/merchant/entitlements.port.ts';
+import type { DueEntitlements } from '../event/due-entitlements.port.ts';
+import type { Events } from '../event/events.port.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { AllOperatorKeys } from '../operator/all-operator-keys.port.ts';
 import type { OperatorKeys } from '../operator/operator-keys.port.ts';
@@ -22,8 +24,10 @@ export interface StorePorts {
   readonly allListings: AllListings;
   readonly allOperatorKeys: AllOperatorKeys;
   readonly appKeys: AppKeys;
+  readonly dueEntitlements: DueEntitlements;
   readonly entitlementHistory: EntitlementHistory;
   readonly entitlements: Entitlements;
+  readonly events: Events;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly licenses: Licenses;
   readonly listings: Listings;

@@ -13,7 +13,7 @@ import {
   hour,
   later,
   noon,
-  anEntry,
+  aTrail,
   granted,
 } from '../support/builders.ts';
 import { range } from '../support/range.ts';
@@ -93,7 +93,7 @@ export function maintenanceContract(open: OpenStore): void {
           seen,
           next,
           aRecord(next, { key: seen.id, at }),
-          anEntry(next),
+          aTrail(next),
           aCall({ now: at }),
         );
       });

@@ -5,6 +5,7 @@ import { archiveContract } from './archive.contract.ts';
 import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
+import { dueEntitlementsContract } from './event/due-entitlements.contract.ts';
 import { keysContract } from './access/keys.contract.ts';
 import { appKeysUnderTest, operatorKeysUnderTest } from './access/keys-under-test.ts';
 import { licensesContract } from './entitlement/licenses.contract.ts';
@@ -25,6 +26,8 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     licensesContract(open);
     allEntitlementsContract(open);
     entitlementHistoryContract(open);
+    // MongoDB has its own way to the log: see the relay.
+    if (name !== 'mongo') dueEntitlementsContract(open);
     keysContract(open, appKeysUnderTest);
     allKeysContract(open, appKeysUnderTest);
     appKeysOfProductContract(open);

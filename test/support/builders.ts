@@ -3,6 +3,9 @@ import { scopes } from '../../core/access/scope.ts';
 import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
+import type { EntitlementEvent } from '../../core/event/entitlement-event.ts';
+import { eventTypeOf } from '../../core/event/event-type.ts';
+import type { Trail } from '../../core/event/trail.ts';
 import { nextTransition } from '../../core/event/transitions.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
@@ -87,7 +90,8 @@ export function aLicense(overrides: Partial<License> = {}): License {
 /** The subscription after a change at `now`: canceled if it was not, resumed if it was. */
 export function changed(seen: Subscription, now: Date = noon): Subscription {
   const cancellation = seen.cancellation === null ? { at: seen.currentPeriodEnd, requestedAt: now } : null;
-  return { ...seen, cancellation, updatedAt: now, version: seen.version + 1, revision: seen.revision + 1 };
+  const counts = { version: seen.version + 1, revision: seen.revision + 1, sequence: seen.sequence + 1 };
+  return { ...seen, cancellation, updatedAt: now, ...counts };
 }
 
 /** The entry of the change that has made this state: its grant or, with a version above 1, a cancellation. */
@@ -96,9 +100,32 @@ export function anEntry(entitlement: Entitlement, overrides: Partial<HistoryEntr
   return { ...historyEntry(entitlement, operation, aCall()), ...overrides };
 }
 
+/** The event of the change that has made this state. */
+export function anEvent(entitlement: Entitlement, overrides: Partial<EntitlementEvent> = {}): EntitlementEvent {
+  const { operation, at, by, correlationId, version } = anEntry(entitlement);
+  return {
+    id: `evt_${entitlement.id}_${version}_${entitlement.sequence}`,
+    type: eventTypeOf(operation),
+    at,
+    sequence: entitlement.sequence,
+    by,
+    correlationId,
+    previous: {},
+    entitlement: snapshotAt(entitlement, at),
+    license: null,
+    ...overrides,
+  };
+}
+
+/** The entry of the change that has made this state, with its event unless the state is older than all events. */
+export function aTrail(entitlement: Entitlement, overrides: Partial<HistoryEntry> = {}): Trail {
+  const events = entitlement.sequence === 0 ? [] : [anEvent(entitlement)];
+  return { entry: anEntry(entitlement, overrides), events };
+}
+
 /** Additions of entitlements that were granted by a command. */
 export function granted(entitlements: readonly Entitlement[]): readonly Addition[] {
-  return entitlements.map((entitlement) => ({ entitlement, entry: anEntry(entitlement) }));
+  return entitlements.map((entitlement) => ({ entitlement, trail: aTrail(entitlement) }));
 }
 
 /** The record of a cancellation at noon. */

@@ -9,7 +9,8 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import { maxHistory } from '../../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../../core/event/trail.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { duplicateField } from '../driver/errors.ts';
 import { existingValues } from '../driver/find.ts';
@@ -75,11 +76,11 @@ export class MongoAllEntitlements implements AllEntitlements {
     return { ids, digests, references };
   }
 
-  async change(seen: Entitlement, next: Entitlement, entry: HistoryEntry, call: Call): Promise<ChangeOutcome> {
+  async change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
     const filter = { _id: seen.id, revision: seen.revision };
     const update = {
       $set: toEntitlementDocument(next),
-      $push: { history: { $each: [toHistoryDocument(entry)], $slice: -maxHistory } },
+      $push: { history: { $each: [toHistoryDocument(trail.entry)], $slice: -maxHistory } },
     };
     // Sent once: if the first attempt was applied, a second one would find another revision and report `stale`.
     return this.#database.writeOnce(call, async (session) => {
@@ -96,9 +97,9 @@ export class MongoAllEntitlements implements AllEntitlements {
   async #insert(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
     const command = {
       insert: 'entitlements',
-      documents: additions.map(({ entitlement, entry }) => ({
+      documents: additions.map(({ entitlement, trail }) => ({
         ...toEntitlementDocument(entitlement),
-        history: [toHistoryDocument(entry)],
+        history: [toHistoryDocument(trail.entry)],
       })),
       ordered: false,
     };

@@ -4,7 +4,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../../core/event/trail.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
@@ -40,14 +40,14 @@ export class MongoEntitlements implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    entry: HistoryEntry | null,
+    trail: Trail | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now);
     const maxRecords = retention.recordsPerEntitlement;
     for (;;) {
-      const statement = replaceStatement(seen, next, record, entry, { expired, maxRecords, token: new ObjectId() });
+      const statement = replaceStatement(seen, next, record, trail, { expired, maxRecords, token: new ObjectId() });
       const outcome = await this.#writes.write(statement, call);
       switch (outcome.kind) {
         case 'applied':

@@ -2,6 +2,7 @@ import type { Document, ObjectId } from 'mongodb';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../../core/event/trail.ts';
 import type { Statement } from './apply-statements.ts';
 import { toEntitlementDocument } from './entitlement-document.ts';
 import { toHistoryDocument } from './history-document.ts';
@@ -24,7 +25,7 @@ export function replaceStatement(
   seen: Entitlement,
   next: Entitlement,
   record: IdempotencyRecord,
-  entry: HistoryEntry | null,
+  trail: Trail | null,
   { expired, maxRecords, token }: RecordLimits,
 ): Statement {
   const live = liveRecords(expired);
@@ -48,7 +49,7 @@ export function replaceStatement(
             { $literal: toEntitlementDocument(next) },
             {
               records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] },
-              history: entry === null ? '$history' : historyWith(entry),
+              history: trail === null ? '$history' : historyWith(trail.entry),
             },
           ],
         },

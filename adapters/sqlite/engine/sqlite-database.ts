@@ -24,6 +24,11 @@ export class SqliteDatabase {
     return this.connection.open && this.#files.areInPlace();
   }
 
+  /** See `WriteBatcher.turn`. */
+  get turn(): number {
+    return this.#writes.turn;
+  }
+
   /** See `ReadBatcher.read`. */
   read<T>(call: Call, lookUp: () => T): Promise<T> {
     return this.#reads.read(call, lookUp);

@@ -38,6 +38,7 @@ export class WriteBatcher {
   readonly #release: Statement;
   readonly #rollbackToSavepoint: Statement;
   #pending: PendingWrite[] = [];
+  #turn = 0;
 
   /** `maxTransactionTime` is in milliseconds. */
   constructor(connection: Connection, maxTransactionTime = 8, files = new StoreFiles(connection)) {
@@ -50,6 +51,11 @@ export class WriteBatcher {
     this.#savepoint = connection.prepare('SAVEPOINT one_write');
     this.#release = connection.prepare('RELEASE one_write');
     this.#rollbackToSavepoint = connection.prepare('ROLLBACK TO one_write');
+  }
+
+  /** Moves with every transaction and every undone write: what a write has stored is there until the turn ends. */
+  get turn(): number {
+    return this.#turn;
   }
 
   /** Resolves to the result of `work`, which must be synchronous, once its changes are durable. */
@@ -68,6 +74,7 @@ export class WriteBatcher {
     if (this.#pending.length === 0) return;
     try {
       this.#begin.run();
+      this.#turn += 1;
     } catch (error) {
       if (isBusy(error)) setTimeout(() => this.#flush(), retryDelay());
       else rejectAll(this.#pending.splice(0), error);
@@ -113,6 +120,7 @@ export class WriteBatcher {
       this.#release.run();
       return resolve;
     } catch (error) {
+      this.#turn += 1;
       write.reject(asRefusal(error));
       if (this.#connection.inTransaction) {
         this.#rollbackToSavepoint.run();

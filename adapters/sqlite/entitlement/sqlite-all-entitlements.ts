@@ -9,16 +9,18 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../../core/event/trail.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
+import type { EventLog } from '../event/event-log.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { existingReferences } from './existing-references.ts';
 import { toLine } from './history-row.ts';
 import {
   insertFreeSql,
+  replaceClockSql,
   replaceLicenseSql,
   replaceSql,
   type InsertParameters,
@@ -38,10 +40,12 @@ export class SqliteAllEntitlements implements AllEntitlements {
   readonly #existingReferences: ExistingValues;
   readonly #insert: Statement<[InsertParameters]>;
   readonly #replace: Statement<[ReplaceParameters]>;
+  readonly #replaceClock: Statement<[ReplaceParameters]>;
   readonly #replaceLicense: Statement<[ReplaceParameters]>;
   readonly #history: HistoryChunks;
+  readonly #log: EventLog;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, log: EventLog) {
     const { connection } = database;
     const select = selectFrom(entitlementsTable);
     this.#database = database;
@@ -57,8 +61,10 @@ export class SqliteAllEntitlements implements AllEntitlements {
     this.#existingReferences = existingReferences(database);
     this.#insert = connection.prepare(insertFreeSql);
     this.#replace = connection.prepare(replaceSql);
+    this.#replaceClock = connection.prepare(replaceClockSql);
     this.#replaceLicense = connection.prepare(replaceLicenseSql);
     this.#history = new HistoryChunks(database);
+    this.#log = log;
   }
 
   find(id: string, call: Call): Promise<Entitlement | null> {
@@ -96,25 +102,32 @@ export class SqliteAllEntitlements implements AllEntitlements {
     };
   }
 
-  change(seen: Entitlement, next: Entitlement, entry: HistoryEntry, call: Call): Promise<ChangeOutcome> {
+  change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
     return this.#database.write(call, () => {
       const stored = this.#find.get(seen.id);
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
         return { kind: 'license taken' };
-      const sameLicense = stored.license_digest === (next.license?.digest ?? null);
-      const replace = sameLicense ? this.#replace : this.#replaceLicense;
-      replace.run({ ...toEntitlementRow(next), seen: seen.revision, line: toLine(entry) });
-      this.#history.moveFull(seen.id, entry);
+      const row = toEntitlementRow(next);
+      this.#replacing(stored, row).run({ ...row, seen: seen.revision, line: toLine(trail.entry) });
+      this.#history.moveFull(seen.id, trail.entry);
+      this.#log.append(seen.productId, trail.events, call.now);
       return { kind: 'changed' };
     });
   }
 
-  #addOne({ entitlement, entry }: Addition, call: Call): Promise<AddOutcome> {
+  /** The statement that names no more indexed columns than change. */
+  #replacing(stored: EntitlementRow, next: EntitlementRow): Statement<[ReplaceParameters]> {
+    if (stored.license_digest !== next.license_digest) return this.#replaceLicense;
+    return stored.next_event_at === next.next_event_at ? this.#replace : this.#replaceClock;
+  }
+
+  #addOne({ entitlement, trail }: Addition, call: Call): Promise<AddOutcome> {
     return this.#database.write(call, () => {
-      const row = { ...toEntitlementRow(entitlement), recent_history: toLine(entry) };
+      const row = { ...toEntitlementRow(entitlement), recent_history: toLine(trail.entry) };
       if (this.#insert.run(row).changes === 0) return { kind: this.#takenIn(entitlement) };
-      this.#history.moveFull(entitlement.id, entry);
+      this.#history.moveFull(entitlement.id, trail.entry);
+      this.#log.append(entitlement.productId, trail.events, call.now);
       return { kind: 'added' };
     });
   }

@@ -1,19 +1,20 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../../core/event/trail.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
+import type { EventLog } from '../event/event-log.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import { toLine } from './history-row.ts';
 import { recordsTable, toRecordRow, type RecordRow } from './record-row.ts';
-import { replaceSql, type ReplaceParameters } from './write-sql.ts';
 import { HistoryChunks } from './sqlite-entitlement-history.ts';
+import { replaceClockSql, replaceSql, type ReplaceParameters } from './write-sql.ts';
 
 export class SqliteEntitlements implements Entitlements {
   readonly #database: SqliteDatabase;
@@ -23,11 +24,13 @@ export class SqliteEntitlements implements Entitlements {
   readonly #liveCount: Statement<[string, number], { readonly count: number; readonly oldest: number | null }>;
   readonly #revision: Statement<[string], number>;
   readonly #replace: Statement<[ReplaceParameters]>;
+  readonly #replaceClock: Statement<[ReplaceParameters]>;
   readonly #removeExpired: Statement<[string, number]>;
   readonly #insertRecord: Statement<[RecordRow]>;
   readonly #history: HistoryChunks;
+  readonly #log: EventLog;
 
-  constructor(database: SqliteDatabase, retention: SharedRetention) {
+  constructor(database: SqliteDatabase, retention: SharedRetention, log: EventLog) {
     const { connection } = database;
     this.#database = database;
     this.#retention = retention;
@@ -42,9 +45,11 @@ export class SqliteEntitlements implements Entitlements {
     );
     this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
     this.#replace = connection.prepare(replaceSql);
+    this.#replaceClock = connection.prepare(replaceClockSql);
     this.#removeExpired = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
     this.#insertRecord = connection.prepare(insertInto(recordsTable, 'INSERT OR REPLACE'));
     this.#history = new HistoryChunks(database);
+    this.#log = log;
   }
 
   find(id: string, productId: string, call: Call): Promise<Entitlement | null> {
@@ -55,23 +60,26 @@ export class SqliteEntitlements implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    entry: HistoryEntry | null,
+    trail: Trail | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now).getTime();
-    const line = entry === null ? '' : toLine(entry);
+    const line = trail === null ? '' : toLine(trail.entry);
+    const replace = next.nextEventAt?.getTime() === seen.nextEventAt?.getTime() ? this.#replace : this.#replaceClock;
     return this.#database.write(call, () => {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
       const live = this.#liveCount.get(seen.id, expired);
       const full = live !== undefined && live.count >= retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: roomAt(retention, [new Date(live.oldest ?? 0)]) };
-      if (this.#replace.run({ ...toEntitlementRow(next), seen: seen.revision, line }).changes === 0)
-        return { kind: 'stale' };
+      if (replace.run({ ...toEntitlementRow(next), seen: seen.revision, line }).changes === 0) return { kind: 'stale' };
       this.#removeExpired.run(seen.id, expired);
       this.#insertRecord.run(toRecordRow(record));
-      if (entry !== null) this.#history.moveFull(seen.id, entry);
+      if (trail !== null) {
+        this.#history.moveFull(seen.id, trail.entry);
+        this.#log.append(seen.productId, trail.events, call.now);
+      }
       return { kind: 'replaced' };
     });
   }

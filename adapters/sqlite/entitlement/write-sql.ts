@@ -26,14 +26,23 @@ export interface ReplaceParameters extends EntitlementRow {
  * An UPDATE rewrites the indexes of every column that it names, even if the value stays the same: two random pages more
  * for each commit. So these columns are named only where they can change.
  */
-const indexedColumns: readonly (keyof EntitlementRow)[] = ['id', 'product_id', 'reference', 'license_digest'];
+const indexedColumns: readonly (keyof EntitlementRow)[] = [
+  'id',
+  'product_id',
+  'reference',
+  'license_digest',
+  'next_event_at',
+];
 const otherColumns = entitlementsTable.columns.filter((column) => !indexedColumns.includes(column));
 
-/** Replaces a row if it still has the revision `seen`. Keeps its product, its reference and the digest of its license. */
+/** Replaces a row if it still has the revision `seen`. Keeps every indexed column. */
 export const replaceSql = replaceColumns(otherColumns);
 
-/** Replaces a row, with the digest of its license, if it still has the revision `seen`. */
-export const replaceLicenseSql = replaceColumns([...otherColumns, 'license_digest']);
+/** The same, with the next change by the clock. */
+export const replaceClockSql = replaceColumns([...otherColumns, 'next_event_at']);
+
+/** The same, with the next change by the clock and the digest of the license. */
+export const replaceLicenseSql = replaceColumns([...otherColumns, 'next_event_at', 'license_digest']);
 
 function replaceColumns(columns: readonly (keyof EntitlementRow)[]): string {
   const assignments = columns.map((column) => `${column} = @${column}`);

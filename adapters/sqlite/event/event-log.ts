@@ -4,12 +4,18 @@ import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto } from '../engine/table.ts';
 import { eventsTable, toBody, type EventRow } from './event-row.ts';
 
-/** Appends events to the logs of products. */
+/** Appends events to the logs of products. A database has one log, because a log remembers the last positions. */
 export class EventLog {
   readonly #last: Statement<[string], number>;
   readonly #insert: Statement<[EventRow]>;
+  readonly #database: SqliteDatabase;
+  /** The last position of each product in the turn of the database. */
+  readonly #positions = new Map<string, number>();
+  #turn = 0;
 
-  constructor({ connection }: SqliteDatabase) {
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    this.#database = database;
     this.#last = connection.prepare<[string], number>(lastPositionSql).pluck();
     this.#insert = connection.prepare(insertInto(eventsTable));
   }
@@ -19,11 +25,19 @@ export class EventLog {
    * order of commits: no read sees a position before the ones below it.
    */
   append(productId: string, events: readonly EntitlementEvent[], now: Date): void {
-    let position = this.#last.get(productId) ?? 0;
+    let position = this.#lastPosition(productId);
     for (const event of events) {
       position += 1;
       this.#insert.run({ product_id: productId, position, told_at: now.getTime(), body: toBody(event) });
     }
+    this.#positions.set(productId, position);
+  }
+
+  #lastPosition(productId: string): number {
+    const { turn } = this.#database;
+    if (turn !== this.#turn) this.#positions.clear();
+    this.#turn = turn;
+    return this.#positions.get(productId) ?? this.#last.get(productId) ?? 0;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { AddInterval } from '../add-interval.ts';
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
@@ -6,8 +5,8 @@ import type { Products } from '../../product/products.port.ts';
 import { Refusal } from '../../refusal.ts';
 import { additionRefusals } from './addition-refusals.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
-import { decideGrant, type Grant } from '../grant.ts';
-import { historyEntry } from '../history-entry.ts';
+import type { Grant } from '../grant.ts';
+import type { MakeAddition } from './make-addition.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
 export interface GrantRequest {
@@ -35,17 +34,17 @@ export function grantEntitlement(
   entitlements: AllEntitlements,
   newId: NewId,
   makeLicense: MakeLicense,
-  addInterval: AddInterval,
+  makeAddition: MakeAddition,
 ): GrantEntitlement {
   return async (request, call) => {
     const { key, license } = makeLicense(request.licenseKey, call.now);
-    const decision = decideGrant(request.grant, { id: request.id ?? newId(), license }, call.now, addInterval);
+    const made = { id: request.id ?? newId(), license };
+    const decision = makeAddition(request.grant, made, 'granted', call);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     if ((await products.find(request.grant.productId, call)) === null) throw new Refusal('product_not_found');
-    const { entitlement } = decision;
-    const entry = historyEntry(entitlement, 'granted', call);
-    const [outcome] = await entitlements.add([{ entitlement, entry }], call);
+    const { addition } = decision;
+    const [outcome] = await entitlements.add([addition], call);
     if (outcome !== undefined && outcome.kind !== 'added') throw new Refusal(additionRefusals[outcome.kind]);
-    return { entitlement: snapshotAt(entitlement, call.now), licenseKey: key };
+    return { entitlement: snapshotAt(addition.entitlement, call.now), licenseKey: key };
   };
 }

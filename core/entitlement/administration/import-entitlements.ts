@@ -1,4 +1,3 @@
-import type { AddInterval } from '../add-interval.ts';
 import type { Call } from '../../call.ts';
 import { canBeImported } from '../../license/license-key.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
@@ -7,8 +6,8 @@ import type { CommandRefusal } from '../../refusal.ts';
 import { AdditionDryRun } from './addition-dry-run.ts';
 import { additionRefusals } from './addition-refusals.ts';
 import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
-import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
-import { historyEntry } from '../history-entry.ts';
+import type { Grant } from '../grant.ts';
+import type { AdditionDecision, MakeAddition } from './make-addition.ts';
 
 /** An entitlement that was sold before Latchkey was used. */
 export interface EntitlementDraft {
@@ -36,13 +35,13 @@ export type ImportRefusal = Extract<
  */
 export type ImportEntitlements = (drafts: readonly EntitlementDraft[], call: Call) => Promise<readonly ImportOutcome[]>;
 
-type Decision = Exclude<GrantDecision, { readonly kind: 'refused' }> | Extract<ImportOutcome, { kind: 'refused' }>;
+type Decision = Exclude<AdditionDecision, { readonly kind: 'refused' }> | Extract<ImportOutcome, { kind: 'refused' }>;
 
 export function importEntitlements(
   products: Products,
   entitlements: Pick<AllEntitlements, 'add'>,
   makeLicense: MakeLicense,
-  addInterval: AddInterval,
+  makeAddition: MakeAddition,
 ): ImportEntitlements {
   return async (drafts, call) => {
     const known = await knownProducts(products, drafts, call);
@@ -50,13 +49,9 @@ export function importEntitlements(
       if (!known.has(grant.productId)) return { kind: 'refused', code: 'product_not_found' };
       if (licenseKey !== null && !canBeImported(licenseKey)) return { kind: 'refused', code: 'invalid_license_key' };
       const license = licenseKey === null ? null : makeLicense(licenseKey, call.now).license;
-      return decideGrant(grant, { id, license }, call.now, addInterval);
+      return makeAddition(grant, { id, license }, 'imported', call);
     });
-    const granted = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.entitlement] : []));
-    const additions = granted.map((entitlement) => ({
-      entitlement,
-      entry: historyEntry(entitlement, 'imported', call),
-    }));
+    const additions = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.addition] : []));
     const added = (await entitlements.add(additions, call)).values();
     return decisions.map((decision) => (decision.kind === 'refused' ? decision : outcomeOf(added.next().value)));
   };
@@ -69,9 +64,9 @@ export function dryRunOfEntitlements(
   products: Products,
   entitlements: AllEntitlements,
   makeLicense: MakeLicense,
-  addInterval: AddInterval,
+  makeAddition: MakeAddition,
 ): DryRunOfEntitlements {
-  return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, addInterval);
+  return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, makeAddition);
 }
 
 async function knownProducts(

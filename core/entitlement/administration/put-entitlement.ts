@@ -3,14 +3,13 @@ import type { License } from '../../license/license.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal, type CommandRefusal } from '../../refusal.ts';
-import type { AddInterval } from '../add-interval.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { decideGrant, type Grant } from '../grant.ts';
-import { historyEntry } from '../history-entry.ts';
+import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, type WrittenGrant } from '../written-grant.ts';
 import { additionRefusals } from './addition-refusals.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
+import type { AdditionDecision, MakeAddition } from './make-addition.ts';
 
 export interface PutEntitlementRequest {
   readonly id: string;
@@ -38,15 +37,13 @@ export function putEntitlement(
   products: Products,
   entitlements: AllEntitlements,
   makeLicense: MakeLicense,
-  addInterval: AddInterval,
+  makeAddition: MakeAddition,
 ): PutEntitlement {
   const grantOnce = async (grant: Grant, made: Made, call: Call): Promise<Attempt> => {
     if ((await products.find(grant.productId, call)) === null) return { kind: 'refused', code: 'product_not_found' };
-    const decision = decideGrant(grant, made, call.now, addInterval);
+    const decision = makeAddition(grant, made, 'granted', call);
     if (decision.kind === 'refused') return decision;
-    const { entitlement } = decision;
-    const entry = historyEntry(entitlement, 'granted', call);
-    const [outcome] = await entitlements.add([{ entitlement, entry }], call);
+    const [outcome] = await entitlements.add([decision.addition], call);
     if (outcome === undefined || outcome.kind === 'added') return decision;
     return { kind: 'refused', code: additionRefusals[outcome.kind] };
   };
@@ -55,7 +52,7 @@ export function putEntitlement(
     const { key, license } = makeLicense(licenseKey, call.now);
     const attempt = await grantOnce(grant, { id, license }, call);
     if (attempt.kind === 'granted') {
-      return { entitlement: snapshotAt(attempt.entitlement, call.now), licenseKey: key, outcome: 'granted' };
+      return { entitlement: snapshotAt(attempt.addition.entitlement, call.now), licenseKey: key, outcome: 'granted' };
     }
     // A repeat goes before every refusal. Repeats are rare, so only a refused grant pays for the look-up.
     const known = await entitlements.find(id, call);
@@ -71,8 +68,7 @@ interface Made {
 }
 
 type Attempt =
-  | { readonly kind: 'granted'; readonly entitlement: Entitlement }
-  | { readonly kind: 'refused'; readonly code: CommandRefusal };
+  Extract<AdditionDecision, { readonly kind: 'granted' }> | { readonly kind: 'refused'; readonly code: CommandRefusal };
 
 function repeated(known: Entitlement, written: WrittenGrant, digest: string | null, call: Call): PutEntitlementAnswer {
   if (!isGranted(known, written, digest)) throw new Refusal('entitlement_exists');

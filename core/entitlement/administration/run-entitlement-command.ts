@@ -1,7 +1,6 @@
 import type { Call } from '../../call.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement-command.ts';
-import type { AllEntitlements } from './all-entitlements.port.ts';
-import { applyDecision, type CommandAnswer } from './apply-decision.ts';
+import type { ApplyDecision, CommandAnswer } from './apply-decision.ts';
 
 /**
  * Carries out an administrator's command on an entitlement of any product. Refuses with `entitlement_not_found`, with
@@ -9,7 +8,6 @@ import { applyDecision, type CommandAnswer } from './apply-decision.ts';
  */
 export type RunEntitlementCommand = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
 
-export function runEntitlementCommand(entitlements: AllEntitlements): RunEntitlementCommand {
-  return (id, command, call) =>
-    applyDecision(entitlements, id, (entitlement) => decideCommand(command, entitlement, call.now), call);
+export function runEntitlementCommand(apply: ApplyDecision): RunEntitlementCommand {
+  return (id, command, call) => apply(id, (entitlement, now) => decideCommand(command, entitlement, now), call);
 }

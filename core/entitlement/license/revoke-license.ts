@@ -1,8 +1,7 @@
 import type { Call } from '../../call.ts';
 import { changed, type EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion } from '../next-version.ts';
-import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
-import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';
+import type { ApplyDecision, CommandAnswer } from '../administration/apply-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 
 /**
@@ -12,9 +11,8 @@ import type { Entitlement } from '../entitlement.ts';
  */
 export type RevokeLicense = (entitlementId: string, call: Call) => Promise<CommandAnswer>;
 
-export function revokeLicense(entitlements: AllEntitlements): RevokeLicense {
-  return (entitlementId, call) =>
-    applyDecision(entitlements, entitlementId, (entitlement) => decide(entitlement, call.now), call);
+export function revokeLicense(apply: ApplyDecision): RevokeLicense {
+  return (entitlementId, call) => apply(entitlementId, decide, call);
 }
 
 function decide(entitlement: Entitlement, now: Date): EntitlementDecision {

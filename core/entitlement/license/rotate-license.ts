@@ -1,8 +1,7 @@
 import type { Call } from '../../call.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion } from '../next-version.ts';
-import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
-import { applyDecision, type CommandAnswer } from '../administration/apply-decision.ts';
+import type { ApplyDecision, CommandAnswer, Decide } from '../administration/apply-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { License } from '../../license/license.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
@@ -21,11 +20,11 @@ export interface LicenseRotation extends CommandAnswer {
  */
 export type RotateLicense = (entitlementId: string, licenseKey: string | null, call: Call) => Promise<LicenseRotation>;
 
-export function rotateLicense(entitlements: AllEntitlements, makeLicense: MakeLicense): RotateLicense {
+export function rotateLicense(apply: ApplyDecision, makeLicense: MakeLicense): RotateLicense {
   return async (entitlementId, licenseKey, call) => {
     const { key, license } = makeLicense(licenseKey, call.now);
-    const decide = (entitlement: Entitlement): EntitlementDecision => decideRotation(entitlement, license, call.now);
-    return { ...(await applyDecision(entitlements, entitlementId, decide, call)), licenseKey: key };
+    const decide: Decide = (entitlement, now) => decideRotation(entitlement, license, now);
+    return { ...(await apply(entitlementId, decide, call)), licenseKey: key };
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Call } from '../../call.ts';
+import { changeTrail } from '../../event/trail.ts';
+import { decisionCall } from '../../event/transitions.ts';
+import type { NewId } from '../../identifier.ts';
 import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../idempotency/idempotency-records.port.ts';
 import { Refusal } from '../../refusal.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { historyEntry } from '../history-entry.ts';
 import type { Entitlements, ReplaceOutcome } from './entitlements.port.ts';
 import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
 
@@ -38,11 +40,18 @@ export interface CancellationAnswer {
  */
 export type ChangeCancellation = (request: CancellationRequest, call: Call) => Promise<CancellationAnswer>;
 
-export function changeCancellation(entitlements: Entitlements, records: IdempotencyRecords): ChangeCancellation {
+export function changeCancellation(
+  entitlements: Entitlements,
+  records: IdempotencyRecords,
+  newEventId: NewId,
+): ChangeCancellation {
   return async (request, call) => {
     while (call.deadline.remaining() > 0) {
       const seen = await entitlements.find(request.entitlementId, request.productId, call);
-      const attempt = seen === null ? notFound : await attemptChange(entitlements, request, seen, call);
+      const attempt =
+        seen === null
+          ? notFound
+          : await attemptChange(entitlements, request, seen, decisionCall(seen, call), newEventId);
       if (attempt.kind === 'done') return attempt.answer;
       const record = await records.find(request.productId, request.idempotencyKey, call);
       if (record !== null) return replay(record, request, seen);
@@ -65,24 +74,29 @@ async function attemptChange(
   request: CancellationRequest,
   seen: Entitlement,
   call: Call,
+  newEventId: NewId,
 ): Promise<Attempt> {
-  const decision: CancellationDecision = decideCancellation(request.operation, seen, call.now);
+  const { now, correlationId } = call;
+  const decision: CancellationDecision = decideCancellation(request.operation, seen, now);
   if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
   const { precondition } = request;
-  if (precondition?.(snapshotAt(seen, call.now), modifiedAt(seen, call.now)) === false) return preconditionFailed;
-  const snapshot = snapshotAt(decision.next, call.now);
+  if (precondition?.(snapshotAt(seen, now), modifiedAt(seen, now)) === false) return preconditionFailed;
+  const snapshot = snapshotAt(decision.next, now);
   const record: IdempotencyRecord = {
     productId: request.productId,
     key: request.idempotencyKey,
     operation: request.operation,
     entitlementId: request.entitlementId,
-    at: call.now,
-    correlationId: call.correlationId,
+    at: now,
+    correlationId,
     facts: factsOf(snapshot),
   };
-  const entry = decision.kind === 'changed' ? historyEntry(decision.next, decision.operation, call) : null;
-  const outcome = await entitlements.replace(seen, decision.next, record, entry, call);
-  return after(outcome, { snapshot, correlationId: call.correlationId, replayed: false });
+  const { next, trail } =
+    decision.kind === 'changed'
+      ? changeTrail(seen, decision.next, decision.operation, call, newEventId)
+      : { next: decision.next, trail: null };
+  const outcome = await entitlements.replace(seen, next, record, trail, call);
+  return after(outcome, { snapshot, correlationId, replayed: false });
 }
 
 function after(outcome: ReplaceOutcome, answer: CancellationAnswer): Attempt {

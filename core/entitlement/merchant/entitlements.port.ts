@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
+import type { Trail } from '../../event/trail.ts';
 import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { Entitlement } from '../entitlement.ts';
-import type { HistoryEntry } from '../history-entry.ts';
 
 /** The outcome of a write. If `replace` throws instead, the outcome is unknown. */
 export type ReplaceOutcome =
@@ -19,15 +19,14 @@ export interface Entitlements {
   find(id: string, productId: string, call: Call): Promise<Entitlement | null>;
 
   /**
-   * Replaces `seen` by `next` and stores the record and, unless it is null, the entry of the history, in one atomic write
-   * or not at all. Resolves once the write is durable; no read sees it earlier. The same write removes the expired
+   * Replaces `seen` by `next` and stores the record and, unless it is null, the trail, in one atomic write or not at all. Resolves once the write is durable; no read sees it earlier. The same write removes the expired
    * records of the entitlement. Safe to repeat: the record refuses a second effect.
    */
   replace(
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    entry: HistoryEntry | null,
+    trail: Trail | null,
     call: Call,
   ): Promise<ReplaceOutcome>;
 }

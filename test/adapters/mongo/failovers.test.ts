@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { nodePlatform } from '../../../app/service/platform.ts';
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import { aCall, anAppKey, aSubscription, noon, granted } from '../../support/builders.ts';
@@ -147,7 +148,8 @@ function cancellationOf(name: string): Change {
   } as const;
   return {
     what: `the cancellation of ${name}`,
-    carryOut: (store) => changeCancellation(store.entitlements, store.idempotencyRecords)(request, aCall()),
+    carryOut: (store) =>
+      changeCancellation(store.entitlements, store.idempotencyRecords, nodePlatform.newEventId)(request, aCall()),
     isSeenBy: async ({ entitlements }) => {
       const entitlement = await entitlements.find(entitlementId, 'prod_1', aCall());
       return entitlement?.kind === 'subscription' && entitlement.cancellation !== null;

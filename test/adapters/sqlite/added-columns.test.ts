@@ -12,7 +12,7 @@ import {
   aSubscription,
   changed,
   noon,
-  anEntry,
+  aTrail,
   granted,
 } from '../../support/builders.ts';
 import { withRecords } from '../../support/stores/archived.ts';
@@ -57,7 +57,7 @@ async function useEveryPort(ports: StorePorts): Promise<void> {
   await ports.listings.put([listing], aCall());
   await ports.waitlist.join(signUp, aCall());
   await ports.allEntitlements.add(granted([entitlement]), aCall());
-  await ports.entitlements.replace(entitlement, next, record, anEntry(next), aCall());
+  await ports.entitlements.replace(entitlement, next, record, aTrail(next), aCall());
   expect(await ports.products.find('prod_1', aCall())).to.deep.equal(product);
   expect(await ports.appKeys.find(key.digest, aCall())).to.deep.equal(key);
   expect(await listingsIn(ports)).to.deep.equal([listing]);

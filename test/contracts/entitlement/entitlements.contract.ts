@@ -11,7 +11,7 @@ import {
   changed,
   later,
   noon,
-  anEntry,
+  aTrail,
   granted,
 } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
@@ -72,7 +72,7 @@ export function entitlementsContract(open: OpenStore): void {
         const seen = await stored(store(), aSubscription());
         const record = aRecord(seen);
         expect(
-          await store().entitlements.replace(seen, changed(seen), record, anEntry(changed(seen)), aCall()),
+          await store().entitlements.replace(seen, changed(seen), record, aTrail(changed(seen)), aCall()),
         ).to.deep.equal({
           kind: 'replaced',
         });
@@ -248,8 +248,8 @@ interface Write {
 
 function replace(store: StorePorts, seen: Subscription, write: Write): Promise<ReplaceOutcome> {
   const { key, next = changed(seen), call = aCall() } = write;
-  const entry = next.version === seen.version ? null : anEntry(next);
-  return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), entry, call);
+  const trail = next.version === seen.version ? null : aTrail(next);
+  return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), trail, call);
 }
 
 /** Writes until it is not stale, each time from the state that is stored. */

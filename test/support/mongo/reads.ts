@@ -13,7 +13,7 @@ import {
   aSignUp,
   aSubscription,
   changed,
-  anEntry,
+  aTrail,
   granted,
 } from '../builders.ts';
 import { range } from '../range.ts';
@@ -95,7 +95,7 @@ export const reads: readonly Read[] = [
 /** Stores something for every read to find. */
 export async function fillForReads(ports: OpenedPorts): Promise<void> {
   await ports.allEntitlements.add(granted([licensed]), aCall());
-  await ports.entitlements.replace(licensed, changed(licensed), record, anEntry(changed(licensed)), aCall());
+  await ports.entitlements.replace(licensed, changed(licensed), record, aTrail(changed(licensed)), aCall());
   await ports.allAppKeys.add(anAppKey(), aCall());
   // More than the driver requests in one batch.
   const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));

@@ -18,6 +18,9 @@ export interface OpenedStore extends StorePorts, Pick<Store, 'archive'> {
   /** Opens the same data with a retention of its own, as another process with another setting would. */
   readonly openWith: (retention: Retention, options?: Pick<OpenOptions, 'serves'>) => Promise<OpenedStore>;
 
+  /** Makes every event that is stored visible in the log of its product. */
+  settle(): Promise<void>;
+
   /** Closes the store. The store that was opened first also removes the data. */
   close(): Promise<void>;
 }
@@ -65,6 +68,7 @@ export async function openAt(
     archive: store.archive,
     reopenBeside: store.archive === null ? null : () => openAt(url, retention),
     openWith: (other, otherOptions) => openAt(url, other, otherOptions),
+    settle: async () => {},
     close: () => store.close(),
   };
 }
@@ -83,6 +87,7 @@ function openMemory(data: MemoryStore, retention: Retention, options?: Pick<Open
     archive: store.archive,
     reopenBeside: null,
     openWith: async (other, otherOptions) => openMemory(data, other, otherOptions),
+    settle: async () => {},
     close: () => store.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { nodePlatform } from '../../../app/service/platform.ts';
 import type { Call } from '../../../core/call.ts';
 import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
@@ -45,7 +46,11 @@ export class Traffic {
     const request = { operation, entitlementId, productId: 'prod_1', idempotencyKey: key };
     try {
       const call = aCall({ correlationId: crypto.randomUUID(), ...overrides });
-      const answer = await changeCancellation(store.entitlements, store.idempotencyRecords)(request, call);
+      const answer = await changeCancellation(
+        store.entitlements,
+        store.idempotencyRecords,
+        nodePlatform.newEventId,
+      )(request, call);
       const body = JSON.stringify({ data: answer.snapshot, correlationId: answer.correlationId });
       const success = { kind: 'success', answered: this.#next(), body, replayed: answer.replayed } as const;
       this.#attempts.push({ ...change, sent, outcome: success });

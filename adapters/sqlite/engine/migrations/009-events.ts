@@ -14,7 +14,10 @@ export const setNextEventsSql = `
   END;
 `;
 
-/** The log of each product, and how far the events of each entitlement have got. */
+/**
+ * The log of each product, and how far the events of each entitlement have got. The trigger refuses a change without an
+ * event, by a process of an older release that has the file open.
+ */
 export const events: Migration = {
   name: '009-events',
   sql: `
@@ -30,5 +33,11 @@ export const events: Migration = {
     body TEXT NOT NULL,
     PRIMARY KEY (product_id, position)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TRIGGER entitlement_changes_are_told BEFORE UPDATE OF version ON entitlements
+  WHEN NEW.version <> OLD.version AND NEW.sequence = OLD.sequence
+  BEGIN
+    SELECT RAISE(ABORT, 'a change without an event');
+  END;
   `,
 };

@@ -13,7 +13,7 @@ import {
   day,
   later,
   noon,
-  anEntry,
+  aTrail,
   granted,
 } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
@@ -36,31 +36,31 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
   {
     what: 'changes an entitlement by a command',
     send: ({ allEntitlements }) =>
-      allEntitlements.change(existing, changed(existing), anEntry(changed(existing)), aCall()),
+      allEntitlements.change(existing, changed(existing), aTrail(changed(existing)), aCall()),
   },
   {
     what: 'changes an entitlement by a request',
     send: ({ entitlements }) =>
-      entitlements.replace(existing, changed(existing), aRecord(existing), anEntry(changed(existing)), aCall()),
+      entitlements.replace(existing, changed(existing), aRecord(existing), aTrail(changed(existing)), aCall()),
   },
   {
     what: 'removes expired records',
     send: async ({ entitlements, maintenance }) => {
-      await entitlements.replace(existing, changed(existing), aRecord(existing), anEntry(changed(existing)), aCall());
+      await entitlements.replace(existing, changed(existing), aRecord(existing), aTrail(changed(existing)), aCall());
       expect(await maintenance.prune(null, aCall({ now: later(30 * day) }))).to.include({ removed: 1 });
     },
   },
   {
     what: 'removes the expired record of another entitlement',
     send: async ({ allEntitlements, entitlements }) => {
-      await entitlements.replace(existing, changed(existing), aRecord(existing), anEntry(changed(existing)), aCall());
+      await entitlements.replace(existing, changed(existing), aRecord(existing), aTrail(changed(existing)), aCall());
       await allEntitlements.add(granted([aSubscription()]), aCall());
       const [now, seen] = [later(30 * day), aSubscription()];
       const outcome = await entitlements.replace(
         seen,
         changed(seen),
         aRecord(seen, { at: now }),
-        anEntry(changed(seen)),
+        aTrail(changed(seen)),
         aCall({ now }),
       );
       expect(outcome).to.deep.equal({ kind: 'replaced' });

@@ -9,7 +9,7 @@ import {
   changed,
   day,
   later,
-  anEntry,
+  aTrail,
   granted,
 } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
@@ -67,7 +67,7 @@ describe('the store on MongoDB', () => {
           seen,
           changed(seen),
           aRecord(seen, { key: `key-of-${seen.id}` }),
-          anEntry(changed(seen)),
+          aTrail(changed(seen)),
           aCall(),
         ),
       );
@@ -95,7 +95,7 @@ describe('the store on MongoDB', () => {
         seen,
         changed(seen),
         aRecord(seen, { key: `key-number-${index}` }),
-        anEntry(changed(seen)),
+        aTrail(changed(seen)),
         aCall(),
       );
       seen = changed(seen);
@@ -116,7 +116,7 @@ describe('the store on MongoDB', () => {
         seen,
         changed(seen),
         aRecord(seen, { key: `key-number-${index}` }),
-        anEntry(changed(seen)),
+        aTrail(changed(seen)),
         aCall(),
       );
       seen = changed(seen);
@@ -136,7 +136,7 @@ describe('the store on MongoDB', () => {
     const record = aRecord(seen, { key: crypto.randomUUID(), correlationId: crypto.randomUUID() });
     const filled = { status: 'suspended', cancelAt: seen.currentPeriodEnd, canceledAt: record.at } as const;
     const largeRecord = { ...record, facts: { ...record.facts, ...filled } };
-    await store.entitlements.replace(seen, changed(seen), largeRecord, anEntry(changed(seen)), aCall());
+    await store.entitlements.replace(seen, changed(seen), largeRecord, aTrail(changed(seen)), aCall());
     const document = await database.collection('entitlements').findOne({});
     expect(BSON.calculateObjectSize(document?.['records'][0])).to.be.within(200, 250);
   });

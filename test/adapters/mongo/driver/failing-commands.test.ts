@@ -10,7 +10,7 @@ import {
   day,
   later,
   noon,
-  anEntry,
+  aTrail,
   granted,
 } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
@@ -39,7 +39,7 @@ const administration = [
     what: 'changes an entitlement',
     command: 'update',
     write: (store: StorePorts): Promise<unknown> =>
-      store.allEntitlements.change(existing, changed(existing), anEntry(changed(existing)), aCall()),
+      store.allEntitlements.change(existing, changed(existing), aTrail(changed(existing)), aCall()),
     again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
   },
   {
@@ -109,7 +109,7 @@ describe('MongoDB, when a command fails,', () => {
         existing,
         changed(existing),
         aRecord(existing),
-        anEntry(changed(existing)),
+        aTrail(changed(existing)),
         aCall(),
       );
       const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));

@@ -3,6 +3,7 @@ import {
   changeCancellation,
   type CancellationAnswer,
 } from '../../../../core/entitlement/merchant/change-cancellation.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   aCall,
@@ -16,7 +17,7 @@ import {
   changed,
   hour,
   later,
-  anEntry,
+  aTrail,
   granted,
 } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/processes/command-line.ts';
@@ -136,7 +137,7 @@ describe('copying a store', () => {
       store.allEntitlements.change(
         aSubscription(),
         changed(aSubscription()),
-        anEntry(changed(aSubscription())),
+        aTrail(changed(aSubscription())),
         aCall(),
       ),
     );
@@ -172,7 +173,7 @@ async function fill(store: OpenedStore): Promise<void> {
   const many = range(1000).map((index) => aSubscription({ id: `many-${index}` }));
   const expired = aSubscription({ id: 'expired' });
   await store.allEntitlements.add(granted([licensed, recorded, expired, aOneTimePurchase(), ...many]), aCall());
-  const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
+  const cancel = changeCancellation(store.entitlements, store.idempotencyRecords, nodePlatform.newEventId);
   for (const number of range(3)) {
     await cancel({ ...change, idempotencyKey: `key-number-${number}` }, aCall({ correlationId: `answer-${number}` }));
   }
@@ -181,7 +182,7 @@ async function fill(store: OpenedStore): Promise<void> {
     expired,
     changed(expired),
     aRecord(expired, { at: long }),
-    anEntry(changed(expired)),
+    aTrail(changed(expired)),
     aCall({ now: long }),
   );
   await store.listings.put([aListing(), aListing({ id: 'lst_2', slug: 'a-draft', state: 'draft' })], aCall());
@@ -202,7 +203,7 @@ async function changeSome(store: OpenedStore): Promise<void> {
   await store.allEntitlements.change(
     licensed,
     { ...changed(licensed), license: null },
-    anEntry({ ...changed(licensed), license: null }),
+    aTrail({ ...changed(licensed), license: null }),
     aCall(),
   );
   await store.allEntitlements.add(granted([aSubscription({ id: 'a-new-holder', license: licensed.license })]), aCall());
@@ -212,7 +213,7 @@ async function changeSome(store: OpenedStore): Promise<void> {
 
 /** Repeats the requests that the store has records of. */
 async function answersOf(store: OpenedStore): Promise<readonly CancellationAnswer[]> {
-  const cancel = changeCancellation(store.entitlements, store.idempotencyRecords);
+  const cancel = changeCancellation(store.entitlements, store.idempotencyRecords, nodePlatform.newEventId);
   const keys = range(3).map((number) => `key-number-${number}`);
   return Promise.all(keys.map((idempotencyKey) => cancel({ ...change, idempotencyKey }, aCall())));
 }

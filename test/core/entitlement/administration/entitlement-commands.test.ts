@@ -168,8 +168,7 @@ describe('the commands for entitlements', () => {
 
     it('store the change and return the version that they found', async () => {
       const answer = await administration.runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
-      const { nextEventAt } = aSubscription();
-      const change = { version: 2, revision: 2, updatedAt: noon, nextEventAt };
+      const change = { version: 2, revision: 2, sequence: 1, updatedAt: noon };
       const next = aSubscription({ hold: { kind: 'suspended' }, ...change });
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
       expect(answer).to.deep.equal({ snapshot: snapshotAt(next, noon), versionBefore: 1 });
@@ -227,11 +226,11 @@ function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEnt
     page: (part) => entitlements.page(part),
     findExisting: (keys) => entitlements.findExisting(keys),
     add: (each) => entitlements.add(each),
-    change: async (seen, next, entry) => {
+    change: async (seen, next, trail) => {
       left -= 1;
       const { version, revision } = seen;
-      if (left >= 0) await entitlements.change(seen, { ...seen, version: version + 1, revision: revision + 1 }, entry);
-      return entitlements.change(seen, next, entry);
+      if (left >= 0) await entitlements.change(seen, { ...seen, version: version + 1, revision: revision + 1 }, trail);
+      return entitlements.change(seen, next, trail);
     },
   };
 }

@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { addInterval } from '../../../../adapters/calendar/utc-calendar.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
 import {
   dryRunOfEntitlements,
   importEntitlements,
   type EntitlementDraft,
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
+import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
 import { makeLicense } from '../../../../core/license/new-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
+
+const addition = makeAddition(nodePlatform.addInterval, nodePlatform.newEventId);
 
 /** Few ids, keys and products, so that conflicts are frequent. */
 const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
@@ -36,8 +39,8 @@ for (const { name, open } of stores) {
     it('returns the outcomes of the import that follows, whatever is stored already, and adds nothing', async () => {
       const { products, allEntitlements } = store();
       const license = makeLicense(randomBytes, digest);
-      const importAll = importEntitlements(products, allEntitlements, license, addInterval);
-      const dryRun = dryRunOfEntitlements(products, allEntitlements, license, addInterval);
+      const importAll = importEntitlements(products, allEntitlements, license, addition);
+      const dryRun = dryRunOfEntitlements(products, allEntitlements, license, addition);
       await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       let run = 0;
       await fc.assert(
@@ -67,7 +70,7 @@ for (const { name, open } of stores) {
       const { products, allEntitlements } = store();
       await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       const license = makeLicense(randomBytes, digest);
-      const tried = dryRunOfEntitlements(products, allEntitlements, license, addInterval)();
+      const tried = dryRunOfEntitlements(products, allEntitlements, license, addition)();
       const grant: EntitlementDraft['grant'] = {
         kind: 'one_time',
         productId: 'prod_1',

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { addInterval } from '../../../../adapters/calendar/utc-calendar.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
 import {
   importEntitlements,
   type EntitlementDraft,
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
+import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
 import { makeLicense } from '../../../../core/license/new-license.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
@@ -14,6 +15,7 @@ import { thrownBy } from '../../../support/thrown.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
 
+const addition = makeAddition(nodePlatform.addInterval, nodePlatform.newEventId);
 const key = 'a-key-that-was-sold-elsewhere';
 
 for (const { name, open } of stores) {
@@ -96,7 +98,7 @@ for (const { name, open } of stores) {
         add: async (each, call) => (await allEntitlements.add(each, call)).slice(1),
       };
       const license = makeLicense(randomBytes, digest);
-      const importing = importEntitlements(products, silent, license, addInterval)([aDraft({})], aCall());
+      const importing = importEntitlements(products, silent, license, addition)([aDraft({})], aCall());
       const { message } = (await thrownBy(importing)) as Error;
       expect(message).to.equal('the store returned fewer outcomes than entitlements');
     });
@@ -104,7 +106,7 @@ for (const { name, open } of stores) {
     async function run(drafts: readonly EntitlementDraft[]): Promise<readonly string[]> {
       const { products, allEntitlements } = store();
       const license = makeLicense(randomBytes, digest);
-      const outcomes = await importEntitlements(products, allEntitlements, license, addInterval)(drafts, aCall());
+      const outcomes = await importEntitlements(products, allEntitlements, license, addition)(drafts, aCall());
       return outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.code : outcome.kind));
     }
   });

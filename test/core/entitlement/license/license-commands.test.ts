@@ -35,7 +35,7 @@ describe('the commands for licenses', () => {
       await entitlements.add(granted([licensed]));
       const { licenseKey, snapshot, versionBefore } = await administration.rotateLicense('ent_1', null, aCall());
       const license = { ...licenseOf(licenseKey), createdAt: noon, revokedAt: null };
-      const next = { ...licensed, license, version: 2, revision: 2, updatedAt: noon };
+      const next = { ...licensed, license, version: 2, revision: 2, sequence: 1, updatedAt: noon };
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
       expect([snapshot, versionBefore]).to.deep.equal([snapshotAt(next, noon), 1]);
       expect(await verified(oldKey, licenseKey)).to.deep.equal([false, true]);
@@ -87,7 +87,7 @@ describe('the commands for licenses', () => {
       await entitlements.add(granted([licensed]));
       const { snapshot, versionBefore } = await administration.revokeLicense('ent_1', aCall());
       const license = { ...licensed.license, revokedAt: noon };
-      const next = { ...licensed, license, version: 2, revision: 2, updatedAt: noon };
+      const next = { ...licensed, license, version: 2, revision: 2, sequence: 1, updatedAt: noon };
       expect(await entitlements.find('ent_1')).to.deep.equal(next);
       expect([snapshot.active, versionBefore]).to.deep.equal([true, 1]);
       expect(await verified(oldKey)).to.deep.equal([false]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import type { Call } from '../../../../core/call.ts';
 import {
   changeCancellation,
@@ -15,7 +16,7 @@ import {
   changed,
   day,
   later,
-  anEntry,
+  aTrail,
   granted,
 } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';
@@ -94,11 +95,13 @@ for (const { name, open } of stores) {
         graceUntil: later(61 * day),
         version: 3,
         revision: 3,
+        sequence: 2,
       } as const;
       await administer(canceled, renewed);
       const again = await cancel(k1, { now: later(day), correlationId: 'second-answer' });
       expect(again).to.deep.equal({ ...first, replayed: true });
-      const revoked = { ...renewed, hold: { kind: 'revoked', at: later(day) }, version: 4, revision: 4 } as const;
+      const counts = { version: 4, revision: 4, sequence: 3 };
+      const revoked = { ...renewed, hold: { kind: 'revoked', at: later(day) }, ...counts } as const;
       await administer(renewed, revoked);
       expect(await cancel(k1, { now: later(2 * day) })).to.deep.equal({ ...first, replayed: true });
       expect(await stored()).to.deep.equal(revoked);
@@ -212,7 +215,11 @@ for (const { name, open } of stores) {
 
     function change(part: Partial<CancellationRequest>, call: Partial<Call> = {}, ports: StorePorts = store()) {
       const request = { operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey: k1 } as const;
-      return changeCancellation(ports.entitlements, ports.idempotencyRecords)({ ...request, ...part }, aCall(call));
+      return changeCancellation(
+        ports.entitlements,
+        ports.idempotencyRecords,
+        nodePlatform.newEventId,
+      )({ ...request, ...part }, aCall(call));
     }
 
     function cancel(idempotencyKey: string, call: Partial<Call> = {}, ports?: StorePorts): Promise<CancellationAnswer> {
@@ -228,7 +235,7 @@ for (const { name, open } of stores) {
     }
 
     async function administer(from: Entitlement, to: Entitlement): Promise<void> {
-      expect(await store().allEntitlements.change(from, to, anEntry(to), aCall())).to.deep.equal({ kind: 'changed' });
+      expect(await store().allEntitlements.change(from, to, aTrail(to), aCall())).to.deep.equal({ kind: 'changed' });
     }
 
     function stored(): Promise<Entitlement | null> {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
 import type { Call } from '../../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
@@ -40,6 +41,10 @@ describe('a precondition of a cancellation', () => {
 
   function cancel(precondition: Precondition | null, call: Partial<Call> = {}): Promise<CancellationAnswer> {
     const request = { operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey: 'k1' } as const;
-    return changeCancellation(ports.entitlements, ports.idempotencyRecords)({ ...request, precondition }, aCall(call));
+    return changeCancellation(
+      ports.entitlements,
+      ports.idempotencyRecords,
+      nodePlatform.newEventId,
+    )({ ...request, precondition }, aCall(call));
   }
 });

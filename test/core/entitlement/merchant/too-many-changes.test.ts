@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import { changeCancellation } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aSubscription, later, anEntry, granted } from '../../../support/builders.ts';
+import { aCall, aSubscription, later, aTrail, granted } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
@@ -35,9 +36,9 @@ for (const { name, open } of stores) {
         const seen = await fill(store(), 3);
         expect((await refusalOf(cancel(store(), 'key-0', 2000, 'ent_2'))).code).to.equal('idempotency_key_reused');
         expect((await refusalOf(cancel(store(), next, 2000, 'ent_2'))).code).to.equal('entitlement_not_found');
-        const moved = { version: seen.version + 1, revision: seen.revision + 1 };
+        const moved = { version: seen.version + 1, revision: seen.revision + 1, sequence: seen.sequence + 1 };
         const revoked = { ...seen, ...moved, hold: { kind: 'revoked', at: later(1) } } as const;
-        await store().allEntitlements.change(seen, revoked, anEntry(revoked), aCall());
+        await store().allEntitlements.change(seen, revoked, aTrail(revoked), aCall());
         expect((await refusalOf(cancel(store(), next, 2000))).code).to.equal('entitlement_ended');
         expect((await cancel(store(), 'key-0', 2000)).replayed).to.equal(true);
       });
@@ -56,5 +57,9 @@ for (const { name, open } of stores) {
 
 function cancel(store: StorePorts, idempotencyKey: string, milliseconds: number, entitlementId = 'ent_1') {
   const request = { operation: 'cancel', entitlementId, productId: 'prod_1', idempotencyKey } as const;
-  return changeCancellation(store.entitlements, store.idempotencyRecords)(request, aCall({ now: later(milliseconds) }));
+  return changeCancellation(
+    store.entitlements,
+    store.idempotencyRecords,
+    nodePlatform.newEventId,
+  )(request, aCall({ now: later(milliseconds) }));
 }

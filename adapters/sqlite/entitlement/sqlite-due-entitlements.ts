@@ -4,8 +4,8 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
-import { entitlementsTable, fromEntitlementRow, type EntitlementRow } from '../entitlement/entitlement-row.ts';
-import { EventLog } from './event-log.ts';
+import { entitlementsTable, fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import type { EventLog } from '../event/event-log.ts';
 
 export class SqliteDueEntitlements implements DueEntitlements {
   readonly #database: SqliteDatabase;
@@ -13,10 +13,10 @@ export class SqliteDueEntitlements implements DueEntitlements {
   readonly #due: Statement<[number, number], EntitlementRow>;
   readonly #tell: Statement<[number, number, number | null, string, number]>;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, log: EventLog) {
     const { connection } = database;
     this.#database = database;
-    this.#log = new EventLog(database);
+    this.#log = log;
     this.#due = connection.prepare(
       `${selectFrom(entitlementsTable)} WHERE next_event_at <= ? ORDER BY next_event_at LIMIT ?`,
     );

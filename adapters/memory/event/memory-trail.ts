@@ -1,0 +1,11 @@
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { maxHistory } from '../../../core/entitlement/history-entry.ts';
+import type { Trail } from '../../../core/event/trail.ts';
+import type { MemoryStore } from '../data/memory-store.ts';
+import { appendEvents } from './memory-events.ts';
+
+/** Stores the trail of a change. The history of an entitlement forgets its oldest entry beyond the limit. */
+export function remember(store: MemoryStore, { id, productId }: Entitlement, { entry, events }: Trail): void {
+  store.history.set(id, [entry, ...(store.history.get(id) ?? [])].slice(0, maxHistory));
+  appendEvents(store, productId, events);
+}

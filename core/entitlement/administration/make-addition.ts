@@ -1,0 +1,27 @@
+import type { Call } from '../../call.ts';
+import { grantTrail } from '../../event/trail.ts';
+import type { NewId } from '../../identifier.ts';
+import type { License } from '../../license/license.ts';
+import type { AddInterval } from '../add-interval.ts';
+import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
+import type { Addition } from './all-entitlements.port.ts';
+
+export type AdditionDecision =
+  { readonly kind: 'granted'; readonly addition: Addition } | Extract<GrantDecision, { readonly kind: 'refused' }>;
+
+/** Decides which entitlement a grant makes, and what is stored with it. */
+export type MakeAddition = (
+  grant: Grant,
+  made: { readonly id: string; readonly license: License | null },
+  operation: 'granted' | 'imported',
+  call: Call,
+) => AdditionDecision;
+
+export function makeAddition(addInterval: AddInterval, newEventId: NewId): MakeAddition {
+  return (grant, made, operation, call) => {
+    const decision = decideGrant(grant, made, call.now, addInterval);
+    if (decision.kind === 'refused') return decision;
+    const { next, trail } = grantTrail(decision.entitlement, operation, call, newEventId);
+    return { kind: 'granted', addition: { entitlement: next, trail } };
+  };
+}
