@@ -6,6 +6,7 @@ import { entitlementHistoryContract } from './entitlement/entitlement-history.co
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
 import { dueEntitlementsContract } from './event/due-entitlements.contract.ts';
+import { eventsContract } from './event/events.contract.ts';
 import { keysContract } from './access/keys.contract.ts';
 import { appKeysUnderTest, operatorKeysUnderTest } from './access/keys-under-test.ts';
 import { licensesContract } from './entitlement/licenses.contract.ts';
@@ -27,7 +28,10 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     allEntitlementsContract(open);
     entitlementHistoryContract(open);
     // MongoDB has its own way to the log: see the relay.
-    if (name !== 'mongo') dueEntitlementsContract(open);
+    if (name !== 'mongo') {
+      dueEntitlementsContract(open);
+      eventsContract(open);
+    }
     keysContract(open, appKeysUnderTest);
     allKeysContract(open, appKeysUnderTest);
     appKeysOfProductContract(open);
