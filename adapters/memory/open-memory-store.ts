@@ -45,6 +45,7 @@ export function openMemoryStore(
       waitlist: new MemoryWaitlist(store),
     },
     archive: null,
+    background: [],
     description: 'memory: nothing outlives the process',
     ready: async () => true,
     close: async () => {},

@@ -41,6 +41,7 @@ export async function openMongoStore(url: string, options: OpenOptions, own: Ret
   return {
     ports: mongoPorts(database, lastUses, retention),
     archive: new MongoArchive(database),
+    background: [],
     description: `mongodb: a ${database.topology}, ${durability[database.topology]}`,
     ready: (one) => database.isReady(one),
     async close() {

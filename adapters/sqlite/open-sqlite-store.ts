@@ -58,6 +58,7 @@ export function sqliteStore(database: SqliteDatabase, retention: SharedRetention
   return {
     ports: portsOf(database, lastUsed, retention),
     archive: new SqliteArchive(database),
+    background: [],
     description: `sqlite: ${connection.name}, durable at every answer`,
     ready: async () => database.isReady(),
     close: async () => {

@@ -22,8 +22,10 @@ export function measure(container: Container): Metrics {
   time('AllListings', tokens.allListings);
   time('AllOperatorKeys', tokens.allOperatorKeys);
   time('AppKeys', tokens.appKeys);
+  time('DueEntitlements', tokens.dueEntitlements);
   time('EntitlementHistory', tokens.entitlementHistory);
   time('Entitlements', tokens.entitlements);
+  time('Events', tokens.events);
   time('IdempotencyRecords', tokens.idempotencyRecords);
   time('Licenses', tokens.licenses);
   time('Listings', tokens.listings);

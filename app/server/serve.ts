@@ -7,6 +7,7 @@ import { release } from '../service/release.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { aborted } from './aborted.ts';
+import { startBackground } from './background.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
 
 export interface ServeParts {
@@ -34,10 +35,15 @@ export async function serve(
     const server = await startUnlessStopped(parts, settings, stopping);
     if (server === null) return;
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
-    onServing(server.url, server.adminUrl);
-    await aborted(stopping);
-    log.info('stopping');
-    await server.stop(settings.shutdownDeadline);
+    const stopBackground = startBackground(parts, settings);
+    try {
+      onServing(server.url, server.adminUrl);
+      await aborted(stopping);
+      log.info('stopping');
+      await server.stop(settings.shutdownDeadline);
+    } finally {
+      await stopBackground();
+    }
   } finally {
     await store.close();
   }

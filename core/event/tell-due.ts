@@ -14,15 +14,16 @@ const batchSize = 100;
 
 /**
  * Stores the events of everything that the clock has done up to a second ago, and returns the number of entitlements.
- * Any number of processes may do so at the same time: each event is stored once.
+ * Any number of processes may do so at the same time: each event is stored once. Ends after a batch once `isStopped`
+ * returns true.
  */
-export type TellDue = (newCall: NewCall) => Promise<number>;
+export type TellDue = (newCall: NewCall, isStopped?: () => boolean) => Promise<number>;
 
 export function tellDue(entitlements: DueEntitlements, newId: NewId): TellDue {
-  return async (newCall) => {
+  return async (newCall, isStopped = () => false) => {
     let told = 0;
     let found = batchSize;
-    while (found === batchSize) {
+    while (found === batchSize && !isStopped()) {
       const call = newCall();
       const now = new Date(call.now.getTime() - sweepDelay);
       const due = await entitlements.due(now, batchSize, call);

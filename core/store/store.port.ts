@@ -15,6 +15,7 @@ import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { AllOperatorKeys } from '../operator/all-operator-keys.port.ts';
 import type { OperatorKeys } from '../operator/operator-keys.port.ts';
 import type { Products } from '../product/products.port.ts';
+import type { BackgroundTask } from './background-task.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 
 /** Every port that a store implements. A store's opener builds them once, for production and for the contracts. */
@@ -49,6 +50,8 @@ export interface Store {
   readonly ports: StorePorts;
   /** The whole content, for copies. Null if the store ends with its process. */
   readonly archive: Archive | null;
+  /** What a serving process does for the store beside its requests. */
+  readonly background: readonly BackgroundTask[];
   /** For the log line at start. Contains no password. */
   readonly description: string;
   /** Reports whether the store can serve a request now. */

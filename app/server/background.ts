@@ -1,0 +1,28 @@
+import type { Call } from '../../core/call.ts';
+import type { BackgroundTask } from '../../core/store/background-task.ts';
+import { newCall } from '../service/new-call.ts';
+import { tokens } from '../service/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
+import { RepeatedTask } from './repeated-task.ts';
+import type { ServerParts } from './server.ts';
+
+/** Milliseconds between two looks for what the clock has changed: its events are there within three seconds. */
+const sweepPause = 1000;
+
+/** Starts what a serving process does beside its requests. Returns a function that ends it. */
+export function startBackground(
+  { container, store, clock, log }: ServerParts,
+  { storeDeadline }: Pick<Settings, 'storeDeadline'>,
+): () => Promise<void> {
+  const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
+  const tellDue = container.get(tokens.tellDue);
+  const tasks: readonly (readonly [string, BackgroundTask])[] = [
+    [
+      'the events of the clock could not be stored',
+      new RepeatedTask((isStopped) => tellDue(begin, isStopped), sweepPause),
+    ],
+    ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
+  ];
+  for (const [message, task] of tasks) task.start((err) => log.error({ err }, message));
+  return async () => void (await Promise.all(tasks.map(([, task]) => task.stop())));
+}
