@@ -19,10 +19,7 @@ export class RepeatedTask implements BackgroundTask {
   }
 
   start(report: (error: unknown) => void): void {
-    this.#running = this.#run(report).then(() => {
-      const pause = this.#pause * (1 + spread * (2 * Math.random() - 1));
-      if (!this.#isStopped) this.#timer = setTimeout(() => this.start(report), pause).unref();
-    });
+    this.#running = this.#run(report);
   }
 
   async stop(): Promise<void> {
@@ -39,5 +36,7 @@ export class RepeatedTask implements BackgroundTask {
       if (!this.#isFailing && !this.#isStopped) report(error);
       this.#isFailing = true;
     }
+    const pause = this.#pause * (1 + spread * (2 * Math.random() - 1));
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.start(report), pause).unref();
   }
 }
