@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
+import type { Entitlement, Subscription } from '../../core/entitlement/entitlement.ts';
+import type { EntitlementEvent } from '../../core/event/entitlement-event.ts';
+import { clockEvents } from '../../core/event/tell.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { aCall, aSubscription, day, granted } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { countingIds } from '../support/random-entitlements.ts';
+import { range } from '../support/range.ts';
+import { eventsIn } from '../support/stores/event-log.ts';
+import { openAt, sqlite, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
+import { entitlementsIn } from '../support/stores/whole-lists.ts';
+
+const count = 1000;
+/** How long the ends last, in milliseconds from the first one. */
+const span = 2000;
+const grace = 500;
+
+for (const { name, address } of [sqlite]) {
+  describe(`a thousand ends by the clock in a ${name} store that two servers sweep`, function () {
+    this.timeout(60_000);
+    let at: StoreAddress;
+    let store: OpenedStore;
+    let servers: readonly ServerProcess[] = [];
+
+    beforeEach(async () => {
+      at = await address();
+      store = await openAt(at.url);
+    });
+
+    afterEach(async () => {
+      await Promise.all(servers.map((server) => server.kill()));
+      servers = [];
+      await store.close();
+      await at.remove();
+    });
+
+    it('have one event each, and none where a renewal came first', async () => {
+      servers = await Promise.all([startServerProcess(at.url), startServerProcess(at.url)]);
+      const first = Date.now() + 1500;
+      const all = range(count).map((index) => ending(`ent_${index}`, first + (index * span) / count));
+      await store.allEntitlements.add(granted(all), aCall());
+      const renewed = all.filter((_, index) => index % 3 === 0);
+      await Promise.all(renewed.map((entitlement) => renewAround(entitlement)));
+      const end = first + span + grace;
+      await pause(Math.max(0, end - Date.now()));
+      const stored = await eventually(
+        () => entitlementsIn(store),
+        (entitlements) => entitlements.every(({ nextEventAt }) => nextEventAt === null || +nextEventAt > end),
+      );
+      expect(Date.now() - end).to.be.lessThan(5000);
+      const told = Map.groupBy(await eventsIn(store), ({ event }) => event.entitlement.id);
+      for (const seen of all) {
+        const own = (told.get(seen.id) ?? []).map(({ event }) => event);
+        expect(own.map(factsOf)).to.deep.equal(expected(seen, own, new Date(end)).map(factsOf));
+        expect(stored.find(({ id }) => id === seen.id)?.sequence).to.equal(own.length);
+      }
+    });
+
+    /** Renews at a random instant between a second before the end of the period and one after the grace. */
+    async function renewAround(seen: Subscription): Promise<void> {
+      const until = +seen.currentPeriodEnd - 1000 + Math.random() * 2000;
+      await pause(Math.max(0, until - Date.now()));
+      const { runEntitlementCommand } = administrationOf(store, nodePlatform);
+      const renewal = { kind: 'renew', currentPeriodEnd: new Date(until + day), grace: day } as const;
+      try {
+        await runEntitlementCommand(seen.id, renewal, aCall({ now: new Date() }));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;
+      }
+    }
+  });
+}
+
+function ending(id: string, end: number): Subscription {
+  const currentPeriodEnd = new Date(Math.round(end));
+  const graceUntil = new Date(+currentPeriodEnd + grace);
+  const start = new Date(+currentPeriodEnd - day);
+  return aSubscription({
+    id,
+    currentPeriodStart: start,
+    createdAt: start,
+    updatedAt: start,
+    currentPeriodEnd,
+    graceUntil,
+  });
+}
+
+/** What the clock does until the renewal, if there was one, and the renewal. Otherwise what it does until the end. */
+function expected(seen: Entitlement, own: readonly EntitlementEvent[], end: Date): readonly EntitlementEvent[] {
+  const renewal = own.find(({ type }) => type === 'entitlement.renewed');
+  const before = clockEvents(seen, renewal?.at ?? end, countingIds());
+  return renewal === undefined ? before : [...before, { ...renewal, sequence: before.length + 1 }];
+}
+
+function factsOf({ type, at, sequence, by }: EntitlementEvent): object {
+  return { type, at, sequence, by };
+}
