@@ -42,6 +42,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
     `licenseKey must be a string of ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters.`,
   ],
   invalid_email: [400, 'email must be a valid e-mail address of at most 254 characters.'],
+  invalid_cursor: [400, 'after must be the next of a page of this feed.'],
   idempotency_key_missing: [400, 'The Idempotency-Key header is missing.'],
   idempotency_key_invalid: [
     400,
@@ -57,6 +58,14 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   entitlement_ended: [409, 'The entitlement has ended.'],
   not_a_subscription: [409, 'The entitlement is not a subscription.'],
   retired_api_version: [410, 'This API version has been retired.'],
+  cursor_expired: [
+    410,
+    'Events behind this cursor are no longer kept. Read the entitlements anew and start without after.',
+  ],
+  cursor_unknown: [
+    410,
+    'This cursor is of another store or of one before a backup was restored. Read the entitlements anew and start without after.',
+  ],
   precondition_failed: [
     412,
     'The entitlement is not in the state that the request demands. If-Match compares strongly: send the ETag without W/.',

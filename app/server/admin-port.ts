@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { adminFeedOperations } from '../../adapters/http/events/admin-feed-operations.ts';
 import { withAdminOpenApi } from '../../adapters/http/openapi/admin-openapi-operation.ts';
 import type { LogChange } from '../../adapters/http/operations/admin/admin-operation.ts';
 import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
@@ -9,6 +10,7 @@ import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { portsIn } from '../service/container.ts';
+import { tokens } from '../service/tokens.ts';
 import { nodePlatform } from '../service/platform.ts';
 import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
@@ -42,7 +44,11 @@ export async function createAdminPort(
 
 /** The table of operations of the administration. */
 export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
-  return withAdminOpenApi(administrationOperations(administrationOf(portsIn(container), nodePlatform), logChange));
+  const ports = portsIn(container);
+  return withAdminOpenApi([
+    ...administrationOperations(administrationOf(ports, nodePlatform), logChange),
+    ...adminFeedOperations(container.get(tokens.readFeed), ports.products),
+  ]);
 }
 
 /** What Prometheus and load balancers ask for. It is not measured: nobody wants alerts about these requests. */

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { feedOperations } from '../../adapters/http/events/feed-operations.ts';
 import { withOpenApi } from '../../adapters/http/openapi/openapi-operation.ts';
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
@@ -25,6 +26,7 @@ export function publicOperations(
     ...waitlistOperations(container.get(tokens.joinWaitlist)),
     ...licenseOperations(container.get(tokens.verifyLicense)),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
+    ...feedOperations(container.get(tokens.readFeed)),
     ...discoveryOperations(baseUrl, path),
     ...serviceInfoOperations(release),
     ...probeOperations(ready),

@@ -7,6 +7,7 @@ import { authorize } from '../../core/access/authorize.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import { readEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import { readFeed } from '../../core/event/read-feed.ts';
 import { tellDue } from '../../core/event/tell-due.ts';
 import { authenticateOperator, authorizeOperator } from '../../core/operator/authenticate-operator.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
@@ -43,6 +44,7 @@ export function createContainer(ports: StorePorts): Container {
     );
   container.bind(t.joinWaitlist).toResolvedValue(joinWaitlist, [t.waitlist]);
   container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
+  container.bind(t.readFeed).toResolvedValue(readFeed, [t.events]);
   container.bind(t.tellDue).toResolvedValue((due) => tellDue(due, newEventId), [t.dueEntitlements]);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;

@@ -6,6 +6,7 @@ import type { AuthenticateOperator, AuthorizeOperator } from '../../core/operato
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import type { ReadFeed } from '../../core/event/read-feed.ts';
 import type { TellDue } from '../../core/event/tell-due.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import type { JoinWaitlist } from '../../core/waitlist/join-waitlist.ts';
@@ -46,6 +47,7 @@ export const tokens = {
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
+  readFeed: token<ReadFeed>('readFeed'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   tellDue: token<TellDue>('tellDue'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),

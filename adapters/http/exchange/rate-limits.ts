@@ -14,6 +14,7 @@ export const defaultRateLimits: RateLimits = {
   joinByForm: 10,
   verifyLicense: 60,
   getEntitlement: 3000,
+  listEvents: 600,
   cancelEntitlement: 600,
   resumeEntitlement: 600,
 };
@@ -52,5 +53,6 @@ export const adminOperationIds = [
   'issueOperatorKey',
   'rotateOperatorKey',
   'revokeOperatorKey',
+  'listEventsOfProduct',
   'getAdminOpenApiDocument',
 ] as const;

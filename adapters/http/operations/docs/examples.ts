@@ -62,6 +62,25 @@ export const cancelExample = {
   },
   correlationId: exampleId,
 } as const;
+export const feedExample = {
+  success: true,
+  data: [
+    {
+      id: 'evt_hZ9fR2sLq0VbT7xKc4Wd1M',
+      type: 'entitlement.cancellation_scheduled',
+      timestamp: '2026-07-18T12:00:00.000Z',
+      data: {
+        sequence: 2,
+        correlationId: exampleId,
+        by: 'app-key:key_1',
+        previous: { cancelAt: null, canceledAt: null },
+        entitlement: cancelExample.data,
+      },
+    },
+  ],
+  meta: { next: '2-hZ9fR2sL', hasMore: false },
+  correlationId: exampleId,
+} as const;
 export const verificationExample = {
   valid: true,
   entitlement: { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd },

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { scopes } from '../../../../core/access/scope.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
+import { eventSchemas } from './event-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { requestSchemas } from './request-schemas.ts';
 import { anyObject, constant, described, enumOf, listOf, named, objectOf, text } from './schema-parts.ts';
@@ -9,6 +10,7 @@ import { anyObject, constant, described, enumOf, listOf, named, objectOf, text }
 export const schemas = {
   ...listingSchemas,
   ...entitlementSchemas,
+  ...eventSchemas,
   ...requestSchemas,
   Done: objectOf({ success: constant(true), correlationId: named('CorrelationId') }),
   ErrorBody: objectOf({

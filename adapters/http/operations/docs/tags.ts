@@ -11,4 +11,8 @@ export const entitlements: Tag = {
   name: 'Entitlements',
   description: "What buyers bought, for merchants' servers. These operations need an app key.",
 };
+export const events: Tag = {
+  name: 'Events',
+  description: "What happened to entitlements, for merchants' servers. The operation needs an app key.",
+};
 export const service: Tag = { name: 'Service', description: 'What the service says about itself.' };

@@ -5,6 +5,7 @@ import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { maxPageSize } from '../../../../../core/paging/page.ts';
 import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
 import { objectOf, text } from '../../docs/schema-parts.ts';
+import { eventSchemas } from '../../docs/event-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
 import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
@@ -44,6 +45,7 @@ const newKey = { id: named('Identifier'), expiresAt: requestInstant };
 /** The named schemas of the administration: bodies, and the values in them. */
 export const adminSchemas = {
   ...adminEntitlementSchemas,
+  ...eventSchemas,
   CorrelationId,
   ErrorBody,
   OpenApiDocument,

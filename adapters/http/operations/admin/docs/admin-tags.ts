@@ -9,5 +9,6 @@ export const operatorKeys: Tag = {
 export const listings: Tag = { name: 'Listings', description: 'The catalog, in every state.' };
 export const entitlements: Tag = { name: 'Entitlements', description: 'What buyers bought, of every product.' };
 export const licenses: Tag = { name: 'Licenses', description: 'The license keys of entitlements.' };
+export const events: Tag = { name: 'Events', description: 'What happened to entitlements.' };
 export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
 export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };

@@ -1,0 +1,73 @@
+import { eventTypes } from '../../../../core/event/event-type.ts';
+import { constant, described, enumOf, flag, instant, listOf, named } from './schema-parts.ts';
+import { nullableInstant, objectOf, text } from './schema-parts.ts';
+
+const nullableText = { type: ['string', 'null'] };
+
+const previous = objectOf(
+  {
+    status: named('EntitlementStatus'),
+    tierId: text,
+    tierName: text,
+    billingInterval: named('BillingInterval'),
+    currentPeriodStart: instant,
+    currentPeriodEnd: nullableInstant,
+    cancelAt: nullableInstant,
+    canceledAt: nullableInstant,
+    endedAt: nullableInstant,
+  },
+  {
+    optional: [
+      'status',
+      'tierId',
+      'tierName',
+      'billingInterval',
+      'currentPeriodStart',
+      'currentPeriodEnd',
+      'cancelAt',
+      'canceledAt',
+      'endedAt',
+    ],
+  },
+);
+
+/** The schemas of the feed. */
+export const eventSchemas = {
+  EventFeed: objectOf({
+    success: constant(true),
+    data: listOf(named('Event')),
+    meta: named('EventFeedMeta'),
+    correlationId: named('CorrelationId'),
+  }),
+  EventFeedMeta: objectOf({
+    next: described('The `after` of the next request.', text),
+    hasMore: described('Whether there are more events now.', flag),
+  }),
+  Event: objectOf({
+    id: described('Unique; the same in every delivery of the event.', text),
+    type: named('EventType'),
+    timestamp: described('When it happened. For the clock, the instant itself.', instant),
+    data: named('EventData'),
+  }),
+  EventType: enumOf(eventTypes),
+  EventData: objectOf(
+    {
+      sequence: { type: 'integer', minimum: 1, description: 'Counts the events of the entitlement.' },
+      correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
+      by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER` or `clock`.', text),
+      reason: described('How it ended; in `entitlement.ended` only.', enumOf(['canceled', 'expired', 'revoked'])),
+      previous: described('The earlier values of what changed.', previous),
+      entitlement: named('Entitlement'),
+      license: named('EventLicense'),
+    },
+    { optional: ['reason', 'license'] },
+  ),
+  EventLicense: {
+    ...objectOf({
+      lastFour: described('The last four characters of a generated key, for display.', nullableText),
+      createdAt: instant,
+      revokedAt: nullableInstant,
+    }),
+    description: 'The license; in `license.rotated` and `license.revoked` only.',
+  },
+} as const;

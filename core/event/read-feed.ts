@@ -1,0 +1,55 @@
+import type { Call } from '../call.ts';
+import { defaultPageSize, maxPageSize } from '../paging/page.ts';
+import { Refusal } from '../refusal.ts';
+import type { EventPage, Events, PlacedEvent } from './events.port.ts';
+import { cursorBehind, readCursor, startOfLog, writeCursor, type FeedCursor } from './feed-cursor.ts';
+
+export const feedLimits = { min: 1, max: maxPageSize, default: defaultPageSize } as const;
+
+export interface FeedRequest {
+  /** The `next` of the page before; null for the events from the oldest kept one on. */
+  readonly after: string | null;
+  /** The maximum number of events. */
+  readonly limit: number;
+}
+
+export interface FeedPage {
+  readonly events: readonly PlacedEvent[];
+  /** The cursor behind the page. */
+  readonly next: string;
+  readonly hasMore: boolean;
+}
+
+/**
+ * Reads a page of the events of a product, oldest first. Refuses with `invalid_cursor`; with `cursor_expired` if events
+ * behind the cursor are no longer kept; and with `cursor_unknown` if the cursor belongs to another store, or to what a
+ * restored backup has undone. A reader never starts again from the oldest event without being told.
+ */
+export type ReadFeed = (productId: string, request: FeedRequest, call: Call) => Promise<FeedPage>;
+
+export function readFeed(events: Events): ReadFeed {
+  return async (productId, { after, limit }, call) => {
+    const cursor = after === null ? null : readCursor(after);
+    const from = cursor ?? startOfLog;
+    // From the event of the cursor on, because its id shows whether the log is the one that the cursor belongs to.
+    const before = Math.max(0, from.position - 1);
+    const page = await events.page(productId, before, limit + from.position - before, call);
+    if (cursor !== null) check(cursor, page);
+    const found = page.events.filter(({ position }) => position > from.position).slice(0, limit);
+    const last = found.at(-1);
+    const next = last === undefined ? from : cursorBehind(last);
+    return { events: found, next: writeCursor(next), hasMore: next.position < page.last };
+  };
+}
+
+function check(cursor: FeedCursor, { events, first, last }: EventPage): void {
+  const { position, mark } = cursor;
+  if (position + 1 < first) throw new Refusal('cursor_expired');
+  const own = events.find((each) => each.position === position);
+  const isOther = own === undefined ? position >= first : !isBehind(own, mark);
+  if (position > 0 && (position > last || isOther)) throw new Refusal('cursor_unknown');
+}
+
+function isBehind(own: PlacedEvent, mark: string): boolean {
+  return cursorBehind(own).mark === mark;
+}
