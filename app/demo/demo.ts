@@ -25,7 +25,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
   const folder = await temporaryFolder();
   const store = `sqlite:${join(folder, 'latchkey.db')}`;
   const own: Settings = { ...settings, store, adminPort: settings.adminPort ?? 0 };
-  const platform = seed === null ? nodePlatform : platformWith(seededBytes(seed));
+  const platform = seed === null ? nodePlatform : platformWith(seededBytes(seed), seededBytes(`events of ${seed}`));
   try {
     const data = await fillStore(own, platform, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
     await serve(own, parts, (address, adminAddress) => {

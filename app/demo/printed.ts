@@ -42,6 +42,8 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
     change('cancel', 'demo-cancel-1'),
     '# Resume it',
     change('resume', 'demo-resume-1'),
+    '# What has happened so far, oldest first',
+    `curl -s '${url}/api/app-events?limit=5' ${bearer}`,
     '# Where the credentials are described (RFC 9728)',
     `curl -s ${url}/.well-known/oauth-protected-resource`,
     '# Every operation (OpenAPI 3.1)',

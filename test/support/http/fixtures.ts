@@ -1,6 +1,18 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import { aCall, aListing, anAppKey, aOneTimePurchase, aSubscription, later, noon, granted } from '../builders.ts';
+import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  anEvent,
+  aOneTimePurchase,
+  aSubscription,
+  aTrail,
+  later,
+  noon,
+  granted,
+} from '../builders.ts';
 
 /** App keys that requests present. A fresh service knows `full`; a populated one knows all. */
 export const appKeys = {
@@ -34,8 +46,9 @@ export async function populate(ports: StorePorts): Promise<void> {
   await add('key_5', appKeys.revoked, { revokedAt: later(-1) });
   const license = { digest: digest(licenseKeys.active), lastFour: null, createdAt: noon, revokedAt: null };
   const revoked = { digest: digest(licenseKeys.revoked), lastFour: null, createdAt: noon, revokedAt: noon };
+  const first = aSubscription({ license, sequence: 1 });
+  await ports.allEntitlements.add([{ entitlement: first, trail: { ...aTrail(first), events: [grant] } }], aCall());
   const entitlements = [
-    aSubscription({ license }),
     aSubscription({ id: 'ent_2', license: revoked }),
     aSubscription({ id: 'ent_ended', currentPeriodEnd: later(-2), graceUntil: later(-1) }),
     aOneTimePurchase(),
@@ -43,6 +56,17 @@ export async function populate(ports: StorePorts): Promise<void> {
   await ports.allEntitlements.add(granted(entitlements), aCall());
   await ports.listings.put([tidy, aListing({ id: 'lst_2', slug: 'draft', state: 'draft' })], aCall());
 }
+
+const { createdAt } = aSubscription();
+
+/** The event of the grant of `ent_1`. */
+const grant = anEvent(aSubscription({ sequence: 1 }), {
+  id: 'evt_hZ9fR2sLq0VbT7xKc4Wd1M',
+  at: createdAt,
+  correlationId: '8d3f9c1e-6b0a-4a57-9d2e-51c6f0b7a934',
+  by: 'operator:opk_1',
+  entitlement: snapshotAt(aSubscription(), createdAt),
+});
 
 const tidy = aListing({
   slug: 'tidy',

@@ -4,7 +4,7 @@ import { nullableInstant, objectOf, text } from './schema-parts.ts';
 
 const nullableText = { type: ['string', 'null'] };
 
-const previous = objectOf(
+const previousValues = objectOf(
   {
     status: named('EntitlementStatus'),
     tierId: text,
@@ -56,12 +56,13 @@ export const eventSchemas = {
       correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
       by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER` or `clock`.', text),
       reason: described('How it ended; in `entitlement.ended` only.', enumOf(['canceled', 'expired', 'revoked'])),
-      previous: described('The earlier values of what changed.', previous),
+      previous: named('PreviousValues'),
       entitlement: named('Entitlement'),
       license: named('EventLicense'),
     },
     { optional: ['reason', 'license'] },
   ),
+  PreviousValues: { ...previousValues, description: 'The earlier values of what changed.' },
   EventLicense: {
     ...objectOf({
       lastFour: described('The last four characters of a generated key, for display.', nullableText),

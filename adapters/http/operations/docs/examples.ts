@@ -67,18 +67,12 @@ export const feedExample = {
   data: [
     {
       id: 'evt_hZ9fR2sLq0VbT7xKc4Wd1M',
-      type: 'entitlement.cancellation_scheduled',
-      timestamp: '2026-07-18T12:00:00.000Z',
-      data: {
-        sequence: 2,
-        correlationId: exampleId,
-        by: 'app-key:key_1',
-        previous: { cancelAt: null, canceledAt: null },
-        entitlement: cancelExample.data,
-      },
+      type: 'entitlement.granted',
+      timestamp: '2026-07-01T00:00:00.000Z',
+      data: { sequence: 1, correlationId: exampleId, by: 'operator:opk_1', previous: {}, entitlement },
     },
   ],
-  meta: { next: '2-hZ9fR2sL', hasMore: false },
+  meta: { next: '1-hZ9fR2sL', hasMore: false },
   correlationId: exampleId,
 } as const;
 export const verificationExample = {

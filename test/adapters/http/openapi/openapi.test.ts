@@ -53,6 +53,7 @@ describe('the OpenAPI document', () => {
       'getEntitlement',
       'cancelEntitlement',
       'resumeEntitlement',
+      'listEvents',
       'getProtectedResourceMetadata',
       'getServiceInfo',
       'live',

@@ -35,7 +35,7 @@ describe('the OpenAPI document as a whole', () => {
     const described = committed.tags
       .filter(({ description }) => /^[A-Z].*\.$/.test(description))
       .map(({ name }) => name);
-    expect(described).to.deep.equal(['Marketplace', 'Waitlist', 'Licenses', 'Entitlements', 'Service']);
+    expect(described).to.deep.equal(['Marketplace', 'Waitlist', 'Licenses', 'Entitlements', 'Events', 'Service']);
     for (const { tags, summary, description } of operations) {
       expect(described).to.include(tags[0]);
       expect(tags).to.have.lengthOf(1);
@@ -55,11 +55,12 @@ describe('the credentials in the OpenAPI document', () => {
   };
   const required: Readonly<Record<string, Scope>> = {
     getEntitlement: 'read:entitlements',
+    listEvents: 'read:entitlements',
     cancelEntitlement: 'write:entitlements',
     resumeEntitlement: 'write:entitlements',
   };
 
-  it('are asked for by the entitlement operations only, each with its scope', () => {
+  it('are asked for by the operations of entitlements and events only, each with its scope', () => {
     const asked = operations.filter(({ security }) => security.length > 0);
     expect(Object.fromEntries(asked.map(({ operationId, security }) => [operationId, security]))).to.deep.equal(
       Object.fromEntries(Object.entries(required).map(([id, scope]) => [id, [{ ServiceScopes: [scope] }]])),
