@@ -63,6 +63,7 @@ export class TestService {
       { ...parts, ...(editions ? { editions } : {}) },
       { ...defaultSettings, port: 0, ...settings },
     );
+    for (const task of opened.background) task.start((err) => log.error({ err }, 'the store failed'));
     return service;
   }
 
@@ -97,6 +98,7 @@ export class TestService {
 
   async stop(): Promise<void> {
     await this.#server?.stop(1000);
+    for (const task of this.#store.background) await task.stop();
     await this.#store.close();
   }
 
