@@ -87,8 +87,9 @@ for (const store of stores) {
         'entitlement.ended',
       ]);
       const at = '2026-07-18T12:00:00.000Z';
-      const license = (data[1]?.data as unknown as { readonly license: { readonly lastFour: string } }).license;
-      expect(license).to.deep.equal({ lastFour: license.lastFour, createdAt: at, revokedAt: at });
+      const [, ofLicense] = data as readonly { readonly data: { readonly license?: { readonly lastFour: string } } }[];
+      const license = ofLicense?.data.license;
+      expect(license).to.deep.equal({ lastFour: license?.lastFour, createdAt: at, revokedAt: at });
       expect(data[2]?.data).to.include({ reason: 'revoked', by: 'operator:opk_1', sequence: 3 });
       expect(data[2]?.data).to.deep.include({ previous: { status: 'active', endedAt: null } });
     });
