@@ -1,6 +1,6 @@
 import { allowedActions, type CancellationOperation } from './cancellation.ts';
 import type { BillingTerm, Entitlement } from './entitlement.ts';
-import { endedAt, givesAccess, statusAt, type EntitlementStatus } from './status.ts';
+import { endedAt, givesAccess, hasEnded, statusAt, type EntitlementStatus } from './status.ts';
 
 /** An entitlement as it is at one instant: what a merchant's server and the administrator see. */
 export interface Snapshot {
@@ -22,6 +22,21 @@ export interface Snapshot {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly version: number;
+}
+
+/** The members of a snapshot from which the others follow. */
+export type SnapshotFacts = Omit<Snapshot, 'active' | 'cancelAtPeriodEnd' | 'allowedActions'>;
+
+/** Rebuilds a snapshot of which only the facts were kept. */
+export function snapshotFrom(facts: SnapshotFacts): Snapshot {
+  const { status, kind, cancelAt } = facts;
+  const isOver = kind === 'one_time' || hasEnded(status);
+  return {
+    ...facts,
+    active: givesAccess(status),
+    cancelAtPeriodEnd: cancelAt !== null,
+    allowedActions: isOver ? [] : [cancelAt === null ? 'cancel' : 'resume'],
+  };
 }
 
 /** When the snapshot changed last, by a write or by the clock. */

@@ -1,5 +1,4 @@
-import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
-import { givesAccess, hasEnded } from '../../../core/entitlement/status.ts';
+import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import { table } from '../engine/table.ts';
 
@@ -29,9 +28,9 @@ const storedMembers = [
   'createdAt',
   'updatedAt',
   'version',
-] as const satisfies readonly (keyof Snapshot)[];
+] as const satisfies readonly (keyof SnapshotFacts)[];
 
-type StoredFacts = Pick<Snapshot, (typeof storedMembers)[number]>;
+type StoredFacts = Pick<SnapshotFacts, (typeof storedMembers)[number]>;
 
 const instants: ReadonlySet<string> = new Set([
   'currentPeriodStart',
@@ -85,20 +84,8 @@ export function fromBody(productId: string, body: string): EntitlementEvent {
     by,
     correlationId,
     previous: readObject(previous),
-    entitlement: snapshotOf(productId, facts as unknown as StoredFacts),
+    entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), productId }),
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
-  };
-}
-
-function snapshotOf(productId: string, facts: StoredFacts): Snapshot {
-  const { status, kind, cancelAt } = facts;
-  const isOver = kind === 'one_time' || hasEnded(status);
-  return {
-    ...facts,
-    productId,
-    active: givesAccess(status),
-    cancelAtPeriodEnd: cancelAt !== null,
-    allowedActions: isOver ? [] : [cancelAt === null ? 'cancel' : 'resume'],
   };
 }
 
