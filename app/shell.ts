@@ -42,9 +42,9 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
       const store = await opening;
       return { ...administrationOf(store.ports, nodePlatform), close: () => store.close() };
     },
-    migrateStore: async (typed, call) => {
+    migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/migrate-store.ts');
-      await migrateStore(resolveForCommand(typed, env).store, call);
+      await migrateStore(resolveForCommand(typed, env).store, options, call);
     },
     openStorePair: async (...parameters) => {
       const { openStorePair } = await import('./stores/open-store-pair.ts');

@@ -13,23 +13,32 @@ export function openMongoDatabase(
   options: { readonly create: boolean },
   call: Call,
 ): Promise<MongoDatabase> {
-  return open(url, call, (database) => makeReady(database.db, options));
+  return open(connectTo(url, call), ({ db }) => beforeDeadline(call, makeReady(db, options)));
 }
 
-/** Migrates a store to the schema of this release. Throws `UnusableStore` where `openMongoDatabase` does. */
-export async function migrateMongoDatabase(url: string, call: Call): Promise<void> {
-  const database = await open(url, call, ({ db }) => migrate(db));
+/** No timeout of a silent socket: building an index may take longer. */
+const migrating = { appName: 'latchkey store migrate', socketTimeoutMS: 0 };
+
+/**
+ * Migrates a store to the schema of this release. Only connecting has to meet the deadline: a large store takes minutes.
+ * Throws `UnusableStore` where `openMongoDatabase` does, and without `force` where other processes must be stopped first.
+ */
+export async function migrateMongoDatabase(
+  url: string,
+  { force = false }: { readonly force?: boolean },
+  call: Call,
+): Promise<void> {
+  const database = await open(connectTo(url, call, migrating), ({ db }) => migrate(db, { force }));
   await database.close();
 }
 
 async function open(
-  url: string,
-  call: Call,
+  connected: Promise<MongoDatabase>,
   prepare: (database: MongoDatabase) => Promise<void>,
 ): Promise<MongoDatabase> {
-  const database = await connectTo(url, call);
+  const database = await connected;
   try {
-    await beforeDeadline(call, prepare(database));
+    await prepare(database);
     return database;
   } catch (error) {
     await database.close();

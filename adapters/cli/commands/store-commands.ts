@@ -61,8 +61,10 @@ function addMigrate(group: Command, shell: Shell): void {
   group
     .command('migrate')
     .description('upgrade the schema of the store to this release')
-    .action(async (_options: object, command: Command) => {
-      await shell.migrateStore(typedSettings(command, shell.settingFlags), shell.newCall());
+    .option('--force', 'migrate a MongoDB store although other Latchkey processes are connected to its server')
+    .action(async (options: { readonly force?: true }, command: Command) => {
+      const force = options.force === true;
+      await shell.migrateStore(typedSettings(command, shell.settingFlags), { force }, shell.newCall());
       await print({ json: { value: { migrated: true } }, text: () => migrated }, command, shell);
     });
 }

@@ -45,6 +45,11 @@ export interface MissingStore {
   readonly pretend?: boolean;
 }
 
+export interface MigrateOptions {
+  /** Whether to migrate although other processes use the server of the store. */
+  readonly force: boolean;
+}
+
 /** The stores of a copy or comparison, in the form of `STORE_URL`. */
 export interface StoreUrls {
   readonly from: string;
@@ -80,7 +85,7 @@ export interface Shell {
   /** Throws `UnusableStore`. */
   readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<OpenAdministration>;
   /** Upgrades the schema of the store to this release. Throws `UnusableStore`. */
-  readonly migrateStore: (typed: TypedSettings, call: Call) => Promise<void>;
+  readonly migrateStore: (typed: TypedSettings, options: MigrateOptions, call: Call) => Promise<void>;
   /** Opens two stores for a copy or a comparison, and may create the second. Throws `UnusableStore`. */
   readonly openStorePair: (urls: StoreUrls, may: { readonly create: boolean }, call: Call) => Promise<StorePair>;
   /** Resolves when the server has stopped. */

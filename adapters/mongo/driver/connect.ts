@@ -15,13 +15,16 @@ import { MongoDatabase, type Topology } from './mongo-database.ts';
 
 const authenticationFailed = 18;
 
+/** The name under which the server lists the connections of every release, except those of `store migrate`. */
+export const servingAppName = 'latchkey';
+
 /**
  * Options that the store's address cannot override. The timeouts of server selection and of the queue for a connection
  * are below the default deadline of five seconds; that of a silent socket is far above it. The driver retries nothing by
  * itself: it knows neither the deadline nor whether a write is safe to repeat.
  */
 const options: MongoClientOptions = {
-  appName: 'latchkey',
+  appName: servingAppName,
   serverSelectionTimeoutMS: 4500,
   connectTimeoutMS: 2000,
   socketTimeoutMS: 10_000,
@@ -32,11 +35,11 @@ const options: MongoClientOptions = {
 };
 
 /**
- * Connects to the database that the address names. Throws `UnusableStore` if the address is invalid or names no
+ * Connects to the database that the address names; `own` replaces some of the options. Throws `UnusableStore` if the address is invalid or names no
  * database, if no server answers or none of them is a primary, and if the server refuses the credentials.
  */
-export async function connectTo(url: string, call: Call): Promise<MongoDatabase> {
-  const client = clientOf(url);
+export async function connectTo(url: string, call: Call, own: MongoClientOptions = {}): Promise<MongoDatabase> {
+  const client = clientOf(url, own);
   try {
     const causalTime = new CausalTime();
     client.on('serverHeartbeatSucceeded', ({ reply }) => causalTime.observe(reply));
@@ -69,17 +72,17 @@ function directPrimary(): ReadPreference {
   return preference;
 }
 
-function clientOf(url: string): MongoClient {
-  const client = parse(url);
+function clientOf(url: string, own: MongoClientOptions): MongoClient {
+  const client = parse(url, own);
   if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
     throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
   }
   return client;
 }
 
-function parse(url: string): MongoClient {
+function parse(url: string, own: MongoClientOptions): MongoClient {
   try {
-    return new MongoClient(url, options);
+    return new MongoClient(url, { ...options, ...own });
   } catch {
     // The driver's message may contain a credential.
     throw new UnusableStore(

@@ -3,6 +3,7 @@ import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { checkIndexes } from './check-indexes.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations } from './migrations/migrations.ts';
+import { refuseOtherProcesses } from './other-processes.ts';
 
 /** The only document of the collection `schema`. */
 interface SchemaDocument {
@@ -35,15 +36,24 @@ export async function makeReady(
     );
   }
   if (version === steps.length) await checkIndexes(db);
-  else await migrate(db, steps);
+  else await migrate(db, { steps });
+}
+
+export interface MigrateOptions {
+  readonly steps?: readonly Migration[];
+  /** Whether to migrate although other processes are connected. */
+  readonly force?: boolean;
 }
 
 /**
  * Runs the migrations that a store lacks. The schema document is written first, with version 0, so that the database is
  * recognized, and gets its version last: a process that starts meanwhile, or after this one was killed, runs them again.
+ * Throws `UnusableStore` if a step needs other processes to be stopped and one is connected.
  */
-export async function migrate(db: Db, steps: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(db: Db, { steps = migrations, force = false }: MigrateOptions = {}): Promise<void> {
   const from = (await acceptedVersion(db, steps)) ?? 0;
+  const isExclusive = from > 0 && steps.slice(from).some((step) => step.isExclusive === true);
+  if (isExclusive && !force) await refuseOtherProcesses(db);
   const schema = schemaOf(db);
   await schema.updateOne({ _id: schemaId }, { $setOnInsert: { version: 0 } }, { upsert: true });
   for (const step of steps.slice(from)) await step.run(db);

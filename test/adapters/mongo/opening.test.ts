@@ -83,7 +83,7 @@ describe('opening a MongoDB store', () => {
     await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
     const message = `The store has schema 99; this release knows schemas up to ${migrations.length}. Use a newer release.`;
     expect(await messageOfRefusal()).to.equal(message);
-    expect(await thrownBy(migrateMongoDatabase(url, aCall()))).to.include({ message });
+    expect(await thrownBy(migrateMongoDatabase(url, {}, aCall()))).to.include({ message });
   });
 
   it('refuses an older schema until it is migrated', async () => {
@@ -93,7 +93,7 @@ describe('opening a MongoDB store', () => {
       expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
         message: `The store has schema ${migrations.length}; this release needs ${newer.length}. Run \`latchkey store migrate\` first.`,
       });
-      await migrate(database, newer);
+      await migrate(database, { steps: newer });
       await makeReady(database, { create: false }, newer);
     });
   });
@@ -112,7 +112,7 @@ describe('opening a MongoDB store', () => {
       await database.collection<Schema>('schema').updateOne({ _id: 'latchkey' }, { $set: { version: 1 } });
       await database.collection<Holder>('entitlements').insertOne({ _id: 'ent_1', productId: 'prod_1', records });
     });
-    await migrateMongoDatabase(url, aCall());
+    await migrateMongoDatabase(url, {}, aCall());
     const store = await openAt(url, retentionFor(day));
     const isKept = async (milliseconds: number): Promise<boolean> =>
       (await store.idempotencyRecords.find('prod_1', aRecord(entitlement).key, aCall({ now: later(milliseconds) }))) !==
@@ -122,8 +122,8 @@ describe('opening a MongoDB store', () => {
   });
 
   it('migrates a store once, however often the migration is run', async () => {
-    await migrateMongoDatabase(url, aCall());
-    await migrateMongoDatabase(url, aCall());
+    await migrateMongoDatabase(url, {}, aCall());
+    await migrateMongoDatabase(url, {}, aCall());
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
       { _id: 'latchkey', version: migrations.length },
     ]);

@@ -84,7 +84,7 @@ export class TestCommandLine {
         this.opened.push({ url: resolveForCommand(typed, {}).store, ...may });
         return this.#administration();
       },
-      migrateStore: (typed, call) => migrateStore(resolveForCommand(typed, {}).store, call),
+      migrateStore: (typed, options, call) => migrateStore(resolveForCommand(typed, {}).store, options, call),
       openStorePair,
       serve: async (options) => {
         resolveSettings(options.settings, {});

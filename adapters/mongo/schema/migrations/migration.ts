@@ -7,6 +7,8 @@ import type { Db, IndexDescription } from 'mongodb';
 export interface Migration {
   /** The name of its file. */
   readonly name: string;
+  /** Whether processes of the release before would damage a store that has this step. */
+  readonly isExclusive?: boolean;
   readonly run: (db: Db) => Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { keepRetentionPromises } from './002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './003-operator-keys.ts';
 import { indexListingStates, listingIndexes } from './004-listing-states.ts';
 import { indexReferences, referenceIndexes } from './005-references.ts';
+import { addEvents, eventIndexes } from './006-events.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -12,7 +13,14 @@ export const migrations: readonly Migration[] = [
   addOperatorKeys,
   indexListingStates,
   indexReferences,
+  addEvents,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
-export const requiredIndexes: Indexes = together(firstIndexes, keyIndexes, listingIndexes, referenceIndexes);
+export const requiredIndexes: Indexes = together(
+  firstIndexes,
+  keyIndexes,
+  listingIndexes,
+  referenceIndexes,
+  eventIndexes,
+);
