@@ -11,6 +11,8 @@ export type CollectionName =
   | 'app_keys'
   | 'counters'
   | 'entitlements'
+  | 'events'
+  | 'leases'
   | 'listings'
   | 'operator_keys'
   | 'products'

@@ -1,4 +1,5 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { withoutOutbox } from '../event/event-document.ts';
 import type { HistoryDocument } from './history-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
@@ -20,7 +21,7 @@ export type StoredEntitlement = EntitlementDocument & {
 };
 
 /** The projection of every read of an entitlement: its records may be a hundred times larger than the rest. */
-export const withoutLists = { records: 0, history: 0 };
+export const withoutLists = { records: 0, history: 0, ...withoutOutbox };
 
 export function toEntitlementDocument({ id, ...facts }: Entitlement): EntitlementDocument {
   return { _id: id, ...facts };

@@ -28,21 +28,29 @@ export interface FailPoint {
   readonly end: () => Promise<void>;
 }
 
+/** The commands that fail: all those on one collection, named with its database, after the first `skip`. */
+export interface FailingPart {
+  readonly skip: number;
+  readonly namespace: string;
+}
+
 /** Makes the first `times` of these commands fail during `work`: those of the stores, not those of the tests. */
 export async function whileFailing<T>(
   url: string,
   commands: readonly string[],
   failure: Failure,
   work: (point: FailPoint) => Promise<T>,
-  times = 1_000_000,
+  times: number | FailingPart = 1_000_000,
 ): Promise<T> {
   const client = new MongoClient(url);
   const admin = client.db('admin');
-  const data = { failCommands: commands, appName: 'latchkey', ...failure };
+  const part = typeof times === 'number' ? {} : { namespace: times.namespace };
+  const mode = typeof times === 'number' ? { times } : { skip: times.skip };
+  const data = { failCommands: commands, appName: 'latchkey', ...failure, ...part };
   const end = async (): Promise<void> => {
     await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
   };
-  const { count } = await admin.command({ configureFailPoint: 'failCommand', mode: { times }, data });
+  const { count } = await admin.command({ configureFailPoint: 'failCommand', mode, data });
   const met = async (so: number): Promise<void> => {
     await admin.command({ waitForFailPoint: 'failCommand', timesEntered: count + so, maxTimeMS: 5000 });
   };

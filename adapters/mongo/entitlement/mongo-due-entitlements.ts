@@ -1,0 +1,48 @@
+import { MongoServerError } from 'mongodb';
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { outboxWith } from '../event/event-document.ts';
+import { fromEntitlementDocument, withoutLists, type EntitlementDocument } from './entitlement-document.ts';
+
+export class MongoDueEntitlements implements DueEntitlements {
+  readonly #database: MongoDatabase;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+  }
+
+  async due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
+    // Without the type, the server would not use the index, which has dates only.
+    const filter = { nextEventAt: { $type: 'date', $lte: until } };
+    const query = { filter, projection: withoutLists, sort: { nextEventAt: 1 }, limit };
+    const documents = await this.#database.find<EntitlementDocument>('entitlements', query, call);
+    return documents.map(fromEntitlementDocument);
+  }
+
+  /** One command, in which each statement is atomic. */
+  async tell(changes: readonly ClockChange[], call: Call): Promise<number> {
+    if (changes.length === 0) return 0;
+    const updates = changes.map(({ seen, next, events }) => ({
+      q: { _id: seen.id, revision: seen.revision },
+      u: [
+        {
+          $set: {
+            revision: next.revision,
+            sequence: next.sequence,
+            nextEventAt: { $literal: next.nextEventAt },
+            outbox: outboxWith(events, call.now),
+          },
+        },
+      ],
+    }));
+    // Sent once: if the first attempt was applied, a second one would report too few changes.
+    const reply = await this.#database.writeOnce(call, () =>
+      this.#database.writeCommand({ update: 'entitlements', updates, ordered: false }),
+    );
+    const [error] = reply['writeErrors'] ?? [];
+    if (error !== undefined) throw new MongoServerError(error);
+    return reply['n'];
+  }
+}

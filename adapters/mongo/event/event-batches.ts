@@ -1,0 +1,78 @@
+import { MongoServerError } from 'mongodb';
+import { duplicateField } from '../driver/errors.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { batchesOf, type BatchDocument, type LogEntry, type WaitingEntitlement } from './event-document.ts';
+
+/** The commands of a database that the relay sends. */
+export type RelayDatabase = Pick<MongoDatabase, 'findOnce' | 'writeCommand'>;
+
+/** What the relay needs to know about a batch that is stored. */
+export type StoredBatch = Pick<BatchDocument, 'first'> & {
+  readonly events: readonly Pick<LogEntry, 'id' | 'of'>[];
+};
+
+/** Entitlements of one move, and events of each of them: at most 8 MB. */
+const maxWaiting = 200;
+const maxEventsOfEntitlement = 100;
+
+/**
+ * The four commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
+ * wrote before (`causal-time.ts`). Writes resolve when a majority has them in its journal.
+ */
+export class EventBatches {
+  readonly #database: RelayDatabase;
+
+  constructor(database: RelayDatabase) {
+    this.#database = database;
+  }
+
+  /** Entitlements with events that wait, those with the oldest first. */
+  async waiting(): Promise<readonly WaitingEntitlement[]> {
+    return this.#database.findOnce<WaitingEntitlement>('entitlements', {
+      filter: { 'outbox.told': { $exists: true } },
+      projection: { productId: 1, kind: 1, createdAt: 1, outbox: { $slice: ['$outbox', maxEventsOfEntitlement] } },
+      sort: { 'outbox.told': 1 },
+      limit: maxWaiting,
+    });
+  }
+
+  /** The last batch of a product. */
+  async last(productId: string): Promise<StoredBatch | null> {
+    const [batch] = await this.#database.findOnce<StoredBatch>('events', {
+      filter: batchesOf(productId),
+      projection: { first: 1, 'events.id': 1, 'events.of': 1 },
+      sort: { _id: -1 },
+      limit: 1,
+    });
+    return batch ?? null;
+  }
+
+  /** Appends batches, and returns the ids of those whose place was free. Throws if the outcome is unknown. */
+  async append(batches: readonly BatchDocument[]): Promise<ReadonlySet<string>> {
+    const reply = await this.#database.writeCommand({ insert: 'events', documents: batches, ordered: false });
+    const errors: readonly { readonly index: number; readonly code: number }[] = reply['writeErrors'] ?? [];
+    const other = errors.find((error) => duplicateField(error) === null);
+    if (other !== undefined) throw new MongoServerError(other);
+    const taken = new Set(errors.map(({ index }) => index));
+    return new Set(batches.filter((_, index) => !taken.has(index)).map(({ _id }) => _id));
+  }
+
+  /** Removes the events of batches from the outboxes of their entitlements. */
+  async settle(batches: readonly StoredBatch[]): Promise<void> {
+    const events = batches.flatMap((batch) => batch.events);
+    if (events.length === 0) return;
+    const entitlements = [...new Set(events.map((event) => event.of))];
+    const reply = await this.#database.writeCommand({
+      update: 'entitlements',
+      updates: [
+        {
+          q: { _id: { $in: entitlements } },
+          u: { $pull: { outbox: { id: { $in: events.map(({ id }) => id) } } } },
+          multi: true,
+        },
+      ],
+    });
+    const [error] = reply['writeErrors'] ?? [];
+    if (error !== undefined) throw new MongoServerError(error);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Document } from 'mongodb';
+import { snapshotFrom } from '../../../core/entitlement/snapshot.ts';
+import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
+import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import type { PlacedEvent } from '../../../core/event/events.port.ts';
+
+/**
+ * An event in the `outbox` of its entitlement, where it waits for its position. Short names keep it small, because each
+ * change writes one. What never changes about the entitlement is added when it is moved.
+ */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly type: EntitlementEvent['type'];
+  /** When it was stored. For an event of the clock, that is later than `at`. */
+  readonly told: Date;
+  readonly at: Date;
+  /** The sequence. */
+  readonly n: number;
+  readonly by: EntitlementEvent['by'];
+  /** The correlation id. */
+  readonly cid: string | null;
+  /** The previous values. */
+  readonly was: EntitlementEvent['previous'];
+  readonly license: EntitlementEvent['license'];
+  readonly status: Snapshot['status'];
+  readonly tier: string;
+  readonly name: string;
+  readonly term: Snapshot['billingInterval'];
+  readonly start: Date;
+  readonly end: Date | null;
+  readonly cancel: Date | null;
+  readonly asked: Date | null;
+  readonly ended: Date | null;
+  readonly updated: Date;
+  readonly v: number;
+}
+
+/** An event in the log, with what an outbox entry leaves out: the entitlement, its kind and when it was made. */
+export interface LogEntry extends OutboxEntry {
+  readonly of: string;
+  readonly kind: Snapshot['kind'];
+  readonly made: Date;
+}
+
+/** A document of `events`: events of one product with consecutive positions. */
+export interface BatchDocument {
+  readonly _id: string;
+  /** The position of the first event. */
+  readonly first: number;
+  /** When the batch was stored. */
+  readonly told: Date;
+  readonly events: readonly LogEntry[];
+}
+
+/** The members of an entitlement that the relay reads. */
+export interface WaitingEntitlement {
+  readonly _id: string;
+  readonly productId: string;
+  readonly kind: Snapshot['kind'];
+  readonly createdAt: Date;
+  readonly outbox: readonly OutboxEntry[];
+}
+
+/** Leaves the events that wait out of a read. A document that is written must not contain them: they would be moved twice. */
+export const withoutOutbox = { outbox: 0 };
+
+const positionDigits = 15;
+
+/** The id of a batch. Ids of one product sort by position. */
+export function batchId(productId: string, first: number): string {
+  return `${productId}/${String(first).padStart(positionDigits, '0')}`;
+}
+
+/** The filter for all batches of a product. Identifiers contain neither a slash nor a zero after one. */
+export function batchesOf(productId: string): Document {
+  return { _id: { $gt: `${productId}/`, $lt: `${productId}0` } };
+}
+
+/** The expression for the outbox of an entitlement with these events added. */
+export function outboxWith(events: readonly EntitlementEvent[], now: Date): Document | string {
+  if (events.length === 0) return '$outbox';
+  return { $concatArrays: [{ $ifNull: ['$outbox', []] }, { $literal: toOutbox(events, now) }] };
+}
+
+export function toOutbox(events: readonly EntitlementEvent[], now: Date): readonly OutboxEntry[] {
+  return events.map((event) => toOutboxEntry(event, now));
+}
+
+/** The entries of the log for the first `limit` events that wait in an entitlement. */
+export function toLogEntries({ _id, kind, createdAt, outbox }: WaitingEntitlement, limit: number): readonly LogEntry[] {
+  return outbox.slice(0, limit).map((entry) => ({ ...entry, of: _id, kind, made: createdAt }));
+}
+
+export function fromLogEntry(entry: LogEntry, productId: string, position: number): PlacedEvent {
+  const { id, type, at, n, by, cid, was, license } = entry;
+  const entitlement = snapshotFrom({
+    id: entry.of,
+    productId,
+    kind: entry.kind,
+    status: entry.status,
+    tierId: entry.tier,
+    tierName: entry.name,
+    billingInterval: entry.term,
+    currentPeriodStart: entry.start,
+    currentPeriodEnd: entry.end,
+    cancelAt: entry.cancel,
+    canceledAt: entry.asked,
+    endedAt: entry.ended,
+    createdAt: entry.made,
+    updatedAt: entry.updated,
+    version: entry.v,
+  });
+  return {
+    position,
+    event: { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license },
+  };
+}
+
+function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
+  const { id, type, at, sequence, by, correlationId, previous, license, entitlement } = event;
+  return {
+    id,
+    type,
+    told,
+    at,
+    n: sequence,
+    by,
+    cid: correlationId,
+    was: previous,
+    license,
+    status: entitlement.status,
+    tier: entitlement.tierId,
+    name: entitlement.tierName,
+    term: entitlement.billingInterval,
+    start: entitlement.currentPeriodStart,
+    end: entitlement.currentPeriodEnd,
+    cancel: entitlement.cancelAt,
+    asked: entitlement.canceledAt,
+    ended: entitlement.endedAt,
+    updated: entitlement.updatedAt,
+    v: entitlement.version,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Document } from 'mongodb';
+import type { Call } from '../../../core/call.ts';
+import type { EventPage, Events } from '../../../core/event/events.port.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { batchesOf, batchId, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
+
+interface Place {
+  readonly _id: string;
+  readonly first: number;
+  readonly size: number;
+}
+
+interface Found {
+  readonly first: number;
+  readonly index: number;
+  readonly entry: LogEntry;
+}
+
+export class MongoEvents implements Events {
+  readonly #database: MongoDatabase;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+  }
+
+  async page(productId: string, after: number, limit: number, call: Call): Promise<EventPage> {
+    const all = batchesOf(productId);
+    const [first, last, start] = await Promise.all([
+      this.#place(all, 1, call),
+      this.#place(all, -1, call),
+      this.#place({ _id: { ...all['_id'], $lte: batchId(productId, after + 1) } }, -1, call),
+    ]);
+    if (first === null || last === null) return { events: [], first: 0, last: 0 };
+    const found = await this.#events(all, { after, limit, start: start ?? first }, call);
+    const events = found.map(({ entry, ...at }) => fromLogEntry(entry, productId, at.first + at.index));
+    const end = last.first + last.size - 1;
+    return { events, first: first.first, last: Math.max(end, events.at(-1)?.position ?? 0) };
+  }
+
+  /** The first batch in an order, without its events. */
+  async #place(filter: Document, order: 1 | -1, call: Call): Promise<Place | null> {
+    const projection = { first: 1, size: { $size: '$events' } };
+    const [place] = await this.#database.find<Place>(
+      'events',
+      { filter, projection, sort: { _id: order }, limit: 1 },
+      call,
+    );
+    return place ?? null;
+  }
+
+  /** Reads events after a position, from the batch `start` on, which begins before the position if any does. */
+  #events(
+    all: Document,
+    { after, limit, start }: { readonly after: number; readonly limit: number; readonly start: Place },
+    call: Call,
+  ): Promise<readonly Found[]> {
+    const pipeline = [
+      { $match: { _id: { ...all['_id'], $gte: start._id } } },
+      { $sort: { _id: 1 } },
+      { $unwind: { path: '$events', includeArrayIndex: 'index' } },
+      { $match: { $expr: { $gt: [{ $add: ['$first', '$index'] }, after] } } },
+      { $limit: limit },
+      { $project: { _id: 0, first: 1, index: { $toInt: '$index' }, entry: '$events' } },
+    ];
+    const events = this.#database.collection<BatchDocument>('events');
+    return this.#database.read(call, (session) => events.aggregate<Found>(pipeline, { session }).toArray());
+  }
+}

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
+import { MongoEvents } from '../../../../adapters/mongo/event/mongo-events.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
+import type { PlacedEvent } from '../../../../core/event/events.port.ts';
+import { aCall } from '../../../support/builders.ts';
+import { faultyDatabase, type FaultCounts } from '../../../support/mongo/faulty-database.ts';
+import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { OutboxWriter } from '../../../support/mongo/outbox-writer.ts';
+import { SeededRandom } from '../../../support/random.ts';
+import { range } from '../../../support/range.ts';
+
+const relays = 4;
+const writers = 6;
+const followers = 2;
+const eventsOfWriter = 100;
+const entitlements = 12;
+const products = 3;
+
+describe('relays on MongoDB that die, stall and send late commands', function () {
+  this.timeout(120_000);
+  const opened: MongoDatabase[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+  });
+
+  it('move each event once and in order, and nothing ever appears before what a follower has read', async () => {
+    const url = await ownDatabaseUrl();
+    const open = async (): Promise<MongoDatabase> => {
+      const database = await openMongoDatabase(url, { create: true }, aCall());
+      opened.push(database);
+      return database;
+    };
+    const writer = new OutboxWriter(await open());
+    const ids = range(entitlements).map((index) => `ent_${index}`);
+    for (const [index, id] of ids.entries()) await writer.add(id, `prod_${index % products}`);
+    const counts: FaultCounts = { deaths: 0, late: 0, stalls: 0 };
+    const late: Promise<unknown>[] = [];
+    const state = { isOver: false };
+
+    const relaying = range(relays).map(async (seed) => {
+      const random = new SeededRandom(seed);
+      const database = faultyDatabase(await open(), { random, rarity: 8, counts, late });
+      let relay = new EventRelay(database);
+      while (!state.isOver) {
+        try {
+          await relay.move();
+        } catch {
+          // Half of them are new processes. The others have had an error only.
+          if (random.below(2) === 0) relay = new EventRelay(database);
+        }
+        await turn();
+      }
+    });
+    const following = range(followers).map(async (seed) => {
+      const follower = new Follower(new MongoEvents(await open()), new SeededRandom(100 + seed));
+      while (!state.isOver) await follower.read(writer.products);
+      return follower;
+    });
+    await Promise.all(
+      range(writers).map(async (seed) => {
+        const random = new SeededRandom(200 + seed);
+        const own = ids.filter((_, index) => index % writers === seed);
+        for (const _ of range(eventsOfWriter)) await writer.write(random.pick(own));
+      }),
+    );
+    state.isOver = true;
+    await Promise.all(relaying);
+    await Promise.allSettled(late);
+    await new EventRelay(await open()).settle();
+
+    expect(await writer.violations()).to.deep.equal([]);
+    expect(await writer.waiting()).to.equal(0);
+    for (const follower of await Promise.all(following)) {
+      await follower.read(writer.products);
+      for (const productId of writer.products) {
+        const log = (await writer.log(productId)).map(({ position, id }) => `${position} ${id}`);
+        expect(follower.seen(productId)).to.deep.equal(log);
+      }
+    }
+    expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).to.be.greaterThan(5);
+  });
+});
+
+/** Reads the logs page by page, with limits of its own. */
+class Follower {
+  readonly #events: MongoEvents;
+  readonly #random: SeededRandom;
+  readonly #seen = new Map<string, PlacedEvent[]>();
+
+  constructor(events: MongoEvents, random: SeededRandom) {
+    this.#events = events;
+    this.#random = random;
+  }
+
+  /** Reads on to the present end of each log. */
+  async read(productIds: readonly string[]): Promise<void> {
+    for (const productId of productIds) {
+      const seen = this.#seen.get(productId) ?? [];
+      this.#seen.set(productId, seen);
+      for (;;) {
+        const limit = 1 + this.#random.below(20);
+        const { events } = await this.#events.page(productId, seen.at(-1)?.position ?? 0, limit, aCall());
+        seen.push(...events);
+        if (events.length < limit) break;
+      }
+    }
+  }
+
+  seen(productId: string): readonly string[] {
+    return (this.#seen.get(productId) ?? []).map(({ position, event }) => `${position} ${event.id}`);
+  }
+}
