@@ -1,0 +1,86 @@
+import type { RelayDatabase } from './event-batches.ts';
+import { EventRelay } from './event-relay.ts';
+import { RelayLease } from './relay-lease.ts';
+
+/** Milliseconds from a write of this process to the move of its events, so that those of others go with them. */
+const moveDelay = 20;
+
+/** Milliseconds between two looks for events that other processes have written. */
+const lookInterval = 200;
+
+/** Milliseconds between two renewals of the lease by its holder, and between two looks of the others. */
+const renewInterval = 1000;
+const watchInterval = 500;
+
+/** Moves events while the process serves, if it holds the lease. */
+export class RelayLoop {
+  readonly #relay: EventRelay;
+  readonly #lease: RelayLease;
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+  #isScheduled = false;
+  #isDue = false;
+  #endPause: () => void = () => {};
+
+  constructor(database: RelayDatabase) {
+    this.#relay = new EventRelay(database);
+    this.#lease = new RelayLease(database);
+  }
+
+  /** Reports an error once, until there is another after a success. */
+  start(report: (error: unknown) => void): void {
+    this.#running ??= this.#run(report);
+  }
+
+  /** Ends the move in progress, and leaves the lease to another process. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#endPause();
+    await this.#running;
+    // The others take the lease two seconds later if it cannot be released.
+    if (this.#lease.isHeld) await this.#lease.release().catch(() => {});
+  }
+
+  /** Moves events soon after a write of this process. */
+  noticeWrite(): void {
+    if (this.#isScheduled || !this.#lease.isHeld) return;
+    this.#isScheduled = true;
+    setTimeout(() => {
+      this.#isScheduled = false;
+      this.#isDue = true;
+      this.#endPause();
+    }, moveDelay);
+  }
+
+  async #run(report: (error: unknown) => void): Promise<void> {
+    let renewAt = 0;
+    let isFailing = false;
+    while (!this.#isStopped) {
+      let isIdle = true;
+      try {
+        if (performance.now() >= renewAt) {
+          await this.#lease.renew();
+          renewAt = performance.now() + (this.#lease.isHeld ? renewInterval : watchInterval);
+        }
+        if (this.#lease.isHeld) isIdle = (await this.#relay.move()) === 0;
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) report(error);
+        isFailing = true;
+      }
+      if (isIdle) await this.#pause(this.#lease.isHeld ? lookInterval : watchInterval);
+    }
+  }
+
+  /** Waits, but not beyond a move that is due. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (!this.#isDue && !this.#isStopped) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#endPause = resolve;
+      const timer = setTimeout(resolve, milliseconds);
+      await promise;
+      clearTimeout(timer);
+    }
+    this.#isDue = false;
+  }
+}
