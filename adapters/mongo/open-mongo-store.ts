@@ -9,11 +9,13 @@ import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
 import { MongoAllEntitlements } from './entitlement/mongo-all-entitlements.ts';
+import { MongoDueEntitlements } from './entitlement/mongo-due-entitlements.ts';
 import { MongoEntitlementHistory } from './entitlement/mongo-entitlement-history.ts';
 import { MongoEntitlements } from './entitlement/mongo-entitlements.ts';
 import { MongoIdempotencyRecords } from './entitlement/mongo-idempotency-records.ts';
 import { MongoLicenses } from './entitlement/mongo-licenses.ts';
 import { MongoRetentionPromises } from './entitlement/mongo-retention-promises.ts';
+import { MongoEvents } from './event/mongo-events.ts';
 import { MongoArchive } from './maintenance/mongo-archive.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
@@ -73,18 +75,23 @@ export function lastUsesIn(database: MongoDatabase): LastUses {
   };
 }
 
-/** The ports of an open database. */
-export function mongoPorts(database: MongoDatabase, lastUses: LastUses, retention: SharedRetention): StorePorts {
+/** The ports of an open database. `onEvents` is called after each write that has stored events. */
+export function mongoPorts(
+  database: MongoDatabase,
+  lastUses: LastUses,
+  retention: SharedRetention,
+  onEvents: () => void = () => {},
+): StorePorts {
   return {
     allAppKeys: new MongoAllKeys(database, 'app_keys'),
-    allEntitlements: new MongoAllEntitlements(database),
+    allEntitlements: new MongoAllEntitlements(database, onEvents),
     allListings: new MongoAllListings(database),
     allOperatorKeys: new MongoAllKeys(database, 'operator_keys'),
     appKeys: new MongoKeys(database, 'app_keys', lastUses.appKeys),
-    dueEntitlements: notBuilt(),
+    dueEntitlements: new MongoDueEntitlements(database, onEvents),
     entitlementHistory: new MongoEntitlementHistory(database),
-    entitlements: new MongoEntitlements(database, retention),
-    events: notBuilt(),
+    entitlements: new MongoEntitlements(database, retention, onEvents),
+    events: new MongoEvents(database),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),
     listings: new MongoListings(database),
@@ -93,9 +100,4 @@ export function mongoPorts(database: MongoDatabase, lastUses: LastUses, retentio
     products: new MongoProducts(database),
     waitlist: new MongoWaitlist(database),
   };
-}
-
-/** Stands in for the ports of events until the outbox and its relay are there; nothing lands before. */
-function notBuilt(): never {
-  return new Proxy({}, { get: () => () => Promise.reject(new Error('MongoDB has no events yet')) }) as never;
 }

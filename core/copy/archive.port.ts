@@ -49,6 +49,12 @@ export interface Archive {
   /** How long the records must be kept, in a copy too. */
   readonly retentionPromises: RetentionPromises;
 
+  /**
+   * Moves a slice of the events that were stored with a change but have no position yet to the logs of their products.
+   * Returns true once every event has one.
+   */
+  settle(call: Call): Promise<boolean>;
+
   count(section: Section, call: Call): Promise<number>;
 
   /** Reads the next entries after an id, by id in code-point order. An empty page is the end. */

@@ -28,6 +28,8 @@ export function compareStores(from: Archive, to: Archive): CompareStores {
     const first: Difference[] = [];
     let entries = 0;
     let differences = 0;
+    await settle(from, newCall);
+    await settle(to, newCall);
     for (const section of sections) {
       for await (const { kind, id } of walk(from, to, section, newCall)) {
         if (kind !== 'surplus') {
@@ -41,6 +43,11 @@ export function compareStores(from: Archive, to: Archive): CompareStores {
     }
     return { entries, differences, first };
   };
+}
+
+/** Gives every event its position. */
+export async function settle(archive: Archive, newCall: NewCall): Promise<void> {
+  while (!(await archive.settle(newCall())));
 }
 
 export type Step =

@@ -27,11 +27,8 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     licensesContract(open);
     allEntitlementsContract(open);
     entitlementHistoryContract(open);
-    // MongoDB has its own way to the log: see the relay.
-    if (name !== 'mongo') {
-      dueEntitlementsContract(open);
-      eventsContract(open);
-    }
+    dueEntitlementsContract(open);
+    eventsContract(open);
     keysContract(open, appKeysUnderTest);
     allKeysContract(open, appKeysUnderTest);
     appKeysOfProductContract(open);

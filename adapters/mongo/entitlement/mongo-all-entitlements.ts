@@ -9,12 +9,12 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { maxHistory } from '../../../core/entitlement/history-entry.ts';
 import type { Trail } from '../../../core/event/trail.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { duplicateField } from '../driver/errors.ts';
 import { existingValues } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { outboxWith, toOutbox } from '../event/event-document.ts';
 import {
   fromEntitlementDocument,
   toEntitlementDocument,
@@ -24,6 +24,7 @@ import {
 } from './entitlement-document.ts';
 import { existingReferences } from './existing-references.ts';
 import { toHistoryDocument } from './history-document.ts';
+import { historyWith } from './replace-statement.ts';
 
 /** Documents of one `insert` command: about half a megabyte. */
 const insertSize = 1000;
@@ -31,8 +32,11 @@ const insertSize = 1000;
 export class MongoAllEntitlements implements AllEntitlements {
   readonly #database: MongoDatabase;
   readonly #entitlements: Collection<StoredEntitlement>;
+  readonly #onEvents: () => void;
 
-  constructor(database: MongoDatabase) {
+  /** `onEvents` is called after a write that has stored events. */
+  constructor(database: MongoDatabase, onEvents: () => void) {
+    this.#onEvents = onEvents;
     this.#database = database;
     this.#entitlements = database.collection('entitlements');
   }
@@ -78,14 +82,14 @@ export class MongoAllEntitlements implements AllEntitlements {
 
   async change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
     const filter = { _id: seen.id, revision: seen.revision };
-    const update = {
-      $set: toEntitlementDocument(next),
-      $push: { history: { $each: [toHistoryDocument(trail.entry)], $slice: -maxHistory } },
-    };
+    const lists = { history: historyWith(trail.entry), outbox: outboxWith(trail.events, call.now) };
+    const document = { $literal: toEntitlementDocument(next) };
+    const update = [{ $replaceWith: { $mergeObjects: ['$$ROOT', document, lists] } }];
     // Sent once: if the first attempt was applied, a second one would find another revision and report `stale`.
     return this.#database.writeOnce(call, async (session) => {
       try {
         const { matchedCount } = await this.#entitlements.updateOne(filter, update, { session });
+        if (matchedCount > 0) this.#onEvents();
         return { kind: matchedCount === 0 ? 'stale' : 'changed' };
       } catch (error) {
         if (duplicateField(error) !== 'license.digest') throw error;
@@ -100,11 +104,13 @@ export class MongoAllEntitlements implements AllEntitlements {
       documents: additions.map(({ entitlement, trail }) => ({
         ...toEntitlementDocument(entitlement),
         history: [toHistoryDocument(trail.entry)],
+        ...(trail.events.length > 0 && { outbox: toOutbox(trail.events, call.now) }),
       })),
       ordered: false,
     };
     // Sent once: if the first attempt was applied, a second one would report `id taken`.
     const reply = await this.#database.writeOnce(call, () => this.#database.writeCommand(command));
+    this.#onEvents();
     const outcomes: AddOutcome[] = additions.map(() => ({ kind: 'added' }));
     for (const error of reply['writeErrors'] ?? []) outcomes[error.index] = addOutcomeOf(error);
     return outcomes;

@@ -9,7 +9,11 @@ import { fromEntitlementDocument, withoutLists, type EntitlementDocument } from 
 export class MongoDueEntitlements implements DueEntitlements {
   readonly #database: MongoDatabase;
 
-  constructor(database: MongoDatabase) {
+  readonly #onEvents: () => void;
+
+  /** `onEvents` is called after a write that has stored events. */
+  constructor(database: MongoDatabase, onEvents: () => void) {
+    this.#onEvents = onEvents;
     this.#database = database;
   }
 
@@ -41,6 +45,7 @@ export class MongoDueEntitlements implements DueEntitlements {
     const reply = await this.#database.writeOnce(call, () =>
       this.#database.writeCommand({ update: 'entitlements', updates, ordered: false }),
     );
+    this.#onEvents();
     const [error] = reply['writeErrors'] ?? [];
     if (error !== undefined) throw new MongoServerError(error);
     return reply['n'];

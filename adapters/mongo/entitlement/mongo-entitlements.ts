@@ -19,8 +19,11 @@ export class MongoEntitlements implements Entitlements {
   readonly #retention: SharedRetention;
   readonly #lookups: ReadBatcher<EntitlementDocument>;
   readonly #writes: WriteBatcher;
+  readonly #onEvents: () => void;
 
-  constructor(database: MongoDatabase, retention: SharedRetention) {
+  /** `onEvents` is called after a write that has stored events. */
+  constructor(database: MongoDatabase, retention: SharedRetention, onEvents: () => void) {
+    this.#onEvents = onEvents;
     this.#database = database;
     this.#retention = retention;
     this.#writes = new WriteBatcher(database);
@@ -51,6 +54,7 @@ export class MongoEntitlements implements Entitlements {
       const outcome = await this.#writes.write(statement, call);
       switch (outcome.kind) {
         case 'applied':
+          if (trail !== null) this.#onEvents();
           return { kind: 'replaced' };
         case 'no match':
           if (outcome.revision !== seen.revision) return { kind: 'stale' };

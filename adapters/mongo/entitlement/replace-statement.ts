@@ -3,6 +3,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Trail } from '../../../core/event/trail.ts';
+import { outboxWith } from '../event/event-document.ts';
 import type { Statement } from './apply-statements.ts';
 import { toEntitlementDocument } from './entitlement-document.ts';
 import { toHistoryDocument } from './history-document.ts';
@@ -17,7 +18,7 @@ interface RecordLimits {
 }
 
 /**
- * A change and its record as one statement. Besides the revision, its filter requires that the entitlement has no live
+ * A change with its record and its trail as one statement. Besides the revision, its filter requires that the entitlement has no live
  * record of the key. Another process may have written one after the caller had looked for it and before the caller read
  * the entitlement, and a unique index does not see two equal values inside one array.
  */
@@ -50,6 +51,7 @@ export function replaceStatement(
             {
               records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] },
               history: trail === null ? '$history' : historyWith(trail.entry),
+              outbox: outboxWith(trail?.events ?? [], record.at),
             },
           ],
         },
@@ -58,7 +60,8 @@ export function replaceStatement(
   };
 }
 
-function historyWith(entry: HistoryEntry): Document {
+/** The expression for the history with one entry more. */
+export function historyWith(entry: HistoryEntry): Document {
   const all = { $concatArrays: [{ $ifNull: ['$history', []] }, [{ $literal: toHistoryDocument(entry) }]] };
   return { $slice: [all, -maxHistory] };
 }

@@ -4,6 +4,9 @@ import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts';
+import { beforeDeadline } from '../driver/deadline.ts';
+import { withoutOutbox } from '../event/event-document.ts';
+import { EventRelay } from '../event/event-relay.ts';
 import { MongoRetentionPromises } from '../entitlement/mongo-retention-promises.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
 
@@ -23,10 +26,16 @@ const pageSize = 200;
 export class MongoArchive implements Archive {
   readonly retentionPromises: MongoRetentionPromises;
   readonly #database: MongoDatabase;
+  readonly #relay: EventRelay;
 
   constructor(database: MongoDatabase) {
+    this.#relay = new EventRelay(database);
     this.#database = database;
     this.retentionPromises = new MongoRetentionPromises(database);
+  }
+
+  async settle(call: Call): Promise<boolean> {
+    return (await beforeDeadline(call, this.#relay.move())) === 0;
   }
 
   count(section: Section, call: Call): Promise<number> {
@@ -34,7 +43,8 @@ export class MongoArchive implements Archive {
   }
 
   async page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
-    const query = { filter: { _id: { $gt: after } }, sort: { _id: 1 }, limit: pageSize };
+    const filter = { _id: { $gt: after } };
+    const query = { filter, projection: withoutOutbox, sort: { _id: 1 }, limit: pageSize };
     const documents = await this.#database.find<Document>(collections[section], query, call);
     return documents.map((document) => fromArchived(section, document));
   }

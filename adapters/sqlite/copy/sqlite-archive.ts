@@ -25,6 +25,11 @@ export class SqliteArchive implements Archive {
     this.#changes = new ListingChanges(database);
   }
 
+  /** Events get their position with the change. */
+  async settle(): Promise<boolean> {
+    return true;
+  }
+
   count(section: Section, call: Call): Promise<number> {
     const { name } = sectionTables[section].table;
     const count = this.#database.connection.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck();

@@ -52,6 +52,7 @@ export async function readAll(archive: Archive): Promise<readonly Entry[]> {
 export function withMethods(archive: Archive, methods: Partial<Archive>): Archive {
   return {
     retentionPromises: archive.retentionPromises,
+    settle: (call) => archive.settle(call),
     count: (...what) => archive.count(...what),
     page: (...where) => archive.page(...where),
     insert: (...what) => archive.insert(...what),

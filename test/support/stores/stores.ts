@@ -68,7 +68,9 @@ export async function openAt(
     archive: store.archive,
     reopenBeside: store.archive === null ? null : () => openAt(url, retention),
     openWith: (other, otherOptions) => openAt(url, other, otherOptions),
-    settle: async () => {},
+    settle: async () => {
+      while ((await store.archive?.settle(aCall())) === false);
+    },
     close: () => store.close(),
   };
 }
