@@ -16,6 +16,7 @@ import { MongoIdempotencyRecords } from './entitlement/mongo-idempotency-records
 import { MongoLicenses } from './entitlement/mongo-licenses.ts';
 import { MongoRetentionPromises } from './entitlement/mongo-retention-promises.ts';
 import { MongoEvents } from './event/mongo-events.ts';
+import { RelayLoop } from './event/relay-loop.ts';
 import { MongoArchive } from './maintenance/mongo-archive.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
@@ -40,10 +41,11 @@ export async function openMongoStore(url: string, options: OpenOptions, own: Ret
     throw error;
   }
   const lastUses = lastUsesIn(database);
+  const relay = new RelayLoop(database);
   return {
-    ports: mongoPorts(database, lastUses, retention),
+    ports: mongoPorts(database, lastUses, retention, () => relay.noticeWrite()),
     archive: new MongoArchive(database),
-    background: [],
+    background: [relay],
     description: `mongodb: a ${database.topology}, ${durability[database.topology]}`,
     ready: (one) => database.isReady(one),
     async close() {

@@ -1,3 +1,5 @@
+import type { BackgroundTask } from '../../../core/store/background-task.ts';
+import { asRefusal } from '../driver/errors.ts';
 import type { RelayDatabase } from './event-batches.ts';
 import { EventRelay } from './event-relay.ts';
 import { RelayLease } from './relay-lease.ts';
@@ -13,7 +15,7 @@ const renewInterval = 1000;
 const watchInterval = 500;
 
 /** Moves events while the process serves, if it holds the lease. */
-export class RelayLoop {
+export class RelayLoop implements BackgroundTask {
   readonly #relay: EventRelay;
   readonly #lease: RelayLease;
   #running: Promise<void> | null = null;
@@ -27,18 +29,22 @@ export class RelayLoop {
     this.#lease = new RelayLease(database);
   }
 
-  /** Reports an error once, until there is another after a success. */
   start(report: (error: unknown) => void): void {
     this.#running ??= this.#run(report);
   }
 
-  /** Ends the move in progress, and leaves the lease to another process. */
+  /** Moves what was written last, and leaves the lease to another process. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#endPause();
     await this.#running;
-    // The others take the lease two seconds later if it cannot be released.
-    if (this.#lease.isHeld) await this.#lease.release().catch(() => {});
+    if (!this.#lease.isHeld) return;
+    try {
+      await this.#relay.move();
+      await this.#lease.release();
+    } catch {
+      // Another process, or the next one, takes the lease in two seconds and moves the rest.
+    }
   }
 
   /** Moves events soon after a write of this process. */
@@ -65,7 +71,7 @@ export class RelayLoop {
         if (this.#lease.isHeld) isIdle = (await this.#relay.move()) === 0;
         isFailing = false;
       } catch (error) {
-        if (!isFailing) report(error);
+        if (!isFailing) report(asRefusal(error));
         isFailing = true;
       }
       if (isIdle) await this.#pause(this.#lease.isHeld ? lookInterval : watchInterval);

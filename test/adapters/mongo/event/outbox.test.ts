@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { MongoClient, type Document } from 'mongodb';
+import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
+import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
+import { tellDue } from '../../../../core/event/tell-due.ts';
+import {
+  aCall,
+  aLicense,
+  aRecord,
+  aSubscription,
+  aTrail,
+  changed,
+  day,
+  granted,
+  later,
+} from '../../../support/builders.ts';
+import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { fillForReads, portsOf, reads, type OpenedPorts } from '../../../support/mongo/reads.ts';
+import { range } from '../../../support/range.ts';
+
+const seen = aSubscription({ sequence: 1, license: aLicense() });
+
+describe('the outbox of an entitlement on MongoDB', () => {
+  let client: MongoClient;
+  let database: MongoDatabase;
+  let ports: OpenedPorts;
+
+  beforeEach(async () => {
+    const url = await ownDatabaseUrl();
+    client = await new MongoClient(url).connect();
+    database = await openMongoDatabase(url, { create: true }, aCall());
+    ports = portsOf(database);
+  });
+  afterEach(async () => {
+    await database.close();
+    await client.close();
+  });
+
+  it('keeps what waits, and never gets back what was moved, whichever write comes next', async () => {
+    const sweep = tellDue(ports.dueEntitlements, () => 'evt_of-the-clock');
+    const writes: readonly ((entitlement: typeof seen) => Promise<unknown>)[] = [
+      (now) => ports.entitlements.replace(now, changed(now), aRecord(now), aTrail(changed(now)), aCall()),
+      (now) => ports.allEntitlements.change(now, changed(now), aTrail(changed(now)), aCall()),
+      () => sweep(() => aCall({ now: later(20 * day) })),
+      // Changes nothing, and so has no event.
+      (now) => {
+        const next = { ...now, revision: now.revision + 1 };
+        return ports.entitlements.replace(now, next, aRecord(now), null, aCall());
+      },
+    ];
+    for (const [index, write] of writes.entries()) {
+      await client.db().collection('entitlements').deleteMany({});
+      await ports.allEntitlements.add(granted([seen]), aCall());
+      const own = index === 3 ? [] : [2];
+      if (index === 2) own.push(3);
+      expect(await waiting()).to.deep.equal([1]);
+      await write(seen);
+      expect(await waiting(), `write ${index}`).to.deep.equal([1, ...own]);
+      await new EventRelay(database).settle();
+      expect(await waiting()).to.deep.equal([]);
+      const stored = await ports.allEntitlements.find(seen.id, aCall());
+      if (stored?.kind !== 'subscription') throw new Error('the subscription is stored');
+      const next = changed(stored);
+      await ports.allEntitlements.change(stored, next, aTrail(next), aCall());
+      expect(await waiting(), `after write ${index}`).to.deep.equal([next.sequence]);
+    }
+  });
+
+  it('is in no answer to a read', async () => {
+    await fillForReads(ports);
+    const [document] = await client.db().collection('entitlements').find().toArray();
+    expect(document?.['outbox']).to.not.equal(undefined);
+    for (const { what, ask } of reads) {
+      expect(JSON.stringify(await ask(ports, aCall())), what).to.not.include('outbox');
+    }
+  });
+
+  it('holds no license key, digest or reference', async () => {
+    await ports.allEntitlements.add(granted([{ ...seen, reference: 'order-of-ada' }]), aCall());
+    const [document] = await client.db().collection('entitlements').find().toArray();
+    const outbox = JSON.stringify(document?.['outbox']);
+    for (const secret of [seen.license?.digest, 'order-of-ada']) expect(outbox).to.not.include(secret);
+  });
+
+  it('lets the relay and the sweep look at no key where nothing waits and nothing is due', async () => {
+    const many = range(300).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 }));
+    await ports.allEntitlements.add(granted(many), aCall());
+    await new EventRelay(database).settle();
+    expect(await ports.dueEntitlements.due(later(day), 100, aCall())).to.deep.equal([]);
+    const profiled = await profile(async () => {
+      await new EventRelay(database).move();
+      await ports.dueEntitlements.due(later(day), 100, aCall());
+    });
+    const expected = { docsExamined: 0, keysExamined: 0 };
+    expect(profiled.map(({ docsExamined, keysExamined }) => ({ docsExamined, keysExamined }))).to.deep.equal([
+      expected,
+      expected,
+    ]);
+  });
+
+  it('finds what is due by its index', async () => {
+    const many = range(300).map((index) =>
+      aSubscription({ id: `ent_${index}`, currentPeriodEnd: later(index * day), graceUntil: later(400 * day) }),
+    );
+    await ports.allEntitlements.add(granted(many), aCall());
+    const [read] = await profile(() => ports.dueEntitlements.due(later(9 * day), 100, aCall()));
+    expect([read?.['docsExamined'], read?.['nreturned']]).to.deep.equal([10, 10]);
+  });
+
+  /** The sequences of the events that wait. */
+  async function waiting(): Promise<readonly number[]> {
+    const documents = await client.db().collection('entitlements').find().toArray();
+    return documents.flatMap(({ outbox = [] }) => outbox.map(({ n }: { readonly n: number }) => n));
+  }
+
+  /** The operations that the server carries out for the store during `work`. */
+  async function profile(work: () => Promise<unknown>): Promise<readonly Document[]> {
+    const db = client.db();
+    await db.command({ profile: 2, filter: { appName: 'latchkey' } });
+    await work();
+    await db.command({ profile: 0 });
+    return db.collection('system.profile').find().sort({ ts: 1 }).toArray();
+  }
+});
