@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aCall, aListing } from '../../support/builders.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
+import { eventsIn } from '../../support/stores/event-log.ts';
+import { LogFollower } from '../../support/stores/log-follower.ts';
+import { eventViolations } from '../../support/workload/event-history.ts';
 import { violations } from '../../support/workload/history.ts';
 import { send } from '../../support/http/http-client.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
@@ -28,6 +31,8 @@ describe('two processes on a replica set of three that loses its primary', funct
   let services: readonly ServerProcess[] = [];
   let administrator: OpenedStore;
   let writers: Writers;
+  let follower: LogFollower;
+  let following: { isOver: boolean; end: Promise<void> };
 
   before(async () => {
     mongods = await startServers(3);
@@ -40,14 +45,18 @@ describe('two processes on a replica set of three that loses its primary', funct
     administrator = await openAt(url);
     services = await Promise.all(range(2).map(() => startServerProcess(url)));
     writers = new Writers(services.map((service) => service.url));
+    follower = new LogFollower(administrator.events, () => 100);
+    following = follow();
   });
   afterEach(async () => {
+    following.isOver = true;
+    await following.end;
     await writers.stop();
     await Promise.all(services.map((service) => service.kill()));
     await administrator.close();
   });
 
-  it('write again after each of three kills, and lose nothing that was acknowledged', async () => {
+  it('write again after each of three kills, lose nothing that was acknowledged, and tell of each change once', async () => {
     await writers.start(8);
     const { cursor } = await administrator.listings.load(aCall());
     for (const round of range(3)) {
@@ -64,6 +73,7 @@ describe('two processes on a replica set of three that loses its primary', funct
     }
     expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
+    await expectEachChangeTold();
   });
 
   it('answer every request by its deadline while the primary is frozen, and write again afterwards', async () => {
@@ -77,7 +87,34 @@ describe('two processes on a replica set of three that loses its primary', funct
     await writers.moreSuccesses();
     expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
+    await expectEachChangeTold();
   });
+
+  /** Reads the log all the time. Reads that fail are repeated. */
+  function follow(): typeof following {
+    const state = { isOver: false, end: Promise.resolve() };
+    const run = async (): Promise<void> => {
+      while (!state.isOver) {
+        await follower.read('prod_1').catch(() => {});
+        await sleep(20);
+      }
+    };
+    state.end = run();
+    return state;
+  }
+
+  /** Expects one event for each change in the log, moved there by the services, and nothing else to have been read. */
+  async function expectEachChangeTold(): Promise<void> {
+    const changes = writers.changes;
+    await eventually(
+      async () => follower.seen().length,
+      (read) => read >= changes,
+    );
+    following.isOver = true;
+    await following.end;
+    expect(eventViolations(writers.history, follower.seen())).to.deep.equal([]);
+    expect(await eventsIn(administrator)).to.deep.equal(follower.seen());
+  }
 
   /** Waits until each process shows the listing under a name, and returns the names that they show. */
   function namesAfter(name: string): Promise<readonly unknown[]> {
@@ -96,11 +133,17 @@ async function listingNameAt(url: string): Promise<unknown> {
   return (body as { readonly data?: { readonly name: string } }).data?.name;
 }
 
+function versionsOf(snapshots: Snapshots): number {
+  return snapshots.reduce((sum, { version }) => sum + version, 0);
+}
+
+type Snapshots = Awaited<ReturnType<HttpTraffic['read']>>;
+
 /** Clients that change entitlements, one request after another. Each request is repeated with its key until it succeeds. */
 class Writers {
   readonly #traffic: HttpTraffic;
   readonly #urls: readonly string[];
-  #before: Awaited<ReturnType<HttpTraffic['read']>> = [];
+  #history: { readonly before: Snapshots; readonly after: Snapshots } = { before: [], after: [] };
   #running: readonly Promise<void>[] = [];
   #stopped = false;
   /** The number of requests that were answered more than a second after their deadline. */
@@ -113,7 +156,7 @@ class Writers {
 
   /** Resolves when all of them are writing. */
   async start(count: number): Promise<void> {
-    this.#before = await this.#traffic.read();
+    this.#history = { before: await this.#traffic.read(), after: [] };
     this.#running = range(count).map((writer) => this.#write(writer));
     await this.moreSuccesses();
   }
@@ -126,8 +169,18 @@ class Writers {
   /** Stops them, and returns where the history of their requests breaks a promise. */
   async violations(): Promise<readonly string[]> {
     await this.stop();
-    const { attempts } = this.#traffic;
-    return violations({ before: this.#before, attempts, after: await this.#traffic.read() });
+    this.#history = { ...this.#history, after: await this.#traffic.read() };
+    return violations({ ...this.#history, attempts: this.#traffic.attempts });
+  }
+
+  /** The entitlements before the first change and after the last one. */
+  get history(): { readonly before: Snapshots; readonly after: Snapshots } {
+    return this.#history;
+  }
+
+  /** The number of changes. */
+  get changes(): number {
+    return versionsOf(this.#history.after) - versionsOf(this.#history.before);
   }
 
   /** Resolves when 40 more requests have succeeded, with the milliseconds that took. */

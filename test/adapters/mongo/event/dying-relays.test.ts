@@ -4,13 +4,13 @@ import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-data
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { MongoEvents } from '../../../../adapters/mongo/event/mongo-events.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import type { PlacedEvent } from '../../../../core/event/events.port.ts';
 import { aCall } from '../../../support/builders.ts';
 import { faultyDatabase, type FaultCounts } from '../../../support/mongo/faulty-database.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { OutboxWriter } from '../../../support/mongo/outbox-writer.ts';
 import { SeededRandom } from '../../../support/random.ts';
 import { range } from '../../../support/range.ts';
+import { LogFollower } from '../../../support/stores/log-follower.ts';
 
 const relays = 4;
 const writers = 6;
@@ -55,8 +55,9 @@ describe('relays on MongoDB that die, stall and send late commands', function ()
       }
     });
     const following = range(followers).map(async (seed) => {
-      const follower = new Follower(new MongoEvents(await open()), new SeededRandom(100 + seed));
-      while (!state.isOver) await follower.read(writer.products);
+      const random = new SeededRandom(100 + seed);
+      const follower = new LogFollower(new MongoEvents(await open()), () => 1 + random.below(20));
+      while (!state.isOver) await follower.read(...writer.products);
       return follower;
     });
     await Promise.all(
@@ -74,42 +75,13 @@ describe('relays on MongoDB that die, stall and send late commands', function ()
     expect(await writer.violations()).to.deep.equal([]);
     expect(await writer.waiting()).to.equal(0);
     for (const follower of await Promise.all(following)) {
-      await follower.read(writer.products);
+      await follower.read(...writer.products);
       for (const productId of writer.products) {
         const log = (await writer.log(productId)).map(({ position, id }) => `${position} ${id}`);
-        expect(follower.seen(productId)).to.deep.equal(log);
+        const seen = follower.seen(productId).map(({ position, event }) => `${position} ${event.id}`);
+        expect(seen).to.deep.equal(log);
       }
     }
     expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).to.be.greaterThan(5);
   });
 });
-
-/** Reads the logs page by page, with limits of its own. */
-class Follower {
-  readonly #events: MongoEvents;
-  readonly #random: SeededRandom;
-  readonly #seen = new Map<string, PlacedEvent[]>();
-
-  constructor(events: MongoEvents, random: SeededRandom) {
-    this.#events = events;
-    this.#random = random;
-  }
-
-  /** Reads on to the present end of each log. */
-  async read(productIds: readonly string[]): Promise<void> {
-    for (const productId of productIds) {
-      const seen = this.#seen.get(productId) ?? [];
-      this.#seen.set(productId, seen);
-      for (;;) {
-        const limit = 1 + this.#random.below(20);
-        const { events } = await this.#events.page(productId, seen.at(-1)?.position ?? 0, limit, aCall());
-        seen.push(...events);
-        if (events.length < limit) break;
-      }
-    }
-  }
-
-  seen(productId: string): readonly string[] {
-    return (this.#seen.get(productId) ?? []).map(({ position, event }) => `${position} ${event.id}`);
-  }
-}
