@@ -23,6 +23,7 @@ const privately = {
 const missing = refused(400, 'idempotency_key_missing');
 const invalid = refused(400, 'idempotency_key_invalid');
 const key = (value: string): string => cancel([`Idempotency-Key: ${value}`]);
+const feed = (query: string): string => http(`GET /api/app-events${query}`, [bearer()]);
 const wellKnown = '/.well-known/oauth-protected-resource';
 const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
 
@@ -64,6 +65,14 @@ export const accessCases: readonly ConformanceCase[] = [
     read(`Bearer ${appKeys.otherProduct}`),
     refused(404, 'entitlement_not_found'),
   ),
+  row('decisions: the feed of events', feed(''), {
+    ...ok,
+    headers: { 'cache-control': 'private, no-store', etag: null, 'access-control-allow-origin': null },
+  }),
+  row('decisions: a limit of the feed out of bounds', feed('?limit=-1'), ok),
+  row('decisions: a cursor that the feed never gave', feed('?after=nonsense'), refused(400, 'invalid_cursor')),
+  row('decisions: a cursor of another log', feed('?after=9-abcdefgh'), refused(410, 'cursor_unknown')),
+  row('decisions: the credential before the cursor', http('GET /api/app-events?after=nonsense'), none),
   row('decisions: the credential before the idempotency key', http(`POST ${path}/cancel`), none),
   row('4.6: no idempotency key', cancel(), missing),
   row(
