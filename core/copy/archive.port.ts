@@ -1,3 +1,4 @@
+import type { ArchivedEvent } from './archived-event.ts';
 import type { AppKey } from '../access/app-key.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
@@ -26,6 +27,8 @@ export interface Archived {
   readonly entitlements: ArchivedEntitlement;
   readonly listings: Listing;
   readonly signUps: SignUp;
+  /** The logs of all products. */
+  readonly events: ArchivedEvent;
 }
 
 export type Section = keyof Archived;
@@ -37,6 +40,7 @@ export const sections: readonly Section[] = [
   'entitlements',
   'listings',
   'signUps',
+  'events',
 ];
 
 /** One stored value of a section, with the id, digest, slug or address that identifies it there. */

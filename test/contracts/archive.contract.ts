@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Archive, Entry } from '../../core/copy/archive.port.ts';
+import { placeId } from '../../core/copy/archived-event.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import { withRecords } from '../support/stores/archived.ts';
 import {
@@ -14,6 +15,7 @@ import {
   aSubscription,
   noon,
   anEntry,
+  anEvent,
 } from '../support/builders.ts';
 import { plainRenderer } from '../support/stores/catalogs.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
@@ -60,6 +62,7 @@ export function archiveContract(open: OpenStore): void {
           recorded(text),
           listingEntry(listing(text)),
           signUp(text),
+          placed(text),
         ]);
       for (const entry of sectionsInOrder.toReversed().flat()) await archive().insert([unordered(entry)], aCall());
       for (const [position, { section }] of (sectionsInOrder[0] ?? []).entries()) {
@@ -97,6 +100,7 @@ function samples(): readonly (readonly [Entry, Entry])[] {
     [withRecords(0, 3), purchase('recorded-1')],
     [listingEntry(listing(0)), listingEntry(listing(1, 'draft'))],
     [signUp('Ada@example.com'), signUp('bob@example.com')],
+    [placed('prod_1', 9), placed('prod_1', 10)],
   ];
 }
 
@@ -123,6 +127,12 @@ function purchase(id: string): Entry {
 
 function signUp(email: string): Entry {
   return { section: 'signUps', id: email.toLowerCase(), value: aSignUp({ email }) };
+}
+
+function placed(productId: string, position = 1): Entry {
+  const event = anEvent(aSubscription({ productId, sequence: position }));
+  const value = { productId, position, storedAt: noon, event };
+  return { section: 'events', id: placeId(productId, position), value };
 }
 
 /** A subscription with three changes, and with a record for each text that ids are ordered by. */

@@ -5,6 +5,7 @@ import { archiveContract } from './archive.contract.ts';
 import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
+import { archivedEventsContract } from './event/archived-events.contract.ts';
 import { dueEntitlementsContract } from './event/due-entitlements.contract.ts';
 import { eventsContract } from './event/events.contract.ts';
 import { keysContract } from './access/keys.contract.ts';
@@ -39,5 +40,6 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     waitlistContract(open);
     maintenanceContract(open);
     if (archived) archiveContract(open);
+    if (archived) archivedEventsContract(open);
   });
 }

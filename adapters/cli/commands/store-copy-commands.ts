@@ -85,6 +85,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   entitlements: 'entitlement',
   listings: 'listing',
   signUps: 'an entry of the waitlist',
+  events: 'event',
 };
 
 const kinds: Readonly<Record<Difference['kind'], string>> = {

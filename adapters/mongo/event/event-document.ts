@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { placeId, type ArchivedEvent } from '../../../core/copy/archived-event.ts';
 import { snapshotFrom } from '../../../core/entitlement/snapshot.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
@@ -42,7 +43,7 @@ export interface LogEntry extends OutboxEntry {
   readonly made: Date;
 }
 
-/** A document of `events`: events of one product with consecutive positions. */
+/** A document of `events`: events of one product with consecutive positions. Its id is the place of the first. */
 export interface BatchDocument {
   readonly _id: string;
   /** The position of the first event. */
@@ -64,16 +65,9 @@ export interface WaitingEntitlement {
 /** Leaves the events that wait out of a read. A document that is written must not contain them: they would be moved twice. */
 export const withoutOutbox = { outbox: 0 };
 
-const positionDigits = 15;
-
-/** The id of a batch. Ids of one product sort by position. */
-export function batchId(productId: string, first: number): string {
-  return `${productId}/${String(first).padStart(positionDigits, '0')}`;
-}
-
-/** The filter for all batches of a product. Identifiers contain neither a slash nor a zero after one. */
+/** The filter for all batches of a product: after a space comes the exclamation mark. */
 export function batchesOf(productId: string): Document {
-  return { _id: { $gt: `${productId}/`, $lt: `${productId}0` } };
+  return { _id: { $gt: `${productId} `, $lt: `${productId}!` } };
 }
 
 /** The expression for the outbox of an entitlement with these events added. */
@@ -84,6 +78,13 @@ export function outboxWith(events: readonly EntitlementEvent[], now: Date): Docu
 
 export function toOutbox(events: readonly EntitlementEvent[], now: Date): readonly OutboxEntry[] {
   return events.map((event) => toOutboxEntry(event, now));
+}
+
+/** The batch of one event that a copy stores. */
+export function toBatchOfOne({ productId, position, storedAt, event }: ArchivedEvent): BatchDocument {
+  const { id: of, kind, createdAt: made } = event.entitlement;
+  const entry = { ...toOutboxEntry(event, storedAt), of, kind, made };
+  return { _id: placeId(productId, position), first: position, told: storedAt, events: [entry] };
 }
 
 /** The entries of the log for the first `limit` events that wait in an entitlement. */

@@ -1,8 +1,9 @@
 import type { Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import { placeId } from '../../../core/copy/archived-event.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { batchesOf, batchId, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
+import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
 
 interface Place {
   readonly _id: string;
@@ -28,7 +29,7 @@ export class MongoEvents implements Events {
     const [first, last, start] = await Promise.all([
       this.#place(all, 1, call),
       this.#place(all, -1, call),
-      this.#place({ _id: { ...all['_id'], $lte: batchId(productId, after + 1) } }, -1, call),
+      this.#place({ _id: { ...all['_id'], $lte: placeId(productId, after + 1) } }, -1, call),
     ]);
     if (first === null || last === null) return { events: [], first: 0, last: 0 };
     const found = await this.#events(all, { after, limit, start: start ?? first }, call);

@@ -10,6 +10,7 @@ import {
   toEntitlementDocument,
   type StoredEntitlement,
 } from '../entitlement/entitlement-document.ts';
+import { toBatchOfOne } from '../event/event-document.ts';
 import { fromHistoryDocuments, toHistoryDocument } from '../entitlement/history-document.ts';
 import { fromRecordDocument, toRecordDocument } from '../entitlement/record-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/product-document.ts';
@@ -33,11 +34,13 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toListingDocument(entry.value);
     case 'signUps':
       return toSignUpDocument(entry.id, entry.value);
+    case 'events':
+      return toBatchOfOne(entry.value);
   }
 }
 
 /** The entry that a document of a section's collection holds. */
-export function fromArchived(section: Section, document: Document): Entry {
+export function fromArchived(section: Exclude<Section, 'events'>, document: Document): Entry {
   const id: string = document['_id'];
   switch (section) {
     case 'products':

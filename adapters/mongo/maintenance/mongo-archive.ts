@@ -9,6 +9,7 @@ import { withoutOutbox } from '../event/event-document.ts';
 import { EventRelay } from '../event/event-relay.ts';
 import { MongoRetentionPromises } from '../entitlement/mongo-retention-promises.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
+import { ArchivedEvents } from './archived-events.ts';
 
 const collections: Readonly<Record<Section, CollectionName>> = {
   products: 'products',
@@ -17,6 +18,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   entitlements: 'entitlements',
   listings: 'listings',
   signUps: 'waitlist',
+  events: 'events',
 };
 
 /** Documents of one page. The server returns fewer if they exceed the 16 MB of a reply, as many records do. */
@@ -27,9 +29,11 @@ export class MongoArchive implements Archive {
   readonly retentionPromises: MongoRetentionPromises;
   readonly #database: MongoDatabase;
   readonly #relay: EventRelay;
+  readonly #events: ArchivedEvents;
 
   constructor(database: MongoDatabase) {
     this.#relay = new EventRelay(database);
+    this.#events = new ArchivedEvents(database);
     this.#database = database;
     this.retentionPromises = new MongoRetentionPromises(database);
   }
@@ -39,10 +43,12 @@ export class MongoArchive implements Archive {
   }
 
   count(section: Section, call: Call): Promise<number> {
+    if (section === 'events') return this.#events.count(call);
     return this.#database.read(call, (session) => this.#collection(section).countDocuments({}, { session }));
   }
 
   async page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
+    if (section === 'events') return this.#events.page(after, call);
     const filter = { _id: { $gt: after } };
     const query = { filter, projection: withoutOutbox, sort: { _id: 1 }, limit: pageSize };
     const documents = await this.#database.find<Document>(collections[section], query, call);
@@ -53,6 +59,8 @@ export class MongoArchive implements Archive {
     const [first] = entries;
     if (first === undefined) return true;
     const { section } = first;
+    const ids = entries.map(({ id }) => id);
+    if (section === 'events' && (await this.#events.hasOneOf(ids, call))) return false;
     const documents = entries.map((entry) => toArchived(entry, () => new ObjectId()));
     return this.#write(section, call, async (session) => {
       try {
@@ -67,6 +75,7 @@ export class MongoArchive implements Archive {
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
+    if (section === 'events') await this.#events.split(ids, call);
     await this.#write(section, call, (session) =>
       this.#collection(section).deleteMany({ _id: { $in: ids } }, { session }),
     );

@@ -1,5 +1,6 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
+import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { appKeyTable, type AppKeyRow } from '../access/app-key-row.ts';
 import { operatorKeyTable, type OperatorKeyRow } from '../access/operator-key-row.ts';
@@ -11,21 +12,36 @@ import {
   toEntitlementRow,
   type EntitlementRow,
 } from '../entitlement/entitlement-row.ts';
+import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/event-row.ts';
 import { historyTable, storedHistory } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
 import { insertSql } from '../entitlement/write-sql.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 
-/** The table of each section, and the column that holds the ids of its entries. */
-export const sectionTables: Readonly<Record<Section, { readonly table: Table; readonly id: string }>> = {
-  products: { table: productsTable, id: 'id' },
-  appKeys: { table: appKeyTable.table, id: 'digest' },
-  operatorKeys: { table: operatorKeyTable.table, id: 'digest' },
-  entitlements: { table: entitlementsTable, id: 'id' },
-  listings: { table: listingsTable, id: 'slug' },
-  signUps: { table: waitlistTable, id: 'address' },
+interface SectionTable {
+  readonly table: Table;
+  /** The columns that identify an entry, in the order of the section. */
+  readonly key: readonly string[];
+}
+
+/** The table of each section. */
+export const sectionTables: Readonly<Record<Section, SectionTable>> = {
+  products: { table: productsTable, key: ['id'] },
+  appKeys: { table: appKeyTable.table, key: ['digest'] },
+  operatorKeys: { table: operatorKeyTable.table, key: ['digest'] },
+  entitlements: { table: entitlementsTable, key: ['id'] },
+  listings: { table: listingsTable, key: ['slug'] },
+  signUps: { table: waitlistTable, key: ['address'] },
+  events: { table: eventsTable, key: ['product_id', 'position'] },
 };
+
+/** The values of a section's key columns for an id. */
+export function keyOf(section: Section, id: string): readonly (string | number)[] {
+  if (section !== 'events') return [id];
+  const { productId, position } = placeOf(id);
+  return [productId, position];
+}
 
 /** An INSERT and the rows to run it with. */
 interface Insertion {
@@ -54,6 +70,8 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
       return [insertion(listingsTable, [toListingRow(value, nextChange())])];
     case 'signUps':
       return [insertion(waitlistTable, [{ ...toSignUpRow(value), address: id }])];
+    case 'events':
+      return [insertion(eventsTable, [toEventRow(value)])];
   }
 }
 
@@ -95,6 +113,10 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
     case 'signUps': {
       const signUp = row as SignUpRow;
       return { section, id: signUp.address, value: fromSignUpRow(signUp) };
+    }
+    case 'events': {
+      const value = fromEventRow(row as EventRow);
+      return { section, id: placeId(value.productId, value.position), value };
     }
   }
 }

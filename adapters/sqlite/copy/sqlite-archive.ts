@@ -8,7 +8,7 @@ import { selectFrom } from '../engine/table.ts';
 import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { historyReader } from '../entitlement/sqlite-entitlement-history.ts';
-import { entryOf, insertionsOf, sectionTables } from './archived-rows.ts';
+import { entryOf, insertionsOf, keyOf, sectionTables } from './archived-rows.ts';
 
 /** Rows read in one turn of the event loop, and records or entries after which a page ends early: about 5 ms each. */
 const pageSize = 200;
@@ -37,10 +37,11 @@ export class SqliteArchive implements Archive {
   }
 
   page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
-    const { table, id } = sectionTables[section];
+    const { table, key } = sectionTables[section];
     const { connection } = this.#database;
-    const rows = connection.prepare<[string, number], object>(
-      `${selectFrom(table)} WHERE ${id} > ? ORDER BY ${id} LIMIT ?`,
+    const columns = key.join(', ');
+    const rows = connection.prepare<unknown[], object>(
+      `${selectFrom(table)} WHERE (${columns}) > (${placeholders(key)}) ORDER BY ${columns} LIMIT ?`,
     );
     const records = connection.prepare<[string], RecordRow>(
       `${selectFrom(recordsTable)} WHERE entitlement_id = ? ORDER BY key`,
@@ -57,7 +58,7 @@ export class SqliteArchive implements Archive {
         recordsOf: (entitlementId: string) => counted(records.all(entitlementId)),
         historyOf: (entitlementId: string) => counted(history(entitlementId)),
       };
-      for (const row of rows.all(after, pageSize)) {
+      for (const row of rows.all(...keyOf(section, after), pageSize)) {
         page.push(entryOf(section, row, parts));
         if (read >= maxRecords) break;
       }
@@ -72,9 +73,9 @@ export class SqliteArchive implements Archive {
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
-    const { table, id: idColumn } = sectionTables[section];
+    const { table, key } = sectionTables[section];
     const { connection } = this.#database;
-    const remove = connection.prepare(`DELETE FROM ${table.name} WHERE ${idColumn} = ?`);
+    const remove = connection.prepare(`DELETE FROM ${table.name} WHERE (${key.join(', ')}) = (${placeholders(key)})`);
     const removeRecords = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ?');
     const removeHistory = connection.prepare('DELETE FROM entitlement_history WHERE entitlement_id = ?');
     const removals = ids.map((id) =>
@@ -82,7 +83,7 @@ export class SqliteArchive implements Archive {
         if (section === 'entitlements') removeRecords.run(id);
         if (section === 'entitlements') removeHistory.run(id);
         if (section === 'listings') this.#changes.forget();
-        remove.run(id);
+        remove.run(...keyOf(section, id));
       }),
     );
     await Promise.all(removals);
@@ -104,6 +105,10 @@ export class SqliteArchive implements Archive {
       throw error;
     }
   }
+}
+
+function placeholders(columns: readonly string[]): string {
+  return columns.map(() => '?').join(', ');
 }
 
 /** Returns whether a row was not stored because its key is taken. */

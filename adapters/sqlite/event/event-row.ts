@@ -1,3 +1,4 @@
+import type { ArchivedEvent } from '../../../core/copy/archived-event.ts';
 import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import { table } from '../engine/table.ts';
@@ -54,6 +55,14 @@ type Body = readonly [
   object | null,
   readonly unknown[],
 ];
+
+export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
+  return { product_id: productId, position, told_at: storedAt.getTime(), body: toBody(event) };
+}
+
+export function fromEventRow({ product_id: productId, position, told_at: storedAt, body }: EventRow): ArchivedEvent {
+  return { productId, position, storedAt: new Date(storedAt), event: fromBody(productId, body) };
+}
 
 /** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
 export function toBody(event: EntitlementEvent): string {

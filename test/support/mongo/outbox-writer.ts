@@ -58,7 +58,7 @@ export class OutboxWriter {
 
   async log(productId = 'prod_1'): Promise<readonly Logged[]> {
     const batches = await this.#batches
-      .find({ _id: { $regex: `^${productId}/` } })
+      .find({ _id: { $regex: `^${productId} ` } })
       .sort({ _id: 1 })
       .toArray();
     return batches.flatMap(({ first, events }) =>

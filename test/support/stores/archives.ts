@@ -1,4 +1,4 @@
-import { sections, type Archive, type Entry } from '../../../core/copy/archive.port.ts';
+import { sections, type Archive, type Entry, type Section } from '../../../core/copy/archive.port.ts';
 import { aCall, aListing, anAppKey, aSignUp, aSubscription, noon } from '../builders.ts';
 import { freshStore, sqlite } from './stores.ts';
 
@@ -39,11 +39,15 @@ export async function insertAll(archive: Archive, entries: readonly Entry[]): Pr
 /** Reads everything that a store keeps, by section and id. */
 export async function readAll(archive: Archive): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  for (const section of sections) {
-    for (let page = await archive.page(section, '', aCall()); page.length > 0;) {
-      entries.push(...page);
-      page = await archive.page(section, page.at(-1)?.id ?? '', aCall());
-    }
+  for (const section of sections) entries.push(...(await readSection(archive, section)));
+  return entries;
+}
+
+export async function readSection(archive: Archive, section: Section): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (let page = await archive.page(section, '', aCall()); page.length > 0;) {
+    entries.push(...page);
+    page = await archive.page(section, page.at(-1)?.id ?? '', aCall());
   }
   return entries;
 }
