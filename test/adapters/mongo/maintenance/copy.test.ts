@@ -3,6 +3,7 @@ import {
   changeCancellation,
   type CancellationAnswer,
 } from '../../../../core/entitlement/merchant/change-cancellation.ts';
+import { placeId } from '../../../../core/copy/archived-event.ts';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
@@ -25,6 +26,7 @@ import { compared, copied, freshAddresses, inStore } from '../../../support/stor
 import { violations } from '../../../support/workload/history.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
+import { eventsIn } from '../../../support/stores/event-log.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
@@ -37,7 +39,7 @@ describe('copying a store', () => {
     const there = await copied(first.url, second.url);
     const back = await copied(second.url, third.url);
     expect([there, back]).to.deep.equal(
-      range(2).map(() => ({ entries: 1019, differences: 0, first: [], written: 1019 })),
+      range(2).map(() => ({ entries: 1021, differences: 0, first: [], written: 1021 })),
     );
     const answers = [];
     for (const address of [first, second, third]) answers.push(await inStore(address, answersOf));
@@ -47,13 +49,33 @@ describe('copying a store', () => {
     expect(answers[2]).to.deep.equal(answers[0]);
   });
 
+  it('keeps the events of each product, their positions and their ids, and goes on behind them', async () => {
+    const addresses = [await fresh('sqlite'), await fresh('mongo'), await fresh('mongo'), await fresh('sqlite')];
+    const [first] = addresses;
+    if (first === undefined) throw new Error('there are four stores');
+    const grown = await inStore(first, async (store) => {
+      await fill(store);
+      return eventsIn(store);
+    });
+    for (const [index, { url }] of addresses.entries()) {
+      const next = addresses[index + 1];
+      if (next !== undefined) await copied(url, next.url);
+      const log = await inStore(addresses[index] ?? first, async (store) => {
+        await cancelAgain(store);
+        return eventsIn(store);
+      });
+      expect(log.slice(0, -1)).to.deep.equal(grown);
+      expect(log.at(-1)?.position).to.equal(grown.length + 1);
+    }
+  });
+
   it('refuses a target that is not empty, and leaves it unchanged', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     await inStore(from, fill);
     await inStore(to, (store) => store.waitlist.join(aSignUp(), aCall()));
     expect((await refusalOf(copied(from.url, to.url))).code).to.equal('copy_target_used');
     const { differences } = await compared(from.url, to.url);
-    expect(differences).to.equal(1019);
+    expect(differences).to.equal(1021);
   });
 
   it('brings a copy up to date with what was added, changed, moved and removed', async () => {
@@ -73,12 +95,13 @@ describe('copying a store', () => {
         { section: 'entitlements', kind: 'different', id: 'licensed' },
         { section: 'listings', kind: 'different', id: aListing().slug },
         { section: 'signUps', kind: 'surplus', id: null },
+        { section: 'events', kind: 'missing', id: placeId('prod_1', 3) },
       ]);
       expect(await copied(from.url, to.url, true)).to.deep.equal({
-        entries: 1020,
+        entries: 1023,
         differences: 0,
         first: [],
-        written: 9,
+        written: 10,
       });
       expect(await copied(from.url, to.url, true)).to.include({ written: 0 });
     }
@@ -143,20 +166,21 @@ describe('copying a store', () => {
     );
     expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal({
       exitCode: 1,
-      stdout: 'entitlement ent_1: different\nan entry of the waitlist: only in the other store\n',
+      stdout:
+        'entitlement ent_1: different\nan entry of the waitlist: only in the other store\nevent prod_1 000000000000001: only in the store to read\n',
       stderr:
-        'The stores differ in 2 places. If the source was changed meanwhile, stop what writes to it and run again with --resume.\n',
+        'The stores differ in 3 places. If the source was changed meanwhile, stop what writes to it and run again with --resume.\n',
     });
     const used = await cli.run(['store', 'copy', ...urls]);
     expect([used.exitCode, used.stderr]).to.deep.equal([
       1,
       'The store to copy to is not empty; nothing was done. To go on with a copy, add --resume.\n',
     ]);
-    expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.deep.equal({ ...done, stdout: 'the same: 1\n' });
+    expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.deep.equal({ ...done, stdout: 'the same: 2\n' });
     expect(await cli.run(['store', 'copy', ...urls, '--resume'])).to.include({ exitCode: 0 });
     expect(cli.changes).to.deep.equal([
       { command: 'store copy', entries: 2 },
-      { command: 'store copy', entries: 3 },
+      { command: 'store copy', entries: 4 },
     ]);
     expect((await cli.run(['store', 'compare', '--from', 'memory:', '--to', to.url])).exitCode).to.equal(1);
   });
@@ -165,7 +189,7 @@ describe('copying a store', () => {
 const licensed = aSubscription({ id: 'licensed', license: aLicense({ revokedAt: later(5) }) });
 const change = { operation: 'cancel', productId: 'prod_1', entitlementId: 'recorded' } as const;
 
-/** Stores 1,019 entries, with a value in every field. */
+/** Stores 1,021 entries, with a value in every field. */
 async function fill(store: OpenedStore): Promise<void> {
   await store.products.add({ id: 'prod_1', name: 'Größe "XL" $ref 🎉', createdAt: later(1) }, aCall());
   await store.allAppKeys.add(anAppKey({ expiresAt: later(7), lastUsedAt: later(3) }), aCall());
@@ -209,6 +233,12 @@ async function changeSome(store: OpenedStore): Promise<void> {
   await store.allEntitlements.add(granted([aSubscription({ id: 'a-new-holder', license: licensed.license })]), aCall());
   await store.listings.setState(aListing().slug, 'paused', aCall());
   await store.waitlist.erase('z@example.com', aCall());
+}
+
+/** Changes the entitlement that was canceled before. */
+async function cancelAgain(store: OpenedStore): Promise<void> {
+  const resume = changeCancellation(store.entitlements, store.idempotencyRecords, nodePlatform.newEventId);
+  await resume({ ...change, operation: 'resume', idempotencyKey: 'a-key-of-its-own' }, aCall());
 }
 
 /** Repeats the requests that the store has records of. */
