@@ -36,6 +36,10 @@ export class MemoryMaintenance implements Maintenance {
     return { kind: 'unknown' };
   }
 
+  async oldestWaitingEvent(): Promise<null> {
+    return null;
+  }
+
   async prune(_from: string | null, call: Call): Promise<Pruned> {
     const expired = expiredAt(await this.#retention.current(call), call.now);
     let removed = 0;

@@ -4,6 +4,7 @@ import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
 import { batchChannel, type Batch } from '../../core/store/batch.ts';
 import { BackupGauge } from './backup-gauge.ts';
+import { OutboxGauge } from './outbox-gauge.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -27,6 +28,8 @@ export interface MetricsSources {
   /** The age of the catalog in milliseconds; Infinity before it is loaded. */
   readonly catalogAge: () => number;
   readonly lastBackup: (call: Call) => Promise<LastBackup>;
+  /** When the oldest event that waits for its position was stored; null if none waits. */
+  readonly oldestWaitingEvent: (call: Call) => Promise<Date | null>;
 }
 
 /** The errors that are worth an alert at their first occurrence. */
@@ -35,7 +38,7 @@ const faultCodes = ['internal_error', 'store_unavailable'];
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** The metrics of one server: requests, verifications, store calls, catalog, backups, and the process. */
+/** The metrics of one server: requests, verifications, store calls, catalog, backups, events, and the process. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly verifications = new VerificationCounter(this.#registry);
@@ -80,13 +83,15 @@ export class Metrics {
   });
 
   readonly #backup: BackupGauge;
+  readonly #outbox: OutboxGauge;
 
   readonly #observeBatch = (message: unknown): void => {
     if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
   };
 
-  constructor({ build, catalogAge, lastBackup }: MetricsSources) {
+  constructor({ build, catalogAge, lastBackup, oldestWaitingEvent }: MetricsSources) {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
+    this.#outbox = new OutboxGauge(oldestWaitingEvent, this.#registry);
     collectDefaultMetrics({ register: this.#registry });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     new Gauge({ ...info, labelNames: ['version', 'edition'], registers: [this.#registry] }).set(build, 1);
@@ -137,7 +142,7 @@ export class Metrics {
 
   /** Renders the metrics in the Prometheus text format. */
   async text(call: Call): Promise<string> {
-    await this.#backup.refresh(call);
+    await Promise.all([this.#backup.refresh(call), this.#outbox.refresh(call)]);
     return this.#registry.metrics();
   }
 

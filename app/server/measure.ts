@@ -13,6 +13,7 @@ export function measure(container: Container): Metrics {
     build: { version: release, edition: currentEdition },
     catalogAge: () => container.get(tokens.catalogIndex).age(),
     lastBackup: (call) => container.get(tokens.maintenance).lastBackup(call),
+    oldestWaitingEvent: (call) => container.get(tokens.maintenance).oldestWaitingEvent(call),
   });
   const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {
     container.onActivation(token, (_context, port) => metrics.timed(name, port));

@@ -49,6 +49,12 @@ export interface Maintenance {
   lastBackup(call: Call): Promise<LastBackup>;
 
   /**
+   * Returns when the oldest event that has no position yet was stored. Null if none waits, and where events get their
+   * position with the change.
+   */
+  oldestWaitingEvent(call: Call): Promise<Date | null>;
+
+  /**
    * Removes the expired idempotency records of one slice, the first if `from` is null. A slice takes a short time in a
    * store of any size.
    */

@@ -71,6 +71,23 @@ export function maintenanceContract(open: OpenStore): void {
       expect(seen).to.deep.equal(makesBackups ? known : known.map(() => ({ kind: 'unknown' })));
     });
 
+    it('knows since when the oldest event has been waiting for its position, if any does', async () => {
+      const { maintenance, allEntitlements } = store();
+      const seen = [await maintenance.oldestWaitingEvent(aCall())];
+      for (const [id, now] of [
+        ['a', later(5)],
+        ['b', later(3)],
+        ['c', later(9)],
+      ] as const) {
+        await allEntitlements.add(granted([aSubscription({ id, sequence: 1 })]), aCall({ now }));
+        seen.push(await maintenance.oldestWaitingEvent(aCall()));
+      }
+      await store().settle();
+      seen.push(await maintenance.oldestWaitingEvent(aCall()));
+      const known = [null, later(5), later(3), later(3), null];
+      expect(seen).to.deep.equal(seen[1] === null ? known.map(() => null) : known);
+    });
+
     it('prunes an empty store', async () => {
       expect(await store().maintenance.prune(null, aCall())).to.deep.equal({ removed: 0, next: null });
     });

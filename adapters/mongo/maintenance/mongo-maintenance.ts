@@ -45,6 +45,17 @@ export class MongoMaintenance implements Maintenance {
     return { kind: 'unknown' };
   }
 
+  async oldestWaitingEvent(call: Call): Promise<Date | null> {
+    const query = {
+      filter: { 'outbox.told': { $exists: true } },
+      projection: { oldest: { $min: '$outbox.told' } },
+      sort: { 'outbox.told': 1 },
+      limit: 1,
+    };
+    const [waiting] = await this.#database.find<{ readonly oldest: Date }>('entitlements', query, call);
+    return waiting?.oldest ?? null;
+  }
+
   async prune(from: string | null, call: Call): Promise<Pruned> {
     const expired = expiredAt(await this.#retention.current(call), call.now);
     const isExpired = { $lte: ['$$this.at', expired] };

@@ -86,6 +86,10 @@ export class SqliteMaintenance implements Maintenance {
     return this.#lastBackup.read(call);
   }
 
+  async oldestWaitingEvent(): Promise<null> {
+    return null;
+  }
+
   async prune(from: string | null, call: Call): Promise<Pruned> {
     const start = from === null ? { product_id: '', key: '' } : keyAt(from);
     const expired = expiredAt(await this.#retention.current(call), call.now).getTime();

@@ -89,6 +89,19 @@ export const reads: readonly Read[] = [
   },
   { what: 'a page of a copy', command: 'find', ask: ({ archive }, call) => archive.page('entitlements', '', call) },
   { what: 'the size of a copy', command: 'aggregate', ask: ({ archive }, call) => archive.count('entitlements', call) },
+  { what: 'a page of a log', command: 'find', ask: ({ events }, call) => events.page('prod_1', 0, 10, call) },
+  {
+    what: 'what is due',
+    command: 'find',
+    ask: ({ dueEntitlements }, call) => dueEntitlements.due(licensed.graceUntil, 10, call),
+  },
+  {
+    what: 'since when events have been waiting',
+    command: 'find',
+    ask: ({ maintenance }, call) => maintenance.oldestWaitingEvent(call),
+  },
+  { what: 'a page of a copied log', command: 'find', ask: ({ archive }, call) => archive.page('events', '', call) },
+  { what: 'the size of the logs', command: 'aggregate', ask: ({ archive }, call) => archive.count('events', call) },
   { what: 'what has expired', command: 'find', ask: ({ maintenance }, call) => maintenance.prune(null, call) },
 ];
 
@@ -97,6 +110,7 @@ export async function fillForReads(ports: OpenedPorts): Promise<void> {
   await ports.allEntitlements.add(granted([licensed]), aCall());
   await ports.entitlements.replace(licensed, changed(licensed), record, aTrail(changed(licensed)), aCall());
   await ports.allAppKeys.add(anAppKey(), aCall());
+  while (!(await ports.archive.settle(aCall())));
   // More than the driver requests in one batch.
   const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));
   await Promise.all(products.map((one) => ports.products.add(one, aCall())));

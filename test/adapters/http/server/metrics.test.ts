@@ -104,6 +104,10 @@ describe('the metrics', () => {
     expect(await lastBackups(memory)).to.deep.equal([]);
   });
 
+  it('say that no event waits where events get their position with the change', async () => {
+    expect(await metricsOf(await start({ adminPort: 0 }))).to.include('latchkey_outbox_oldest_seconds 0');
+  });
+
   it('are off without an admin port', async () => {
     const service = await start();
     expect(service.adminUrl).to.equal(null);

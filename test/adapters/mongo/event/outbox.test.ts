@@ -83,6 +83,20 @@ describe('the outbox of an entitlement on MongoDB', () => {
     for (const secret of [seen.license?.digest, 'order-of-ada']) expect(outbox).to.not.include(secret);
   });
 
+  it('shows since when its oldest event has been waiting, of any number of entitlements', async () => {
+    const at = async (id: string, now: Date): Promise<Date | null> => {
+      await ports.allEntitlements.add(granted([aSubscription({ id, sequence: 1 })]), aCall({ now }));
+      return ports.maintenance.oldestWaitingEvent(aCall());
+    };
+    expect([await at('a', later(5)), await at('b', later(3)), await at('c', later(9))]).to.deep.equal([
+      later(5),
+      later(3),
+      later(3),
+    ]);
+    await new EventRelay(database).settle();
+    expect(await ports.maintenance.oldestWaitingEvent(aCall())).to.equal(null);
+  });
+
   it('lets the relay and the sweep look at no key where nothing waits and nothing is due', async () => {
     const many = range(300).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 }));
     await ports.allEntitlements.add(granted(many), aCall());
