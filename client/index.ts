@@ -13,6 +13,7 @@ export {
   TimeoutError,
 } from './errors.ts';
 export type { ChangeOptions, Entitlements } from './entitlements.ts';
+export type { EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export type { Licenses, Verification, VerifyOptions } from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';

@@ -1,4 +1,5 @@
 import { Entitlements } from './entitlements.ts';
+import { Events } from './events.ts';
 import { Licenses } from './licenses.ts';
 import { Listings } from './listings.ts';
 import type { Transport } from './transport.ts';
@@ -26,6 +27,7 @@ export class LatchkeyClient {
   readonly waitlist: Waitlist;
   readonly licenses: Licenses;
   readonly entitlements: Entitlements;
+  readonly events: Events;
 
   /** Throws `TypeError` or `RangeError` for options that cannot be used. */
   constructor(options: ClientOptions) {
@@ -34,6 +36,7 @@ export class LatchkeyClient {
     this.waitlist = new Waitlist(transport);
     this.licenses = new Licenses(transport);
     this.entitlements = new Entitlements(transport);
+    this.events = new Events(transport);
   }
 }
 

@@ -99,6 +99,77 @@ export type BillingInterval = 'day' | 'week' | 'month' | 'year' | 'one_time';
 
 export type EntitlementAction = 'cancel' | 'resume';
 
+export interface EventFeed {
+  readonly success: true;
+  readonly data: readonly Event[];
+  readonly meta: EventFeedMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface EventFeedMeta {
+  /** The `after` of the next request. */
+  readonly next: string;
+  /** Whether there are more events now. */
+  readonly hasMore: boolean;
+}
+
+export interface Event {
+  /** Unique; the same in every delivery of the event. */
+  readonly id: string;
+  readonly type: EventType;
+  /** When it happened. For the clock, the instant itself. */
+  readonly timestamp: string;
+  readonly data: EventData;
+}
+
+export type EventType =
+  | 'entitlement.granted'
+  | 'entitlement.renewed'
+  | 'entitlement.tier_changed'
+  | 'entitlement.cancellation_scheduled'
+  | 'entitlement.cancellation_undone'
+  | 'entitlement.past_due'
+  | 'entitlement.suspended'
+  | 'entitlement.reinstated'
+  | 'entitlement.ended'
+  | 'license.rotated'
+  | 'license.revoked';
+
+export interface EventData {
+  /** Counts the events of the entitlement. */
+  readonly sequence: number;
+  /** Names the request or command in the logs; null for the clock. */
+  readonly correlationId: string | null;
+  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER` or `clock`. */
+  readonly by: string;
+  /** How it ended; in `entitlement.ended` only. */
+  readonly reason?: 'canceled' | 'expired' | 'revoked' | undefined;
+  readonly previous: PreviousValues;
+  readonly entitlement: Entitlement;
+  readonly license?: EventLicense | undefined;
+}
+
+/** The earlier values of what changed. */
+export interface PreviousValues {
+  readonly status?: EntitlementStatus | undefined;
+  readonly tierId?: string | undefined;
+  readonly tierName?: string | undefined;
+  readonly billingInterval?: BillingInterval | undefined;
+  readonly currentPeriodStart?: string | undefined;
+  readonly currentPeriodEnd?: string | null | undefined;
+  readonly cancelAt?: string | null | undefined;
+  readonly canceledAt?: string | null | undefined;
+  readonly endedAt?: string | null | undefined;
+}
+
+/** The license; in `license.rotated` and `license.revoked` only. */
+export interface EventLicense {
+  /** The last four characters of a generated key, for display. */
+  readonly lastFour: string | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
 export interface WaitlistSignUp {
   readonly email: string;
   readonly name?: string | undefined;

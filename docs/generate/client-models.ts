@@ -12,6 +12,7 @@ const roots = [
   'WaitlistSignUp',
   'LicensedEntitlement',
   'Entitlement',
+  'EventFeed',
   'ErrorCode',
 ] as const;
 

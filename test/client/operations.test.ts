@@ -6,6 +6,7 @@ import { appKeys, licenseKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { committed, operationsOf, resolved } from '../support/openapi/document.ts';
+import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
 import { memory, stores } from '../support/stores/stores.ts';
 
@@ -31,6 +32,7 @@ for (const store of stores) {
       await client.entitlements.get('ent_1');
       await client.entitlements.cancel('ent_1');
       await client.entitlements.resume('ent_1');
+      await client.events.list();
       const called = service.logged.flatMap(({ operation }) => (typeof operation === 'string' ? [operation] : []));
       const documented = operationsOf(committed).map(({ operation }) => operation.operationId);
       expect([...new Set(called), ...withoutMethod].toSorted()).to.deep.equal(documented.toSorted());
@@ -50,6 +52,19 @@ for (const store of stores) {
       expect(await client.entitlements.get('ent_1')).to.deep.equal(canceled);
       expect([canceled.cancelAt, canceled.version]).to.deep.equal([canceled.currentPeriodEnd, 2]);
       expect(await client.entitlements.resume('ent_1')).to.include({ cancelAt: null, version: 3 });
+    });
+
+    it('reads the events of its product, page by page', async () => {
+      const read = async (after?: string) => client.events.list({ after, limit: 1 });
+      const first = await eventually(read, ({ data }) => data.length > 0);
+      expect(first.data.map(({ type, data }) => [type, data.sequence])).to.deep.equal([['entitlement.granted', 1]]);
+      await client.entitlements.cancel('ent_1');
+      const second = await eventually(
+        () => read(first.meta.next),
+        ({ data }) => data.length > 0,
+      );
+      expect(second.data[0]?.data.previous).to.deep.equal({ cancelAt: null, canceledAt: null });
+      expect(second.meta.hasMore).to.equal(false);
     });
 
     it('makes a key for each intention', async () => {
