@@ -7,6 +7,7 @@ import { aSubscription, noon } from '../builders.ts';
 
 interface Stored {
   readonly _id: string;
+  readonly sequence: number;
   readonly outbox?: readonly OutboxEntry[];
 }
 
@@ -36,18 +37,23 @@ export class OutboxWriter {
 
   /** Adds an entitlement without events. */
   async add(id: string, productId = 'prod_1'): Promise<void> {
-    await this.#entitlements.insertOne(toEntitlementDocument(aSubscription({ id, productId })));
+    const { sequence = 0, ...document } = toEntitlementDocument(aSubscription({ id, productId }));
+    await this.#entitlements.insertOne({ sequence, ...document });
     const own = this.#written.get(productId) ?? new Map<string, number>();
     this.#written.set(productId, own.set(id, 0));
   }
 
-  /** Writes the next event of an entitlement, or many in one write. */
+  /**
+   * Writes the next event of an entitlement, or many in one write. Safe to repeat after an error: the events are written
+   * once. One write of an entitlement at a time.
+   */
   async write(id: string, count = 1): Promise<void> {
     const own = [...this.#written.values()].find((each) => each.has(id));
     const last = own?.get(id) ?? 0;
-    own?.set(id, last + count);
     const outbox = Array.from({ length: count }, (_, index) => entryOf(id, last + index + 1));
-    await this.#entitlements.updateOne({ _id: id }, { $push: { outbox: { $each: outbox } } });
+    const change = { $set: { sequence: last + count }, $push: { outbox: { $each: outbox } } };
+    await this.#entitlements.updateOne({ _id: id, sequence: last }, change);
+    own?.set(id, last + count);
   }
 
   /** How many events wait. */
