@@ -64,7 +64,7 @@ describe('what an operator is shown of an entitlement', () => {
 
   it('has no entry for a cancellation that was scheduled already', async () => {
     await store().allEntitlements.add(granted([aSubscription()]), aCall());
-    const change = changeCancellation(store().entitlements, store().idempotencyRecords);
+    const change = changeCancellation(store().entitlements, store().idempotencyRecords, nodePlatform.newEventId);
     for (const idempotencyKey of ['key-00000001', 'key-00000002']) {
       await change({ operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey }, aCall());
     }
