@@ -7,7 +7,15 @@ import { administrationTable } from './report/administration-table.ts';
 import { keepResults } from './report/keep-results.ts';
 import { compareOnMongo } from './comparisons/mongo-comparison.ts';
 import { commandsTable } from './report/commands-table.ts';
-import { mongoTable, shareOfCeiling, slowClientsTable, sqliteTable, type Results } from './report/report.ts';
+import {
+  mongoTable,
+  pagesTable,
+  shareOfCeiling,
+  slowClientsTable,
+  sqliteTable,
+  type Results,
+} from './report/report.ts';
+import { comparePages, pagesName, type PagesResults } from './comparisons/pages.ts';
 import type { Effort } from './comparisons/rounds.ts';
 import { measureSlowClients, slowClientsName, type SlowClientsResults } from './comparisons/slow-clients.ts';
 import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
@@ -34,13 +42,14 @@ const alone: Effort = quick
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
 /** Parts are kept whole: `--only` may name one of these, or nothing. */
-const parts = [slowClientsName, commandsName, administrationName];
+const parts = [pagesName, slowClientsName, commandsName, administrationName];
 const isPart = parts.includes(only);
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
 try {
   const results: Results = {
     ...(values.store === '' && commandsName.includes(only) && { commands: await ofCommands() }),
+    ...(values.store === '' && pagesName.includes(only) && { pages: await ofPages() }),
     ...(values.store === '' && slowClientsName.includes(only) && { slowClients: await besideSlowClients() }),
     ...(values.store === '' && administrationName.includes(only) && { administration: await ofAdministration() }),
     ...(!isPart && values.store !== 'mongo' && { sqlite: await onSqlite() }),
@@ -57,6 +66,13 @@ async function ofCommands(): Promise<CommandsResults> {
   const results = await measureCommands(folder, effort);
   console.log(`the cost of commands, median (min–max) of ${effort.rounds} rounds`);
   console.log(`${commandsTable(results)}\n`);
+  return results;
+}
+
+async function ofPages(): Promise<PagesResults> {
+  const results = await comparePages(folder, effort);
+  console.log(`pages: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
+  console.log(`${pagesTable(results)}\n`);
   return results;
 }
 

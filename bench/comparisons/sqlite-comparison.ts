@@ -6,7 +6,7 @@ import { startProcess, type MeasuredProcess } from '../processes/measured-proces
 import { measure, type Effort, type Measured } from './rounds.ts';
 import { catalogWorkloads, entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
-/** One operation: Latchkey, the ceiling (measured twice) and a peer. */
+/** One operation: Latchkey, the ceiling (measured twice) and, where one has it, a peer. */
 export interface SqliteComparison {
   readonly operation: string;
   /** The share of the ceiling that is aimed at: its CPU per request divided by Latchkey's. */
@@ -57,9 +57,10 @@ export async function compareOnSqlite(
   return { licenses, comparisons };
 }
 
-async function compare(
+/** Compares Latchkey with a constant of the same size and, unless it is null, with the peer. */
+export async function compare(
   workload: Workload,
-  { latchkey, express }: { readonly latchkey: MeasuredProcess; readonly express: MeasuredProcess },
+  { latchkey, express }: { readonly latchkey: MeasuredProcess; readonly express: MeasuredProcess | null },
   folder: string,
   effort: Effort,
 ): Promise<SqliteComparison> {
@@ -76,7 +77,7 @@ async function compare(
         { name: sqliteNames.ceiling, process: ceiling },
         { name: sqliteNames.ceilingAgain, process: ceilingAgain },
         { name: sqliteNames.latchkey, process: latchkey },
-        { name: sqliteNames.express, process: express },
+        ...(express === null ? [] : [{ name: sqliteNames.express, process: express }]),
       ],
     },
     effort,

@@ -80,6 +80,20 @@ export function catalogWorkloads({ slugs }: Data): readonly Workload[] {
   ];
 }
 
+/** What browsers ask for. */
+export function pageWorkloads({ slugs }: Data): readonly Workload[] {
+  const accept = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n';
+  return [
+    { name: 'marketplace', target: 0.35, request: () => get('/', accept) },
+    { name: 'listing', target: 0.35, request: () => get(`/listings/${slugs[0]}`, accept) },
+    {
+      name: 'listing, one of 10,000',
+      target: null,
+      request: (number) => get(`/listings/${slugs[(number * stride) % slugs.length]}`, accept),
+    },
+  ];
+}
+
 function word(number: number): string {
   return vocabulary[(number * stride) % vocabulary.length] ?? '';
 }

@@ -2,6 +2,7 @@ import type { MongoComparison, MongoResults } from '../comparisons/mongo-compari
 import { aloneAim, mongoNames } from '../comparisons/mongo-comparison.ts';
 import type { Effort, Measured, Round } from '../comparisons/rounds.ts';
 import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
+import type { PagesResults } from '../comparisons/pages.ts';
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
 import { spreadOf } from '../comparisons/spread.ts';
 import type { AdministrationResults } from '../comparisons/administration.ts';
@@ -17,6 +18,7 @@ export interface Run {
 /** The figures of a run by part. Each part is kept on its own. */
 export interface Results {
   readonly sqlite?: SqliteResults;
+  readonly pages?: PagesResults;
   readonly mongo?: MongoResults;
   readonly slowClients?: SlowClientsResults;
   readonly commands?: CommandsResults;
@@ -40,6 +42,25 @@ export function sqliteTable({ comparisons }: Pick<SqliteResults, 'comparisons'>)
         medianOf(latchkey, 'requestsPerSecond').toFixed(0),
         `${medianOf(latchkey, 'p99').toFixed(1)} ms`,
         cpu(of(sqliteNames.express)),
+      ];
+    }),
+  );
+}
+
+/** The table of the pages. */
+export function pagesTable({ comparisons }: PagesResults): string {
+  return table(
+    ['page', 'bytes', 'ceiling', 'ceiling again', 'Latchkey', 'share of the ceiling', 'aim'],
+    comparisons.map((comparison) => {
+      const of = (name: string): string => cpu(roundsOf(comparison.contenders, name));
+      return [
+        comparison.operation,
+        String(comparison.bytes),
+        of(sqliteNames.ceiling),
+        of(sqliteNames.ceilingAgain),
+        of(sqliteNames.latchkey),
+        shareOfCeiling(comparison).toFixed(2),
+        comparison.target?.toFixed(2) ?? '',
       ];
     }),
   );

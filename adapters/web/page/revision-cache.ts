@@ -1,7 +1,7 @@
 import type { Content } from './content.ts';
 
-/** The default capacity in bytes before compression. */
-const defaultCapacity = 16_000_000;
+/** The default capacity in bytes before compression: the pages of some ten thousand listings. */
+const defaultCapacity = 64_000_000;
 
 /**
  * Caches what was rendered from one revision of the catalog. Makes each content once, however many requests wait for it,
