@@ -1,15 +1,30 @@
-import type { EventFeed } from './models.ts';
+import type { Event, EventFeed } from './models.ts';
 import type { CallOptions } from './request.ts';
 import { succeed } from './success.ts';
+import { Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
-/** Which events to return. */
 export interface EventQuery {
-  /** The `meta.next` of the page before. Default: from the oldest event that is kept. */
+  /** The `meta.next` of the page before. Default: the oldest event that is kept. */
   readonly after?: string | undefined;
-  /** The size of a page, 1 to 100. Default: 50. */
+  /** The maximum number of events, 1 to 100. Default: 50. */
   readonly limit?: number | undefined;
+  /** Seconds to wait for the first event of an empty page, 0 to 30. Default: 0. */
+  readonly wait?: number | undefined;
 }
+
+export interface AllEventsQuery extends Pick<EventQuery, 'after' | 'limit'> {
+  /**
+   * Called with the cursor behind a page once all its events were taken. Store it, and begin there after a restart: the
+   * events of an unfinished page come again.
+   */
+  readonly saveCursor?: ((cursor: string) => void | Promise<void>) | undefined;
+}
+
+/** Milliseconds between two looks for events. */
+const pause = 1000;
+
+const maxWait = 30;
 
 /** Reads what happened to the entitlements of the app key's product. For servers only: app keys are secrets. */
 export class Events {
@@ -23,7 +38,33 @@ export class Events {
    * Returns one page, oldest event first. Keep `meta.next` with what you have done: it is the `after` of the next call,
    * also if the page is empty.
    */
-  async list(query: EventQuery = {}, { signal }: CallOptions = {}): Promise<EventFeed> {
+  async list({ after, limit, wait = 0 }: EventQuery = {}, { signal }: CallOptions = {}): Promise<EventFeed> {
+    if (!(wait >= 0 && wait <= maxWait)) throw new RangeError(`wait must be seconds from 0 to ${maxWait}`);
+    const timer = new Timer(wait * 1000, signal);
+    try {
+      for (;;) {
+        const page = await this.#page({ after, limit }, { signal });
+        if (page.data.length > 0 || timer.remaining() <= 0) return page;
+        await timer.sleep(Math.min(pause, timer.remaining()));
+      }
+    } finally {
+      timer.stop();
+    }
+  }
+
+  /** Every event, and then every new one as it happens. Ends only with the caller's signal or an error. */
+  async *all(query: AllEventsQuery = {}, options: CallOptions = {}): AsyncGenerator<Event, never, undefined> {
+    const { limit = 100, saveCursor } = query;
+    let { after } = query;
+    for (;;) {
+      const { data, meta } = await this.list({ after, limit, wait: maxWait }, options);
+      yield* data;
+      after = meta.next;
+      if (data.length > 0) await saveCursor?.(after);
+    }
+  }
+
+  async #page(query: EventQuery, { signal }: CallOptions): Promise<EventFeed> {
     const request = { method: 'GET', path: '/api/app-events', query, needsKey: true, signal } as const;
     return (await succeed(this.#transport, request)) as unknown as EventFeed;
   }

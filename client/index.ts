@@ -13,10 +13,11 @@ export {
   TimeoutError,
 } from './errors.ts';
 export type { ChangeOptions, Entitlements } from './entitlements.ts';
-export type { EventQuery, Events } from './events.ts';
+export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export type { Licenses, Verification, VerifyOptions } from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
 export type { CallOptions } from './request.ts';
 export type { Waitlist } from './waitlist.ts';
+export { verifyWebhook, WebhookVerificationError, type VerifyWebhookOptions, type WebhookHeaders } from './webhook.ts';

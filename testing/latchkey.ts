@@ -1,4 +1,4 @@
-import type { BillingInterval, ClientOptions, Entitlement, LatchkeyClient } from '../client/index.ts';
+import type { BillingInterval, ClientOptions, Entitlement, Event, LatchkeyClient } from '../client/index.ts';
 
 /** An instant: RFC 3339 with `Z` or an offset, such as `2026-01-31T00:00:00Z`, or a date. */
 export type Instant = string | Date;
@@ -63,6 +63,11 @@ export interface Latchkey {
   readonly client: (productId: string, options?: Omit<ClientOptions, 'baseUrl' | 'appKey'>) => LatchkeyClient;
   /** Sells something to a buyer. Throws for terms that cannot be granted. */
   readonly grant: (options: GrantOptions) => Promise<Granted>;
+  /**
+   * The events of a product so far, oldest first, with those of what the clock has done. Default: of all products that
+   * the test has named, one after the other.
+   */
+  readonly events: (productId?: string) => Promise<readonly Event[]>;
   /** Stops the service. The store ends with it. */
   readonly stop: () => Promise<void>;
 }

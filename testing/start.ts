@@ -14,6 +14,7 @@ import { MovableClock } from './clock.ts';
 import { grantTo } from './grant.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
 import { TestKeys } from './test-keys.ts';
+import { eventsOf, tellAll } from './told-events.ts';
 
 /** Milliseconds for a call of the kit itself. */
 const callTimeout = 60_000;
@@ -24,8 +25,9 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
   const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
   const administration = administrationOf(store.ports, nodePlatform);
+  const container = createContainer(store.ports);
   const server = await startServer(
-    { container: createContainer(store.ports), store, clock: () => clock.now(), log: loggerTo(nowhere) },
+    { container, store, clock: () => clock.now(), log: loggerTo(nowhere) },
     { ...defaultSettings, port: 0, adminPort: 0 },
   );
   const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
@@ -44,6 +46,11 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
       const reader = client(options.productId);
       const { entitlement, licenseKey } = await grantTo(administration, options, call());
       return { entitlement: await reader.entitlements.get(entitlement.id), licenseKey };
+    },
+    events: async (productId) => {
+      await tellAll(container, call);
+      const products = productId === undefined ? keys.products : [productId];
+      return (await Promise.all(products.map((each) => eventsOf(client(each))))).flat();
     },
     stop: async () => {
       await server.stop(0);

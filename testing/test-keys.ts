@@ -20,6 +20,11 @@ export class TestKeys {
     this.#newCall = newCall;
   }
 
+  /** The products that have a key, in the order in which they were named. */
+  get products(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
   /** Returns the key of a product. The memory store has it, and the product, before any request can arrive. */
   of(productId: string): string {
     const known = this.#keys.get(productId);

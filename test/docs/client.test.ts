@@ -24,12 +24,14 @@ describe('docs/client.md', () => {
   after(() => rm(folder, { recursive: true }));
 
   it('names every class of errors', () => {
-    const classes = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'LatchkeyError');
+    const classes = Object.values<unknown>(client).flatMap((each) =>
+      typeof each === 'function' && each.prototype instanceof client.LatchkeyError ? [each.name] : [],
+    );
     expect(document.table('class').map(([name]) => name)).to.have.members(classes);
   });
 
   it('shows programs that work', async () => {
-    const [start = '', verify = ''] = document.codeBlocks('ts');
+    const [start = '', verify = '', events = '', webhook = ''] = document.codeBlocks('ts');
     const service = await startService(memory);
     const license = aLicense({ digest: digest(licenseKeys.active) });
     await service.grant(aSubscription({ id: 'ent_demo', productId: 'prod_1', license }));
@@ -40,6 +42,10 @@ describe('docs/client.md', () => {
       expect(await run(asked, env)).to.equal('false\n');
       expect(await run(asked.replace("'sketchpad'", "'prod_1'"), env)).to.equal('true\n');
       expect(await run(asked, { ...env, LATCHKEY_URL: 'http://127.0.0.1:1' })).to.equal('true\n');
+      expect(await run(events, env)).to.match(/^entitlement.cancellation_scheduled ent_demo$/m);
+      expect(
+        await run(`${webhook}\nconsole.log((await receive(new Request('http://a.example'))).status);`, env),
+      ).to.equal('400\n');
     } finally {
       await service.stop();
     }

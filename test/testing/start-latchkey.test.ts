@@ -113,6 +113,27 @@ describe('startLatchkey', () => {
     expect(suspended.status).to.equal(200);
   });
 
+  it('shows the events, with those of the clock at once', async () => {
+    const { grant, client, clock, events } = await start({ now: '2026-01-31T00:00:00Z' });
+    const { entitlement } = await grant({ productId: 'sketchpad' });
+    await client('sketchpad').entitlements.cancel(entitlement.id);
+    await clock.set('2026-02-28T00:00:00Z');
+    await grant({ productId: 'metronome' });
+    const ofSketchpad = await events('sketchpad');
+    expect(ofSketchpad.map(({ type, timestamp, data }) => [type, timestamp, data.by.split(':')[0]])).to.deep.equal([
+      ['entitlement.granted', '2026-01-31T00:00:00.000Z', 'command'],
+      ['entitlement.cancellation_scheduled', '2026-01-31T00:00:00.000Z', 'app-key'],
+      ['entitlement.ended', '2026-02-28T00:00:00.000Z', 'clock'],
+    ]);
+    expect(ofSketchpad[2]?.data.reason).to.equal('canceled');
+    expect((await events()).map(({ data }) => data.entitlement.productId)).to.deep.equal([
+      'sketchpad',
+      'sketchpad',
+      'sketchpad',
+      'metronome',
+    ]);
+  });
+
   it('answers nobody after it has stopped', async () => {
     const latchkey = await startLatchkey();
     await latchkey.stop();

@@ -15,5 +15,7 @@ describe('a canceled subscription', () => {
     assert.equal((await licenses.verify(licenseKey)).verdict, 'valid');
     await latchkey.clock.advance('31d');
     assert.equal((await licenses.verify(licenseKey)).verdict, 'invalid');
+    const types = (await latchkey.events('sketchpad')).map(({ type }) => type);
+    assert.deepEqual(types, ['entitlement.granted', 'entitlement.cancellation_scheduled', 'entitlement.ended']);
   });
 });

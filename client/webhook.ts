@@ -1,0 +1,87 @@
+import type { Event } from './models.ts';
+
+/** The header fields of a request, in any of the forms in which servers have them. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyWebhookOptions {
+  /** Seconds by which the time of the request may differ from the clock. Default: 300. */
+  readonly tolerance?: number | undefined;
+  /** The present instant. Default: the clock. */
+  readonly now?: Date | undefined;
+}
+
+/** Why a webhook is not accepted. Answer 400, and do nothing with its body. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const prefix = 'whsec_';
+
+/**
+ * Verifies that a webhook comes from Latchkey (Standard Webhooks 1.0.0), and returns its event. `body` is the body as it
+ * was received, before any parsing, and `secret` the `whsec_…` of the endpoint. Throws `WebhookVerificationError`.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+  { tolerance = 300, now = new Date() }: VerifyWebhookOptions = {},
+): Promise<Event> {
+  const id = fieldOf(headers, 'webhook-id');
+  const timestamp = fieldOf(headers, 'webhook-timestamp');
+  const signatures = fieldOf(headers, 'webhook-signature');
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now.getTime() / 1000 - Number(timestamp)) <= tolerance))
+    throw new WebhookVerificationError('The time of the webhook is too far from the clock.');
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const key = await keyOf(secret);
+  const content = signedContent(`${id}.${timestamp}.`, body);
+  for (const signature of signatures.split(' ')) {
+    if (await isSignature(key, signature, content)) return { id, ...(JSON.parse(text) as Omit<Event, 'id'>) };
+  }
+  throw new WebhookVerificationError('No signature of the webhook is right: check the secret, and pass the raw body.');
+}
+
+/** The bytes that are signed: those of the body as they are. */
+function signedContent(head: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const parts = [encoder.encode(head), typeof body === 'string' ? encoder.encode(body) : body] as const;
+  const content = new Uint8Array(parts[0].length + parts[1].length);
+  content.set(parts[0]);
+  content.set(parts[1], parts[0].length);
+  return content;
+}
+
+/** Compares in constant time, as Web Crypto does. */
+async function isSignature(key: Key, signature: string, content: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const [version, encoded = ''] = signature.split(',');
+  const bytes = version === 'v1' ? bytesOf(encoded) : null;
+  return bytes !== null && crypto.subtle.verify('HMAC', key, bytes, content);
+}
+
+function keyOf(secret: string): Promise<Key> {
+  const bytes = secret.startsWith(prefix) ? bytesOf(secret.slice(prefix.length)) : null;
+  if (bytes === null || bytes.length === 0) throw new TypeError('secret must be the whsec_… of the endpoint');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** Decodes base64; null for any other text. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function fieldOf(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : lineOf(headers, name);
+  if (value === null || value === '') throw new WebhookVerificationError(`The webhook has no ${name}.`);
+  return value;
+}
+
+function lineOf(headers: Exclude<WebhookHeaders, Headers>, name: string): string | null {
+  const own = Object.entries(headers).find(([each]) => each.toLowerCase() === name);
+  return [own?.[1] ?? []].flat().join(' ');
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook, WebhookVerificationError } from '../../client/index.ts';
+import { thrownBy } from '../support/thrown.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const now = new Date('2026-07-18T12:00:00.000Z');
+const timestamp = String(now.getTime() / 1000);
+const body = '{"type":"entitlement.granted","timestamp":"2026-07-18T12:00:00.000Z","data":{"tierName":"Größe ☃"}}';
+
+/** The headers that the reference library of Standard Webhooks makes. */
+function signed(by = secret, at = now): Record<string, string> {
+  const signature = new Webhook(by).sign('evt_1', at, body);
+  return { 'webhook-id': 'evt_1', 'webhook-timestamp': String(at.getTime() / 1000), 'webhook-signature': signature };
+}
+
+describe('verifyWebhook', () => {
+  const event = { id: 'evt_1', ...(JSON.parse(body) as object) };
+
+  it('accepts what the reference library signs, as a text or as bytes', async () => {
+    expect(await verifyWebhook(body, signed(), secret, { now })).to.deep.equal(event);
+    expect(await verifyWebhook(Buffer.from(body), signed(), secret, { now })).to.deep.equal(event);
+  });
+
+  it('takes the headers of fetch and those of Node', async () => {
+    const { 'webhook-signature': signature = '', ...rest } = signed();
+    expect(await verifyWebhook(body, new Headers(signed()), secret, { now })).to.deep.equal(event);
+    const lines = { ...rest, 'Webhook-Signature': [signature] };
+    expect(await verifyWebhook(body, lines, secret, { now })).to.deep.equal(event);
+  });
+
+  it('accepts one right signature of several, as while a secret rotates', async () => {
+    const both = `${signed(other)['webhook-signature']} v2,abc v1 v1,*** ${signed()['webhook-signature']}`;
+    expect(await verifyWebhook(body, { ...signed(), 'webhook-signature': both }, secret, { now })).to.deep.equal(event);
+  });
+
+  const refused: Readonly<Record<string, readonly [string, Record<string, string>]>> = {
+    'another secret': [body, signed(other)],
+    'a changed body': [body.replace('granted', 'renewed'), signed()],
+    'another id': [body, { ...signed(), 'webhook-id': 'evt_2' }],
+    'another time': [body, { ...signed(), 'webhook-timestamp': String(Number(timestamp) + 1) }],
+    'a time that is too early': [body, signed(secret, new Date(now.getTime() - 301_000))],
+    'a time that is too late': [body, signed(secret, new Date(now.getTime() + 301_000))],
+    'a time that is no number': [body, { ...signed(), 'webhook-timestamp': 'now' }],
+    'no signature': [body, { ...signed(), 'webhook-signature': '' }],
+    'another version': [
+      body,
+      { ...signed(), 'webhook-signature': signed()['webhook-signature']?.replace('v1', 'v2') ?? '' },
+    ],
+    'no headers': [body, {}],
+  };
+  for (const [what, [content, headers]] of Object.entries(refused)) {
+    it(`refuses ${what}`, async () => {
+      const error = await thrownBy(verifyWebhook(content, headers, secret, { now }));
+      expect(error).to.be.instanceOf(WebhookVerificationError);
+    });
+  }
+
+  it('accepts five minutes of difference, and as many as the caller allows', async () => {
+    const early = new Date(now.getTime() - 300_000);
+    expect(await verifyWebhook(body, signed(secret, early), secret, { now })).to.deep.equal(event);
+    const error = await thrownBy(verifyWebhook(body, signed(secret, early), secret, { now, tolerance: 60 }));
+    expect(error).to.be.instanceOf(WebhookVerificationError);
+  });
+
+  it('refuses a secret that cannot be one', async () => {
+    for (const wrong of ['', 'secret', 'whsec_', 'whsec_***'])
+      expect(await thrownBy(verifyWebhook(body, signed(), wrong, { now })), wrong).to.be.instanceOf(TypeError);
+  });
+});
