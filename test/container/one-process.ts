@@ -8,12 +8,12 @@ const grace = 15;
 
 describe('compose.yaml', () => {
   let project: ComposeProject;
-  beforeEach(async () => {
+  before(async () => {
     project = await ComposeProject.of('compose.yaml');
     await project.compose('up', '--detach', '--no-build');
     await project.healthy('latchkey');
   });
-  afterEach(() => project.remove());
+  after(() => project.remove());
 
   it('runs Node as an unprivileged user on a file system that is read only', async () => {
     const { Path, Config, HostConfig } = await project.container('latchkey');
