@@ -7,6 +7,9 @@ export type RandomBytes = (count: number) => Uint8Array;
 /** The CRC-32 (ISO-HDLC, as in zip) of a text's UTF-8 bytes, as an unsigned integer. */
 export type Crc32 = (text: string) => number;
 
+/** Makes a secret from random bytes, in the form in which it is shown. */
+export type NewSecret = () => string;
+
 /** The digits and the letters of both cases. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -27,6 +27,7 @@ export const administrationRefusals: Readonly<
   app_key_not_found: [404, 'App key not found.'],
   operator_key_not_found: [404, 'Operator key not found.'],
   license_not_found: [404, 'License not found.'],
+  webhook_not_found: [404, 'Webhook endpoint not found.'],
   app_key_exists: [409, 'Another app key has this id.'],
   app_key_ended: [409, 'The app key is revoked or has expired.'],
   operator_key_exists: [409, 'Another operator key has this id.'],
@@ -41,5 +42,11 @@ export const administrationRefusals: Readonly<
   period_end_too_early: [409, 'The period must end later than now and not before the present one.'],
   license_key_exists: [409, 'There is a license with this key already.'],
   listing_exists: [409, 'Another listing has this id.'],
+  webhook_exists: [409, 'Another webhook endpoint has this id.'],
+  webhook_disabled: [409, 'The webhook endpoint is disabled; enable it, which also retries.'],
+  too_many_secrets: [
+    409,
+    'Ten secrets of the webhook endpoint are good; wait until one of them ends, or rotate with a shorter overlap.',
+  ],
   changed_meanwhile: [409, 'Others kept changing the entitlement; nothing was done. Repeat the request.'],
 };

@@ -1,0 +1,84 @@
+import type { Call } from '../call.ts';
+import type { Events } from '../event/events.port.ts';
+import type { NewId } from '../identifier.ts';
+import type { Product } from '../product/product.ts';
+import type { Products } from '../product/products.port.ts';
+import { walk } from '../paging/walk.ts';
+import { Refusal } from '../refusal.ts';
+import type { NewSecret } from '../secret.ts';
+import { newStream } from './stream/delivery-stream.ts';
+import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { haveSameTerms, type EndpointTerms, type WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
+
+export interface WebhookRequest extends EndpointTerms {
+  /** Null for a generated one. */
+  readonly id: string | null;
+}
+
+/** An endpoint that was added, now or by an earlier request with the same id. */
+export interface AddedWebhook {
+  readonly endpoint: WebhookEndpoint;
+  /** The only copy of the secret. Null if the endpoint was added before: nothing shows a secret twice. */
+  readonly secret: string | null;
+}
+
+/**
+ * Adds an endpoint, which gets every event from now on. With the id of an endpoint on the same terms nothing is added, so
+ * that a request with an id is safe to repeat. Refuses with `product_not_found`, and with `webhook_exists` if an endpoint
+ * on other terms has the id.
+ */
+export type AddWebhook = (request: WebhookRequest, call: Call) => Promise<AddedWebhook>;
+
+interface Ports {
+  readonly endpoints: WebhookEndpoints;
+  readonly streams: DeliveryStreams;
+  readonly events: Events;
+  readonly products: Products;
+}
+
+export function addWebhook(ports: Ports, newId: NewId, newSecret: NewSecret): AddWebhook {
+  const { endpoints, products } = ports;
+  return async ({ id, ...terms }, call) => {
+    const { productId } = terms;
+    if (productId !== null && (await products.find(productId, call)) === null) throw new Refusal('product_not_found');
+    const known = id === null ? null : await endpoints.find(id, call);
+    if (known !== null) return repeated(known, terms);
+    const secret = newSecret();
+    const endpoint: WebhookEndpoint = {
+      ...terms,
+      id: id ?? newId(),
+      secrets: [{ key: secret, until: null }],
+      state: 'enabled',
+      reason: null,
+      createdAt: call.now,
+      revision: 1,
+    };
+    await addStreams(ports, endpoint, call);
+    if ((await endpoints.add(endpoint, call)) === 'added') return { endpoint, secret };
+    const winner = await endpoints.find(endpoint.id, call);
+    if (winner === null) throw new Refusal('webhook_exists');
+    return repeated(winner, terms);
+  };
+}
+
+function repeated(known: WebhookEndpoint, terms: EndpointTerms): AddedWebhook {
+  if (!haveSameTerms(known, terms)) throw new Refusal('webhook_exists');
+  return { endpoint: known, secret: null };
+}
+
+/**
+ * Adds a stream for each product there is, from the end of its log. They come before the endpoint: a product without a
+ * stream is one that is newer than the endpoint, whose log is delivered from its beginning.
+ */
+async function addStreams({ streams, events, products }: Ports, endpoint: WebhookEndpoint, call: Call): Promise<void> {
+  const every = walk<Product>(
+    (after, limit) => products.page(after?.id ?? null, limit, call),
+    () => call,
+  );
+  const ids = endpoint.productId === null ? (await Array.fromAsync(every)).map(({ id }) => id) : [endpoint.productId];
+  for (const productId of ids) {
+    const { last } = await events.page(productId, 0, 1, call);
+    await streams.add(newStream({ endpointId: endpoint.id, productId }, last), call);
+  }
+}

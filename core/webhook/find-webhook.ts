@@ -1,0 +1,40 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
+
+/** Finds an endpoint. Refuses with `webhook_not_found`. */
+export async function findWebhook(endpoints: WebhookEndpoints, id: string, call: Call): Promise<WebhookEndpoint> {
+  const endpoint = await endpoints.find(id, call);
+  if (endpoint === null) throw new Refusal('webhook_not_found');
+  return endpoint;
+}
+
+/** An endpoint after a change, and whether this call has changed it. */
+export interface ChangedWebhook {
+  readonly endpoint: WebhookEndpoint;
+  readonly changed: boolean;
+}
+
+/** How often a change is decided anew because the endpoint was written meanwhile. */
+const maxAttempts = 10;
+
+/**
+ * Changes an endpoint as it is stored. `decide` returns null where nothing changes. Refuses with `webhook_not_found`,
+ * with `changed_meanwhile`, and as `decide` does.
+ */
+export async function changeWebhook(
+  endpoints: WebhookEndpoints,
+  id: string,
+  decide: (seen: WebhookEndpoint) => Omit<WebhookEndpoint, 'revision'> | null,
+  call: Call,
+): Promise<ChangedWebhook> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const seen = await findWebhook(endpoints, id, call);
+    const decided = decide(seen);
+    if (decided === null) return { endpoint: seen, changed: false };
+    const endpoint = { ...decided, revision: seen.revision + 1 };
+    if ((await endpoints.change(endpoint, call)) === 'changed') return { endpoint, changed: true };
+  }
+  throw new Refusal('changed_meanwhile');
+}

@@ -1,0 +1,67 @@
+import type { Call } from '../call.ts';
+import { readCursor } from '../event/feed-cursor.ts';
+import type { ReadFeed } from '../event/read-feed.ts';
+import { textThat } from '../parsing/value-rule.ts';
+import { Refusal } from '../refusal.ts';
+import { changeStream } from './change-streams.ts';
+import { retryStreams } from './change-webhook-state.ts';
+import { findWebhook } from './find-webhook.ts';
+import { replayedFrom } from './stream/change-stream.ts';
+import type { DeliveryStream } from './stream/delivery-stream.ts';
+import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
+
+/**
+ * Makes everything that failed due at once, parked events too, with all attempts. Returns the number of events. A disabled
+ * endpoint is refused with `webhook_disabled`, because nothing would be sent; and `webhook_not_found`.
+ */
+export type RetryWebhook = (id: string, call: Call) => Promise<number>;
+
+export function retryWebhook(endpoints: WebhookEndpoints, streams: DeliveryStreams): RetryWebhook {
+  const retryAll = retryStreams(streams);
+  return async (id, call) => {
+    const endpoint = await findWebhook(endpoints, id, call);
+    if (endpoint.state === 'disabled') throw new Refusal('webhook_disabled');
+    return retryAll(id, call);
+  };
+}
+
+export const feedCursorRule = textThat((text) => {
+  try {
+    return readCursor(text).position >= 0;
+  } catch {
+    return false;
+  }
+}, 'must be a cursor of the feed, the next of one of its pages');
+
+export interface Replay {
+  readonly id: string;
+  readonly productId: string;
+  /** A cursor of the feed of the product: the events after it are delivered again. */
+  readonly from: string;
+}
+
+/**
+ * Delivers events of a product again, with the ids that they had. What is after the cursor and not read yet is delivered
+ * anyway. Returns the stream. Refuses with `webhook_not_found`, with `product_not_found` if the endpoint gets no events of
+ * the product, and as `ReadFeed` does.
+ */
+export type ReplayWebhook = (replay: Replay, call: Call) => Promise<DeliveryStream>;
+
+export function replayWebhook(
+  endpoints: WebhookEndpoints,
+  streams: DeliveryStreams,
+  readFeed: ReadFeed,
+): ReplayWebhook {
+  return async ({ id, productId, from }, call) => {
+    await findWebhook(endpoints, id, call);
+    const seen = await streams.find({ endpointId: id, productId }, call);
+    if (seen === null) throw new Refusal('product_not_found');
+    // Reads the feed for its check of the cursor.
+    await readFeed(productId, { after: from, limit: 1 }, call);
+    const { position } = readCursor(from);
+    const next = await changeStream(streams, seen, (stored) => replayedFrom(stored, position), call);
+    if (next === null) throw new Refusal('webhook_not_found');
+    return next;
+  };
+}

@@ -1,0 +1,42 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import type { NewSecret } from '../secret.ts';
+import { changeWebhook } from './find-webhook.ts';
+import type { EndpointSecret, WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
+
+export interface RotatedSecret {
+  readonly endpoint: WebhookEndpoint;
+  /** The only copy of the new secret. */
+  readonly secret: string;
+}
+
+/** Secrets that can sign at the same time. Each adds 48 bytes to every delivery. */
+const maxSecrets = 10;
+
+/**
+ * Gives an endpoint a new secret. Those before it sign for the overlap, in milliseconds, as well, unless they end sooner.
+ * Repeating a rotation whose answer was lost makes another secret, and those that the receiver knows stay good. Refuses
+ * with `webhook_not_found`, and with `too_many_secrets` while `maxSecrets` are good.
+ */
+export type RotateWebhookSecret = (id: string, overlap: number, call: Call) => Promise<RotatedSecret>;
+
+export function rotateWebhookSecret(endpoints: WebhookEndpoints, newSecret: NewSecret): RotateWebhookSecret {
+  return async (id, overlap, call) => {
+    const secret = newSecret();
+    const decide = (seen: WebhookEndpoint): WebhookEndpoint => ({
+      ...seen,
+      secrets: rotated(seen.secrets, secret, overlap, call.now),
+    });
+    const { endpoint } = await changeWebhook(endpoints, id, decide, call);
+    return { endpoint, secret };
+  };
+}
+
+function rotated(seen: readonly EndpointSecret[], key: string, overlap: number, now: Date): readonly EndpointSecret[] {
+  const end = new Date(now.getTime() + overlap);
+  const ending = seen.map((one) => ({ ...one, until: one.until !== null && one.until < end ? one.until : end }));
+  const good = ending.filter(({ until }) => until > now);
+  if (good.length >= maxSecrets) throw new Refusal('too_many_secrets');
+  return [{ key, until: null }, ...good];
+}

@@ -1,0 +1,77 @@
+/** The events of one entitlement that were read from the log and not delivered yet. */
+export interface PendingEvents {
+  /** In order, never empty. */
+  readonly positions: readonly number[];
+  /** How often the first of them has failed. */
+  readonly attempt: number;
+  /** When the first of them is due. Null if it is parked: it has failed for the last time, and waits for a retry by hand. */
+  readonly at: Date | null;
+}
+
+/** How an endpoint that is down is tried. */
+export interface Probe {
+  /** How often it has failed. */
+  readonly attempt: number;
+  readonly at: Date;
+}
+
+/**
+ * The deliveries of one product's events to one endpoint. Its size does not depend on how far it is behind: a position in
+ * the log, and the few events after which others were read.
+ */
+export interface DeliveryStream {
+  readonly endpointId: string;
+  readonly productId: string;
+  /** The position up to which the log was read. */
+  readonly cursor: number;
+  /** By entitlement. */
+  readonly pending: ReadonlyMap<string, PendingEvents>;
+  /** Entitlements of which a delivery has failed since the last success: at most `failingWhenDown`. */
+  readonly failing: readonly string[];
+  /** The first failure since the last success. */
+  readonly failingSince: Date | null;
+  /** Not null while the endpoint is down. */
+  readonly probe: Probe | null;
+  readonly deliveredAt: Date | null;
+  /** The process that delivers; null if there is nothing to do. */
+  readonly holder: string | null;
+  /** Grows with every write. A write needs the fence that was read, so that what two processes do never mixes. */
+  readonly fence: number;
+}
+
+/** What names a stream. */
+export type StreamName = Pick<DeliveryStream, 'endpointId' | 'productId'>;
+
+/** Entitlements that must fail one after the other before the endpoint counts as down. */
+export const failingWhenDown = 5;
+
+/** A stream of the events after a position. */
+export function newStream({ endpointId, productId }: StreamName, cursor: number): DeliveryStream {
+  return {
+    endpointId,
+    productId,
+    cursor,
+    pending: new Map(),
+    failing: [],
+    failingSince: null,
+    probe: null,
+    deliveredAt: null,
+    holder: null,
+    fence: 1,
+  };
+}
+
+/** The first position that has not been delivered. The log must keep it and all after it. */
+export function firstNeeded({ cursor, pending }: Pick<DeliveryStream, 'cursor' | 'pending'>): number {
+  return [...pending.values()].reduce((first, { positions }) => Math.min(first, ...positions), cursor + 1);
+}
+
+/** The number of events that were read and not delivered. */
+export function pendingCount({ pending }: Pick<DeliveryStream, 'pending'>): number {
+  return [...pending.values()].reduce((sum, { positions }) => sum + positions.length, 0);
+}
+
+/** The number of events that wait for a retry by hand, with those of their entitlements after them. */
+export function parkedCount({ pending }: Pick<DeliveryStream, 'pending'>): number {
+  return [...pending.values()].reduce((sum, { positions, at }) => sum + (at === null ? positions.length : 0), 0);
+}

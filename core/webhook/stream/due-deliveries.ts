@@ -1,0 +1,36 @@
+import type { DeliveryStream } from './delivery-stream.ts';
+
+/** Requests of a stream that are in flight at the same time. */
+export const maxInFlight = 8;
+
+/** An event to deliver now. */
+export interface DueDelivery {
+  readonly entitlementId: string;
+  readonly position: number;
+}
+
+/**
+ * The deliveries to begin now: for each entitlement the first of its events, so that they arrive in order, and never more
+ * than `maxInFlight` together with those in flight. An endpoint that is down gets one at a time.
+ */
+export function due(stream: DeliveryStream, inFlight: ReadonlySet<string>, now: Date): readonly DueDelivery[] {
+  const { probe } = stream;
+  if (probe !== null) return probe.at <= now && inFlight.size === 0 ? waiting(stream, inFlight, null).slice(0, 1) : [];
+  return waiting(stream, inFlight, now).slice(0, Math.max(0, maxInFlight - inFlight.size));
+}
+
+/** Reports whether the stream has an event to deliver by now, or an endpoint to try again. */
+export function hasDue(stream: DeliveryStream, now: Date): boolean {
+  return due(stream, new Set(), now).length > 0;
+}
+
+/** The first events that wait and are due by an instant, or all of them, in the order of their positions. */
+function waiting({ pending }: DeliveryStream, inFlight: ReadonlySet<string>, by: Date | null): readonly DueDelivery[] {
+  const found: DueDelivery[] = [];
+  for (const [entitlementId, { positions, at }] of pending) {
+    const [position] = positions;
+    const isDue = at !== null && (by === null || at <= by);
+    if (isDue && position !== undefined && !inFlight.has(entitlementId)) found.push({ entitlementId, position });
+  }
+  return found.toSorted((a, b) => a.position - b.position);
+}

@@ -1,0 +1,57 @@
+import type { MonotonicClock } from '../../call.ts';
+import type { DeliveryStream, StreamName } from './delivery-stream.ts';
+
+/**
+ * How processes share streams. One holds a stream while it delivers. No clock is ever compared with that of another
+ * process: the store's fence decides who writes, and each process measures times by its own monotonic clock.
+ */
+
+/** Others take a stream over after its holder has written nothing for so long, in milliseconds. */
+export const leaseTime = 60_000;
+
+/** How often a holder writes when nothing changes. */
+export const renewalInterval = 10_000;
+
+/** A holder begins no request with less than this left of its lease: longer than a request can take. */
+export const leaseReserve = 20_000;
+
+/** How long a holder keeps a stream that has nothing to do. */
+export const idleTime = 10_000;
+
+/** Reports whether a holder may begin a request. `renewedAt` is when it sent the last write that succeeded. */
+export function mayBegin(renewedAt: number, now: number): boolean {
+  return now - renewedAt <= leaseTime - leaseReserve;
+}
+
+/** The key of a stream in maps. */
+export function keyOf({ endpointId, productId }: StreamName): string {
+  return `${endpointId}/${productId}`;
+}
+
+/** Remembers since when each stream has been seen unchanged. */
+export class LeaseWatch {
+  readonly #clock: MonotonicClock;
+  readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>();
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** Records a stream as it was read. */
+  see(stream: DeliveryStream): void {
+    const key = keyOf(stream);
+    if (this.#seen.get(key)?.fence !== stream.fence) this.#seen.set(key, { fence: stream.fence, since: this.#clock() });
+  }
+
+  /** Reports whether nobody holds a stream, or its holder has not written for the time of a lease. */
+  isFree(stream: DeliveryStream): boolean {
+    const seen = this.#seen.get(keyOf(stream));
+    return stream.holder === null || (seen?.fence === stream.fence && this.#clock() - seen.since >= leaseTime);
+  }
+
+  /** Forgets the streams that are not among these. */
+  keepOnly(streams: readonly DeliveryStream[]): void {
+    const keys = new Set(streams.map(keyOf));
+    for (const key of this.#seen.keys()) if (!keys.has(key)) this.#seen.delete(key);
+  }
+}

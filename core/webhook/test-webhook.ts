@@ -1,0 +1,20 @@
+import type { Call } from '../call.ts';
+import type { NewId } from '../identifier.ts';
+import { findWebhook } from './find-webhook.ts';
+import type { DeliveryOutcome, SendDelivery } from './send-delivery.ts';
+import { signingKeys } from './webhook-endpoint.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
+
+/**
+ * Sends a message of the type `webhook.test` to an endpoint, enabled or not, and returns how that went. It changes no
+ * state, whatever the answer is. Refuses with `webhook_not_found`.
+ */
+export type TestWebhook = (id: string, call: Call) => Promise<DeliveryOutcome>;
+
+export function testWebhook(endpoints: WebhookEndpoints, newEventId: NewId, send: SendDelivery): TestWebhook {
+  return async (id, call) => {
+    const endpoint = await findWebhook(endpoints, id, call);
+    const message = { id: newEventId(), type: 'webhook.test' as const, at: call.now };
+    return send({ url: endpoint.url, keys: signingKeys(endpoint, call.now), message }, call.now);
+  };
+}

@@ -1,0 +1,55 @@
+import type { EventType } from '../event/event-type.ts';
+import type { Product } from '../product/product.ts';
+
+/** A key that signs deliveries. */
+export interface EndpointSecret {
+  /** `whsec_` and the base64 of 32 random bytes. Stored as it is, because it must sign. */
+  readonly key: string;
+  /** When it ceases to sign; null for the one that has not been replaced. */
+  readonly until: Date | null;
+}
+
+/** Why an endpoint is disabled: by a command, because it answered 410, or because it failed for five days. */
+export const disablingReasons = ['requested', 'gone', 'failing'] as const;
+
+export type DisablingReason = (typeof disablingReasons)[number];
+
+/** What the administrator decides about a new endpoint. */
+export interface EndpointTerms {
+  readonly url: string;
+  /** Null for the events of every product. */
+  readonly productId: Product['id'] | null;
+  /** Null for events of every type. */
+  readonly types: readonly EventType[] | null;
+}
+
+/** A URL that events are delivered to. */
+export interface WebhookEndpoint extends EndpointTerms {
+  readonly id: string;
+  /** The newest first. */
+  readonly secrets: readonly EndpointSecret[];
+  readonly state: 'enabled' | 'disabled';
+  /** Null while it is enabled. */
+  readonly reason: DisablingReason | null;
+  readonly createdAt: Date;
+  /** Grows with every write. */
+  readonly revision: number;
+}
+
+/** The keys that sign a delivery at an instant: more than one while a secret is being replaced. */
+export function signingKeys({ secrets }: Pick<WebhookEndpoint, 'secrets'>, now: Date): readonly string[] {
+  return secrets.filter(({ until }) => until === null || until > now).map(({ key }) => key);
+}
+
+export function isForProduct({ productId }: Pick<WebhookEndpoint, 'productId'>, id: Product['id']): boolean {
+  return productId === null || productId === id;
+}
+
+export function isForType({ types }: Pick<WebhookEndpoint, 'types'>, type: EventType): boolean {
+  return types === null || types.includes(type);
+}
+
+export function haveSameTerms(a: EndpointTerms, b: EndpointTerms): boolean {
+  const typesOf = ({ types }: EndpointTerms): string | undefined => types?.toSorted().join();
+  return a.url === b.url && a.productId === b.productId && typesOf(a) === typesOf(b);
+}

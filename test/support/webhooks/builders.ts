@@ -1,0 +1,32 @@
+import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import { newStream, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import { anEvent, aSubscription, noon } from '../builders.ts';
+
+/** A secret of the form in which they are made. */
+export const aSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+  return {
+    id: 'whk_1',
+    url: 'https://merchant.example/hooks',
+    productId: 'prod_1',
+    types: ['entitlement.ended', 'entitlement.renewed'],
+    secrets: [{ key: aSecret, until: null }],
+    state: 'enabled',
+    reason: null,
+    createdAt: noon,
+    revision: 1,
+    ...overrides,
+  };
+}
+
+export function aStream(overrides: Partial<DeliveryStream> = {}): DeliveryStream {
+  return { ...newStream({ endpointId: 'whk_1', productId: 'prod_1' }, 0), ...overrides };
+}
+
+/** An event of an entitlement at a position. */
+export function placed(position: number, entitlementId: string): PlacedEvent {
+  const entitlement = aSubscription({ id: entitlementId, sequence: position });
+  return { position, event: anEvent(entitlement, { id: `evt_${position}` }) };
+}
