@@ -16,6 +16,8 @@ import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryRetentionPromises } from './memory-retention-promises.ts';
 import { MemoryStore } from './data/memory-store.ts';
+import { MemoryDeliveryStreams } from './webhook/memory-delivery-streams.ts';
+import { MemoryWebhookEndpoints } from './webhook/memory-webhook-endpoints.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 
 /** Opens a store that ends with the process. */
@@ -33,6 +35,7 @@ export function openMemoryStore(
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
       dueEntitlements: new MemoryDueEntitlements(store),
+      deliveryStreams: new MemoryDeliveryStreams(store),
       entitlementHistory: new MemoryEntitlementHistory(store),
       entitlements: new MemoryEntitlements(store, retention),
       events: new MemoryEvents(store),
@@ -43,6 +46,7 @@ export function openMemoryStore(
       operatorKeys: new MemoryKeys(store.operatorKeys),
       products: new MemoryProducts(store),
       waitlist: new MemoryWaitlist(store),
+      webhookEndpoints: new MemoryWebhookEndpoints(store),
     },
     archive: null,
     background: [],

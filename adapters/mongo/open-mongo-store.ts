@@ -21,6 +21,8 @@ import { MongoArchive } from './maintenance/mongo-archive.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
 import { MongoProducts } from './product/mongo-products.ts';
+import { MongoDeliveryStreams } from './webhook/mongo-delivery-streams.ts';
+import { MongoWebhookEndpoints } from './webhook/mongo-webhook-endpoints.ts';
 import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 
 const durability: Readonly<Record<Topology, string>> = {
@@ -94,6 +96,7 @@ export function mongoPorts(
     entitlementHistory: new MongoEntitlementHistory(database),
     entitlements: new MongoEntitlements(database, retention, onEvents),
     events: new MongoEvents(database),
+    deliveryStreams: new MongoDeliveryStreams(database),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),
     listings: new MongoListings(database),
@@ -101,5 +104,6 @@ export function mongoPorts(
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
     products: new MongoProducts(database),
     waitlist: new MongoWaitlist(database),
+    webhookEndpoints: new MongoWebhookEndpoints(database),
   };
 }

@@ -24,6 +24,8 @@ import { SqliteDueEntitlements } from './entitlement/sqlite-due-entitlements.ts'
 import { SqliteEvents } from './event/sqlite-events.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
+import { SqliteDeliveryStreams } from './webhook/sqlite-delivery-streams.ts';
+import { SqliteWebhookEndpoints } from './webhook/sqlite-webhook-endpoints.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 
 /** Opens the store file at `path`. Throws `UnusableStore` as `openConnection` does. */
@@ -85,6 +87,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     dueEntitlements: new SqliteDueEntitlements(database, log),
     entitlementHistory: new SqliteEntitlementHistory(database),
     entitlements: new SqliteEntitlements(database, retention, log),
+    deliveryStreams: new SqliteDeliveryStreams(database),
     events: new SqliteEvents(database),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),
     licenses: new SqliteLicenses(database),
@@ -93,5 +96,6 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
     products: new SqliteProducts(database),
     waitlist: new SqliteWaitlist(database),
+    webhookEndpoints: new SqliteWebhookEndpoints(database),
   };
 }

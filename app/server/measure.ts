@@ -24,6 +24,7 @@ export function measure(container: Container): Metrics {
   time('AllOperatorKeys', tokens.allOperatorKeys);
   time('AppKeys', tokens.appKeys);
   time('DueEntitlements', tokens.dueEntitlements);
+  time('DeliveryStreams', tokens.deliveryStreams);
   time('EntitlementHistory', tokens.entitlementHistory);
   time('Entitlements', tokens.entitlements);
   time('Events', tokens.events);
@@ -33,6 +34,7 @@ export function measure(container: Container): Metrics {
   time('OperatorKeys', tokens.operatorKeys);
   time('Products', tokens.products);
   time('Waitlist', tokens.waitlist);
+  time('WebhookEndpoints', tokens.webhookEndpoints);
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return metrics;
 }

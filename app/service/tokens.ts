@@ -21,6 +21,7 @@ export const portTokens: PortTokens = {
   allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
   dueEntitlements: Symbol('DueEntitlements'),
+  deliveryStreams: Symbol('DeliveryStreams'),
   entitlementHistory: Symbol('EntitlementHistory'),
   entitlements: Symbol('Entitlements'),
   events: Symbol('Events'),
@@ -31,6 +32,7 @@ export const portTokens: PortTokens = {
   operatorKeys: Symbol('OperatorKeys'),
   products: Symbol('Products'),
   waitlist: Symbol('Waitlist'),
+  webhookEndpoints: Symbol('WebhookEndpoints'),
 };
 
 function token<T>(name: string): ServiceIdentifier<T> {

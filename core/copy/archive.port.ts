@@ -1,3 +1,4 @@
+import type { ArchivedStream } from './archived-stream.ts';
 import type { ArchivedEvent } from './archived-event.ts';
 import type { AppKey } from '../access/app-key.ts';
 import type { Call } from '../call.ts';
@@ -8,6 +9,7 @@ import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
 import type { OperatorKey } from '../operator/operator-key.ts';
 import type { Product } from '../product/product.ts';
+import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 
 /** An entitlement and everything stored with it. */
@@ -29,6 +31,8 @@ export interface Archived {
   readonly signUps: SignUp;
   /** The logs of all products. */
   readonly events: ArchivedEvent;
+  readonly webhookEndpoints: WebhookEndpoint;
+  readonly deliveryStreams: ArchivedStream;
 }
 
 export type Section = keyof Archived;
@@ -41,6 +45,8 @@ export const sections: readonly Section[] = [
   'listings',
   'signUps',
   'events',
+  'webhookEndpoints',
+  'deliveryStreams',
 ];
 
 /** One stored value of a section, with the id, digest, slug or address that identifies it there. */

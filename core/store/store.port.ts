@@ -17,6 +17,8 @@ import type { OperatorKeys } from '../operator/operator-keys.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { BackgroundTask } from './background-task.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
+import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 
 /** Every port that a store implements. A store's opener builds them once, for production and for the contracts. */
 export interface StorePorts {
@@ -26,6 +28,7 @@ export interface StorePorts {
   readonly allOperatorKeys: AllOperatorKeys;
   readonly appKeys: AppKeys;
   readonly dueEntitlements: DueEntitlements;
+  readonly deliveryStreams: DeliveryStreams;
   readonly entitlementHistory: EntitlementHistory;
   readonly entitlements: Entitlements;
   readonly events: Events;
@@ -36,6 +39,7 @@ export interface StorePorts {
   readonly operatorKeys: OperatorKeys;
   readonly products: Products;
   readonly waitlist: Waitlist;
+  readonly webhookEndpoints: WebhookEndpoints;
 }
 
 export interface OpenOptions {

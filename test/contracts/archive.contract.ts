@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Archive, Entry } from '../../core/copy/archive.port.ts';
 import { placeId } from '../../core/copy/archived-event.ts';
+import { toArchivedStream } from '../../core/copy/archived-stream.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import { withRecords } from '../support/stores/archived.ts';
 import {
@@ -17,6 +18,7 @@ import {
   anEntry,
   anEvent,
 } from '../support/builders.ts';
+import { anEndpoint, aStream } from '../support/webhooks/builders.ts';
 import { plainRenderer } from '../support/stores/catalogs.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { range } from '../support/range.ts';
@@ -63,6 +65,8 @@ export function archiveContract(open: OpenStore): void {
           listingEntry(listing(text)),
           signUp(text),
           placed(text),
+          endpoint(text),
+          stream(text),
         ]);
       for (const entry of sectionsInOrder.toReversed().flat()) await archive().insert([unordered(entry)], aCall());
       for (const [position, { section }] of (sectionsInOrder[0] ?? []).entries()) {
@@ -101,6 +105,8 @@ function samples(): readonly (readonly [Entry, Entry])[] {
     [listingEntry(listing(0)), listingEntry(listing(1, 'draft'))],
     [signUp('Ada@example.com'), signUp('bob@example.com')],
     [placed('prod_1', 9), placed('prod_1', 10)],
+    [endpoint('whk_1'), endpoint('whk_2')],
+    [stream('prod_1'), stream('prod_2')],
   ];
 }
 
@@ -133,6 +139,16 @@ function placed(productId: string, position = 1): Entry {
   const event = anEvent(aSubscription({ productId, sequence: position }));
   const value = { productId, position, storedAt: noon, event };
   return { section: 'events', id: placeId(productId, position), value };
+}
+
+function endpoint(id: string): Entry {
+  return { section: 'webhookEndpoints', id, value: anEndpoint({ id }) };
+}
+
+function stream(productId: string): Entry {
+  const pending = new Map([['ent_1', { positions: [2, 7], attempt: 1, at: noon }]]);
+  const value = aStream({ productId, cursor: 9, pending, failing: ['ent_1'], failingSince: noon, fence: 4 });
+  return { section: 'deliveryStreams', id: `whk_1/${productId}`, value: toArchivedStream(value) };
 }
 
 /** A subscription with three changes, and with a record for each text that ids are ordered by. */

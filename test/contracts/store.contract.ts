@@ -17,6 +17,8 @@ import { productsContract } from './products.contract.ts';
 import { retentionContract } from './entitlement/retention.contract.ts';
 import { sharedRetentionContract } from './entitlement/shared-retention.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
+import { deliveryStreamsContract } from './webhook/delivery-streams.contract.ts';
+import { webhookEndpointsContract } from './webhook/webhook-endpoints.contract.ts';
 
 /** Runs the contract of every port against a store. */
 export function storeContract({ name, archived, open }: StoreUnderTest): void {
@@ -38,6 +40,8 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     productsContract(open);
     listingsContract(open);
     waitlistContract(open);
+    webhookEndpointsContract(open);
+    deliveryStreamsContract(open);
     maintenanceContract(open);
     if (archived) archiveContract(open);
     if (archived) archivedEventsContract(open);

@@ -86,6 +86,8 @@ const names: Readonly<Record<Difference['section'], string>> = {
   listings: 'listing',
   signUps: 'an entry of the waitlist',
   events: 'event',
+  webhookEndpoints: 'webhook endpoint',
+  deliveryStreams: 'deliveries of the endpoint and product',
 };
 
 const kinds: Readonly<Record<Difference['kind'], string>> = {

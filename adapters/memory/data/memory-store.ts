@@ -5,6 +5,8 @@ import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/id
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { Product } from '../../../core/product/product.ts';
+import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { EntitlementTable } from './entitlement-table.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
@@ -20,6 +22,9 @@ export class MemoryStore {
   readonly history = new Map<string, readonly HistoryEntry[]>();
   /** Product id to its events, the oldest first. */
   readonly events = new Map<string, EntitlementEvent[]>();
+  readonly endpoints = new Map<string, WebhookEndpoint>();
+  /** By endpoint and product (`keyOf`). */
+  readonly streams = new Map<string, DeliveryStream>();
   /** Entitlement id to its records by key. */
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
   /** Product id and key (`recordHolder`) to the entitlement that holds the record. */

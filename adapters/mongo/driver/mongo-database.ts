@@ -10,6 +10,7 @@ export type Topology = 'replica set' | 'sharded cluster' | 'standalone';
 export type CollectionName =
   | 'app_keys'
   | 'counters'
+  | 'delivery_streams'
   | 'entitlements'
   | 'events'
   | 'leases'
@@ -17,7 +18,8 @@ export type CollectionName =
   | 'operator_keys'
   | 'products'
   | 'retention_promises'
-  | 'waitlist';
+  | 'waitlist'
+  | 'webhook_endpoints';
 
 export interface Query {
   readonly filter: Document;

@@ -2,6 +2,7 @@ import type { Document, ObjectId } from 'mongodb';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import { compareCodePoints } from '../../../core/code-points.ts';
 import type { ArchivedEntitlement, Entry, Section } from '../../../core/copy/archive.port.ts';
+import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../access/key-document.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/listing-document.ts';
@@ -14,6 +15,8 @@ import { toBatchOfOne } from '../event/event-document.ts';
 import { fromHistoryDocuments, toHistoryDocument } from '../entitlement/history-document.ts';
 import { fromRecordDocument, toRecordDocument } from '../entitlement/record-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/product-document.ts';
+import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/endpoint-document.ts';
+import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/stream-document.ts';
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/sign-up-document.ts';
 
 /** The document that holds an entry. `newToken` makes the token of each record. */
@@ -36,6 +39,10 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toSignUpDocument(entry.id, entry.value);
     case 'events':
       return toBatchOfOne(entry.value);
+    case 'webhookEndpoints':
+      return toEndpointDocument(entry.value);
+    case 'deliveryStreams':
+      return toStreamDocument(fromArchivedStream(entry.value));
   }
 }
 
@@ -55,6 +62,10 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: fromListingDocument(document as ListingDocument) };
     case 'signUps':
       return { section, id, value: fromSignUpDocument(document as SignUpDocument) };
+    case 'webhookEndpoints':
+      return { section, id, value: fromEndpointDocument(document as EndpointDocument) };
+    case 'deliveryStreams':
+      return { section, id, value: toArchivedStream(fromStreamDocument(document as StreamDocument)) };
   }
 }
 

@@ -19,6 +19,8 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   listings: 'listings',
   signUps: 'waitlist',
   events: 'events',
+  webhookEndpoints: 'webhook_endpoints',
+  deliveryStreams: 'delivery_streams',
 };
 
 /** Documents of one page. The server returns fewer if they exceed the 16 MB of a reply, as many records do. */

@@ -1,4 +1,5 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
+import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
 import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
@@ -17,6 +18,8 @@ import { historyTable, storedHistory } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
 import { insertSql } from '../entitlement/write-sql.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
+import { endpointsTable, fromEndpointRow, toEndpointRow, type EndpointRow } from '../webhook/endpoint-row.ts';
+import { fromStreamRow, streamsTable, toStreamRow, type StreamRow } from '../webhook/stream-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 
 interface SectionTable {
@@ -34,6 +37,8 @@ export const sectionTables: Readonly<Record<Section, SectionTable>> = {
   listings: { table: listingsTable, key: ['slug'] },
   signUps: { table: waitlistTable, key: ['address'] },
   events: { table: eventsTable, key: ['product_id', 'position'] },
+  webhookEndpoints: { table: endpointsTable, key: ['id'] },
+  deliveryStreams: { table: streamsTable, key: ['id'] },
 };
 
 /** The values of a section's key columns for an id. */
@@ -72,6 +77,10 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
       return [insertion(waitlistTable, [{ ...toSignUpRow(value), address: id }])];
     case 'events':
       return [insertion(eventsTable, [toEventRow(value)])];
+    case 'webhookEndpoints':
+      return [insertion(endpointsTable, [toEndpointRow(value)])];
+    case 'deliveryStreams':
+      return [insertion(streamsTable, [toStreamRow(fromArchivedStream(value))])];
   }
 }
 
@@ -117,6 +126,14 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
     case 'events': {
       const value = fromEventRow(row as EventRow);
       return { section, id: placeId(value.productId, value.position), value };
+    }
+    case 'webhookEndpoints': {
+      const value = fromEndpointRow(row as EndpointRow);
+      return { section, id: value.id, value };
+    }
+    case 'deliveryStreams': {
+      const stream = row as StreamRow;
+      return { section, id: stream.id, value: toArchivedStream(fromStreamRow(stream)) };
     }
   }
 }

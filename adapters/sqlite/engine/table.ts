@@ -22,3 +22,8 @@ export function insertInto({ name, columns }: Table, verb: 'INSERT' | 'INSERT OR
   const parameters = columns.map((column) => `@${column}`);
   return `${verb} INTO ${name} (${columns.join(', ')}) VALUES (${parameters.join(', ')})`;
 }
+
+/** Returns an `UPDATE` that sets every column from a row as its parameters. The condition follows. */
+export function updateOf({ name, columns }: Table): string {
+  return `UPDATE ${name} SET ${columns.map((column) => `${column} = @${column}`).join(', ')}`;
+}

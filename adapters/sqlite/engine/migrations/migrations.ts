@@ -7,6 +7,7 @@ import { lastBackup } from './006-last-backup.ts';
 import { listingStates } from './007-listing-states.ts';
 import { referencesAndHistory } from './008-references-and-history.ts';
 import { events } from './009-events.ts';
+import { webhooks } from './010-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   listingStates,
   referencesAndHistory,
   events,
+  webhooks,
 ];

@@ -1,0 +1,53 @@
+import type { Collection } from 'mongodb';
+import type { Call } from '../../../core/call.ts';
+import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { duplicateField } from '../driver/errors.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { fromStreamDocument, idsOf, toStreamDocument, type StreamDocument } from './stream-document.ts';
+
+export class MongoDeliveryStreams implements DeliveryStreams {
+  readonly #database: MongoDatabase;
+  readonly #streams: Collection<StreamDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#streams = database.collection('delivery_streams');
+  }
+
+  async find(name: StreamName, call: Call): Promise<DeliveryStream | null> {
+    const query = { filter: { _id: keyOf(name) }, limit: 1 };
+    const [document] = await this.#database.find<StreamDocument>('delivery_streams', query, call);
+    return document === undefined ? null : fromStreamDocument(document);
+  }
+
+  async page({ endpointId, after, limit }: StreamPage, call: Call): Promise<readonly DeliveryStream[]> {
+    const range = { ...(endpointId !== null && idsOf(endpointId)), ...(after !== null && { $gt: keyOf(after) }) };
+    const filter = Object.keys(range).length === 0 ? {} : { _id: range };
+    const query = { filter, sort: { _id: 1 }, limit };
+    const documents = await this.#database.find<StreamDocument>('delivery_streams', query, call);
+    return documents.map(fromStreamDocument);
+  }
+
+  async add(stream: DeliveryStream, call: Call): Promise<'added' | 'exists'> {
+    return this.#database.writeOnce(call, async (session) => {
+      try {
+        await this.#streams.insertOne(toStreamDocument(stream), { session });
+        return 'added';
+      } catch (error) {
+        if (duplicateField(error) === null) throw error;
+        return 'exists';
+      }
+    });
+  }
+
+  async change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {
+    const { _id, ...facts } = toStreamDocument(next);
+    const filter = { _id, fence: next.fence - 1 };
+    const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
+      this.#streams.replaceOne(filter, facts, { session }),
+    );
+    return modifiedCount > 0 ? 'changed' : 'stale';
+  }
+}

@@ -1,0 +1,62 @@
+import type { Collection } from 'mongodb';
+import type { Call } from '../../../core/call.ts';
+import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
+import { duplicateField } from '../driver/errors.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from './endpoint-document.ts';
+import { idsOf, type StreamDocument } from './stream-document.ts';
+
+export class MongoWebhookEndpoints implements WebhookEndpoints {
+  readonly #database: MongoDatabase;
+  readonly #endpoints: Collection<EndpointDocument>;
+  readonly #streams: Collection<StreamDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#endpoints = database.collection('webhook_endpoints');
+    this.#streams = database.collection('delivery_streams');
+  }
+
+  async find(id: string, call: Call): Promise<WebhookEndpoint | null> {
+    const query = { filter: { _id: id }, limit: 1 };
+    const [document] = await this.#database.find<EndpointDocument>('webhook_endpoints', query, call);
+    return document === undefined ? null : fromEndpointDocument(document);
+  }
+
+  async page(after: string | null, limit: number, call: Call): Promise<readonly WebhookEndpoint[]> {
+    const query = { filter: { _id: { $gt: after ?? '' } }, sort: { _id: 1 }, limit };
+    const documents = await this.#database.find<EndpointDocument>('webhook_endpoints', query, call);
+    return documents.map(fromEndpointDocument);
+  }
+
+  async add(endpoint: WebhookEndpoint, call: Call): Promise<'added' | 'id taken'> {
+    return this.#database.writeOnce(call, async (session) => {
+      try {
+        await this.#endpoints.insertOne(toEndpointDocument(endpoint), { session });
+        return 'added';
+      } catch (error) {
+        if (duplicateField(error) === null) throw error;
+        return 'id taken';
+      }
+    });
+  }
+
+  async change(next: WebhookEndpoint, call: Call): Promise<'changed' | 'stale'> {
+    const { _id, ...facts } = toEndpointDocument(next);
+    const filter = { _id, revision: next.revision - 1 };
+    const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
+      this.#endpoints.replaceOne(filter, facts, { session }),
+    );
+    return modifiedCount > 0 ? 'changed' : 'stale';
+  }
+
+  /** The endpoint goes first: streams without one are never delivered, and a repeat removes them. */
+  async remove(id: string, call: Call): Promise<boolean> {
+    const { deletedCount } = await this.#database.write(call, (session) =>
+      this.#endpoints.deleteOne({ _id: id }, { session }),
+    );
+    await this.#database.write(call, (session) => this.#streams.deleteMany({ _id: idsOf(id) }, { session }));
+    return deletedCount > 0;
+  }
+}

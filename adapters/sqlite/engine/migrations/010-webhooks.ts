@@ -1,0 +1,34 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Endpoints, and the state of the deliveries to each of them. `needed` is the first position of the log that has not been
+ * delivered, and the id of a stream is that of its endpoint and its product. `secrets`, `types` and `state` are JSON.
+ */
+export const webhooks: Migration = {
+  name: '010-webhooks',
+  sql: `
+  CREATE TABLE webhook_endpoints (
+    id TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    product_id TEXT,
+    types TEXT,
+    secrets TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    created_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE delivery_streams (
+    id TEXT PRIMARY KEY,
+    endpoint_id TEXT NOT NULL,
+    product_id TEXT NOT NULL,
+    cursor INTEGER NOT NULL,
+    needed INTEGER NOT NULL,
+    holder TEXT,
+    fence INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX delivery_streams_needed ON delivery_streams (product_id, needed);
+  `,
+};

@@ -1,0 +1,48 @@
+import type { Statement } from 'better-sqlite3';
+import type { Call } from '../../../core/call.ts';
+import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { mapOrNull } from '../engine/nullable.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import { insertInto, selectFrom, updateOf } from '../engine/table.ts';
+import { fromStreamRow, streamsTable, toStreamRow, type StreamRow } from './stream-row.ts';
+
+export class SqliteDeliveryStreams implements DeliveryStreams {
+  readonly #database: SqliteDatabase;
+  readonly #find: Statement<[string], StreamRow>;
+  readonly #page: Statement<[string, string, number], StreamRow>;
+  readonly #insert: Statement<[StreamRow]>;
+  readonly #update: Statement<[StreamRow]>;
+
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    const select = selectFrom(streamsTable);
+    this.#database = database;
+    this.#find = connection.prepare(`${select} WHERE id = ?`);
+    this.#page = connection.prepare(`${select} WHERE id > ? AND id < ? ORDER BY id LIMIT ?`);
+    this.#insert = connection.prepare(`${insertInto(streamsTable)} ON CONFLICT DO NOTHING`);
+    this.#update = connection.prepare(`${updateOf(streamsTable)} WHERE id = @id AND fence = @fence - 1`);
+  }
+
+  find(name: StreamName, call: Call): Promise<DeliveryStream | null> {
+    return this.#database.read(call, () => mapOrNull(this.#find.get(keyOf(name)), fromStreamRow));
+  }
+
+  page({ endpointId, after, limit }: StreamPage, call: Call): Promise<readonly DeliveryStream[]> {
+    // `0` comes after the slash, and no identifier has a character after the tilde.
+    const [first, end] = endpointId === null ? ['', '\u{7f}'] : [`${endpointId}/`, `${endpointId}0`];
+    const from = after === null ? first : keyOf(after);
+    return this.#database.read(call, () => this.#page.all(from, end, limit).map(fromStreamRow));
+  }
+
+  add(stream: DeliveryStream, call: Call): Promise<'added' | 'exists'> {
+    const row = toStreamRow(stream);
+    return this.#database.write(call, () => (this.#insert.run(row).changes === 0 ? 'exists' : 'added'));
+  }
+
+  change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {
+    const row = toStreamRow(next);
+    return this.#database.write(call, () => (this.#update.run(row).changes === 0 ? 'stale' : 'changed'));
+  }
+}

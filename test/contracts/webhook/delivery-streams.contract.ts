@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { aCall, later } from '../../support/builders.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { aStream } from '../../support/webhooks/builders.ts';
+
+/** The contract of `DeliveryStreams`. */
+export function deliveryStreamsContract(open: OpenStore): void {
+  describe('DeliveryStreams', () => {
+    const store = freshStore(open);
+    const streams = () => store().deliveryStreams;
+
+    const busy: DeliveryStream = aStream({
+      cursor: 1042,
+      pending: new Map([
+        ['__proto__', { positions: [3, 1041], attempt: 2, at: later(5000) }],
+        ['a.b~c', { positions: [4], attempt: 10, at: null }],
+      ]),
+      failing: ['__proto__', 'a.b~c'],
+      failingSince: later(-1),
+      probe: { attempt: 3, at: later(7) },
+      deliveredAt: later(-2),
+      holder: 'process-1',
+      fence: 2,
+    });
+
+    const walked = async (endpointId: string | null): Promise<readonly StreamName[]> => {
+      const found: DeliveryStream[] = [];
+      for (let after: DeliveryStream | null = null; ;) {
+        const page: readonly DeliveryStream[] = await streams().page({ endpointId, after, limit: 3 }, aCall());
+        found.push(...page);
+        after = page.at(-1) ?? null;
+        if (page.length < 3) return found.map((one) => ({ endpointId: one.endpointId, productId: one.productId }));
+      }
+    };
+
+    it('returns what was stored, first and changed', async () => {
+      expect(await streams().add(aStream(), aCall())).to.equal('added');
+      expect(await streams().find(aStream(), aCall())).to.deep.equal(aStream());
+      expect(await streams().change(busy, aCall())).to.equal('changed');
+      expect(await streams().find(busy, aCall())).to.deep.equal(busy);
+      const freed = aStream({ cursor: 1042, fence: 3 });
+      expect(await streams().change(freed, aCall())).to.equal('changed');
+      expect(await streams().find(freed, aCall())).to.deep.equal(freed);
+    });
+
+    it('keeps the first stream of an endpoint and a product', async () => {
+      const outcomes = [];
+      for (const stream of [busy, aStream(), aStream({ productId: 'prod_2' })]) {
+        outcomes.push(await streams().add(stream, aCall()));
+      }
+      expect(outcomes).to.deep.equal(['added', 'exists', 'added']);
+      expect(await streams().find(busy, aCall())).to.deep.equal(busy);
+      expect(await streams().find({ endpointId: 'prod_1', productId: 'whk_1' }, aCall())).to.equal(null);
+    });
+
+    it('lets one of twenty processes take a stream', async () => {
+      await streams().add(aStream(), aCall());
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => streams().change(taken(index), aCall())),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'changed')).to.have.length(1);
+      expect(await streams().find(aStream(), aCall())).to.deep.equal(taken(outcomes.indexOf('changed')));
+    });
+
+    it('changes nothing that does not exist, and nothing with an old fence', async () => {
+      expect(await streams().change(aStream({ fence: 2 }), aCall())).to.equal('stale');
+      await streams().add(aStream({ fence: 5 }), aCall());
+      for (const fence of [4, 5, 7]) expect(await streams().change(aStream({ fence }), aCall())).to.equal('stale');
+      expect(await streams().find(aStream(), aCall())).to.deep.equal(aStream({ fence: 5 }));
+    });
+
+    it('lists every stream once, page by page, and those of one endpoint by product', async () => {
+      const names = ['a', 'a-', 'a.b', 'a0', 'B'].flatMap((endpointId) =>
+        ['x', 'X', 'x.1', '~'].map((productId) => ({ endpointId, productId })),
+      );
+      for (const name of names) await streams().add(aStream(name), aCall());
+      const all = await walked(null);
+      expect(all).to.have.length(names.length);
+      expect(all).to.have.deep.members(names);
+      expect((await walked('a')).map(({ productId }) => productId)).to.deep.equal(['X', 'x', 'x.1', '~']);
+      expect(await walked('c')).to.deep.equal([]);
+    });
+  });
+}
+
+/** The stream as a process takes it. */
+function taken(index: number): DeliveryStream {
+  return aStream({ holder: `process-${index}`, fence: 2 });
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import { aCall, later } from '../../support/builders.ts';
+import type { OpenStore } from '../../support/stores/stores.ts';
+import { freshStore } from '../../support/stores/stores.ts';
+import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+/** The contract of `WebhookEndpoints`. */
+export function webhookEndpointsContract(open: OpenStore): void {
+  describe('WebhookEndpoints', () => {
+    const store = freshStore(open);
+    const endpoints = () => store().webhookEndpoints;
+    const streams = () => store().deliveryStreams;
+
+    const rotating = anEndpoint({
+      id: 'whk_b',
+      productId: null,
+      types: null,
+      state: 'disabled',
+      reason: 'gone',
+      secrets: [
+        { key: 'whsec_bmV3', until: null },
+        { key: 'whsec_b2xk', until: later(1) },
+      ],
+    });
+
+    const ids = async (after: string | null, limit: number): Promise<readonly string[]> =>
+      (await endpoints().page(after, limit, aCall())).map(({ id }) => id);
+
+    it('returns what was added, and nothing under another id', async () => {
+      const added = [await endpoints().add(anEndpoint(), aCall()), await endpoints().add(rotating, aCall())];
+      expect(added).to.deep.equal(['added', 'added']);
+      expect(await endpoints().find('whk_1', aCall())).to.deep.equal(anEndpoint());
+      expect(await endpoints().find('whk_b', aCall())).to.deep.equal(rotating);
+      expect(await endpoints().find('whk_', aCall())).to.equal(null);
+    });
+
+    it('keeps the first endpoint with an id', async () => {
+      await endpoints().add(anEndpoint(), aCall());
+      expect(await endpoints().add(anEndpoint({ url: 'https://b.example/' }), aCall())).to.equal('id taken');
+      expect(await endpoints().find('whk_1', aCall())).to.deep.equal(anEndpoint());
+    });
+
+    it('lists by id in code-point order, page by page', async () => {
+      for (const id of ['b', 'a', 'B', '~', '-']) await endpoints().add(anEndpoint({ id }), aCall());
+      expect(await ids(null, 3)).to.deep.equal(['-', 'B', 'a']);
+      expect(await ids('a', 3)).to.deep.equal(['b', '~']);
+    });
+
+    it('lets one of twenty writers change what all have seen', async () => {
+      await endpoints().add(anEndpoint(), aCall());
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => endpoints().change(next(index), aCall())),
+      );
+      const winner = outcomes.indexOf('changed');
+      expect(outcomes.filter((outcome) => outcome === 'changed')).to.have.length(1);
+      expect(await endpoints().find('whk_1', aCall())).to.deep.equal(next(winner));
+    });
+
+    it('changes nothing that does not exist', async () => {
+      expect(await endpoints().change(anEndpoint({ revision: 2 }), aCall())).to.equal('stale');
+      expect(await endpoints().find('whk_1', aCall())).to.equal(null);
+    });
+
+    it('removes an endpoint with its streams and no others', async () => {
+      for (const id of ['a', 'a-b', 'a.b']) {
+        await endpoints().add(anEndpoint({ id }), aCall());
+        await streams().add(aStream({ endpointId: id }), aCall());
+        await streams().add(aStream({ endpointId: id, productId: 'prod_2' }), aCall());
+      }
+      const removed = [await endpoints().remove('a', aCall()), await endpoints().remove('a', aCall())];
+      expect(removed).to.deep.equal([true, false]);
+      const left = await streams().page({ endpointId: null, after: null, limit: 10 }, aCall());
+      expect(left.map(({ endpointId }) => endpointId)).to.have.members(['a-b', 'a-b', 'a.b', 'a.b']);
+      expect((await endpoints().page(null, 10, aCall())).map(({ id }) => id)).to.deep.equal(['a-b', 'a.b']);
+      expect(await streams().change(aStream({ endpointId: 'a', fence: 2 }), aCall())).to.equal('stale');
+    });
+  });
+}
+
+/** The endpoint as one of many writers changes it. */
+function next(index: number): WebhookEndpoint {
+  return anEndpoint({ url: `https://a.example/${index}`, revision: 2 });
+}
