@@ -1,0 +1,112 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Delivery, DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
+import { ForbiddenAddress, type AddressGuard } from './address-guard.ts';
+import { messageBody } from './message-body.ts';
+import { retryAfterOf } from './retry-after.ts';
+import { signaturesOf } from './sign.ts';
+
+/** How long a delivery may take, from the look-up of the name to the end of the answer, in milliseconds. */
+const timeout = 15_000;
+
+/** The size of an answer up to which it is read and thrown away, in bytes. */
+const maxAnswer = 64 * 1024;
+
+class AnswerTooLarge extends Error {}
+
+/** Sends deliveries over HTTP, in the form of Standard Webhooks 1.0.0. */
+export class WebhookSender {
+  readonly #guard: AddressGuard;
+  readonly #userAgent: string;
+  readonly #timeout: number;
+
+  /** `timeLimit` is the timeout of a delivery, in milliseconds. */
+  constructor(guard: AddressGuard, userAgent: string, timeLimit = timeout) {
+    this.#guard = guard;
+    this.#userAgent = userAgent;
+    this.#timeout = timeLimit;
+  }
+
+  /** See `SendDelivery`. */
+  readonly send: SendDelivery = async (delivery, now) => {
+    const signal = AbortSignal.timeout(this.#timeout);
+    try {
+      return outcomeOf(await this.#post(delivery, now, signal), now);
+    } catch (error) {
+      return { kind: 'failed', answer: signal.aborted ? 'no answer in time' : reasonOf(error), retryAfter: null };
+    }
+  };
+
+  /** Closes every connection. Deliveries in progress fail. */
+  close(): void {
+    this.#guard.close();
+  }
+
+  async #post({ url, keys, message }: Delivery, now: Date, signal: AbortSignal): Promise<IncomingMessage> {
+    const target = new URL(url);
+    const body = messageBody(message);
+    const timestamp = Math.floor(now.getTime() / 1000);
+    const agent = await beforeAbort(this.#guard.agentFor(target), signal);
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send(target, {
+      method: 'POST',
+      agent,
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': this.#userAgent,
+        'webhook-id': message.id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signaturesOf({ id: message.id, timestamp, body }, keys),
+      },
+    });
+    request.on('response', (answer) => {
+      discard(answer).then(() => resolve(answer), reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+    return promise;
+  }
+}
+
+/** Reads the body of an answer to its end and forgets it. Fails if it is too large or cut off. */
+async function discard(answer: IncomingMessage): Promise<void> {
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop closes the connection.
+    if (size > maxAnswer) throw new AnswerTooLarge();
+  }
+}
+
+function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Date): DeliveryOutcome {
+  const answer = `status ${statusCode}`;
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', answer };
+  if (statusCode === 410) return { kind: 'gone', answer };
+  return { kind: 'failed', answer, retryAfter: retryAfterOf(headers['retry-after'], now) };
+}
+
+/** Why there is no answer, without an address or anything that the receiver sent. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AnswerTooLarge) return 'an answer over 64 KiB';
+  if (error instanceof ForbiddenAddress) return error.message;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code !== null) return `no connection (${code})`;
+  return error instanceof Error && error.message.includes('is not allowed')
+    ? 'an address that is not allowed'
+    : 'no answer';
+}
+
+/** Rejects when the signal is aborted first. */
+async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
