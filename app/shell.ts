@@ -33,14 +33,15 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
     settingFlags,
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
-      const { store: url, idempotencyTtl } = resolveForCommand(typed, env);
+      const { store: url, idempotencyTtl, webhookAllowNetworks } = resolveForCommand(typed, env);
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
-      const { nodePlatform } = await import('./service/platform.ts');
+      const { platformReaching } = await import('./service/platform.ts');
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
-      return { ...administrationOf(store.ports, nodePlatform), close: () => store.close() };
+      const platform = platformReaching(webhookAllowNetworks ?? []);
+      return { ...administrationOf(store.ports, platform), close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/migrate-store.ts');

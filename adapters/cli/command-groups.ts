@@ -42,6 +42,10 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     description: 'export and erase sign-ups for the waitlist',
     load: async () => (await import('./commands/waitlist-commands.ts')).addWaitlistCommands,
   },
+  webhook: {
+    description: 'add and manage webhook endpoints, the URLs that events are delivered to',
+    load: async () => (await import('./commands/webhooks/webhook-commands.ts')).addWebhookCommands,
+  },
   store: {
     description: 'check, back up, copy and maintain the store',
     load: async () => (await import('./commands/store-commands.ts')).addStoreCommands,

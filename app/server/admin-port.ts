@@ -11,7 +11,7 @@ import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { portsIn } from '../service/container.ts';
 import { tokens } from '../service/tokens.ts';
-import { nodePlatform } from '../service/platform.ts';
+import { platformReaching } from '../service/platform.ts';
 import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
 import { createRateLimiter, type ServerSettings } from './ports.ts';
@@ -24,7 +24,11 @@ export async function createAdminPort(
   readiness: Readiness,
   metrics: Metrics,
 ): Promise<HttpPort> {
-  const administration = administrationTable(parts.container, (change) => parts.log.info(change, 'changed'));
+  const administration = administrationTable(
+    parts.container,
+    (change) => parts.log.info(change, 'changed'),
+    settings.webhookAllowNetworks ?? [],
+  );
   const own = ownOperations(metrics, readiness.check);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(administration.map(({ id }) => id));
@@ -42,11 +46,15 @@ export async function createAdminPort(
   });
 }
 
-/** The table of operations of the administration. */
-export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
+/** The table of operations of the administration. Tests of webhook endpoints also reach `networks`. */
+export function administrationTable(
+  container: Container,
+  logChange: LogChange,
+  networks: readonly string[] = [],
+): readonly Operation[] {
   const ports = portsIn(container);
   return withAdminOpenApi([
-    ...administrationOperations(administrationOf(ports, nodePlatform), logChange),
+    ...administrationOperations(administrationOf(ports, platformReaching(networks)), logChange),
     ...adminFeedOperations(container.get(tokens.readFeed), ports.products),
   ]);
 }

@@ -3,17 +3,23 @@ import type { BackgroundTask } from '../../core/store/background-task.ts';
 import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import { createDeliveries } from './deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
 import type { ServerParts } from './server.ts';
 
 /** Milliseconds between two looks for what the clock has changed: its events are there within three seconds. */
 const sweepPause = 1000;
 
+/** How long deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */
+const deliveryTimeout = 2000;
+
+type BackgroundSettings = Pick<Settings, 'storeDeadline' | 'webhooks' | 'webhookAllowNetworks'>;
+
 /** Starts what a serving process does beside its requests. Returns a function that ends it. */
-export function startBackground(
-  { container, store, clock, log }: ServerParts,
-  { storeDeadline }: Pick<Settings, 'storeDeadline'>,
-): () => Promise<void> {
+export function startBackground(parts: ServerParts, settings: BackgroundSettings): () => Promise<void> {
+  const { container, store, clock, log } = parts;
+  const { storeDeadline } = settings;
+  const deliveries = createDeliveries(parts, settings);
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
   const tellDue = container.get(tokens.tellDue);
   const tasks: readonly (readonly [string, BackgroundTask])[] = [
@@ -23,6 +29,9 @@ export function startBackground(
     ],
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];
+  deliveries?.start();
   for (const [message, task] of tasks) task.start((err) => log.error({ err }, message));
-  return async () => void (await Promise.all(tasks.map(([, task]) => task.stop())));
+  return async () => {
+    await Promise.all([deliveries?.stop(deliveryTimeout), ...tasks.map(([, task]) => task.stop())]);
+  };
 }

@@ -2,6 +2,7 @@ import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
+import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
 
 /** The functions that core is given, in production and in the tests. */
 export const nodePlatform: Platform = platformWith(randomBytes);
@@ -18,5 +19,26 @@ export function platformWith(source: RandomBytes, eventSource = source): Platfor
     newEventId: randomIds('evt_', eventSource),
     newListingId: randomIds('lst_', source),
     newOperatorKeyId: randomIds('opk_', source),
+    newWebhookId: randomIds('whk_', source),
+    newWebhookSecret: () => `whsec_${Buffer.from(source(32)).toString('base64')}`,
+    sendDelivery: sendWith([]),
+  };
+}
+
+/** Makes the platform of a process whose deliveries may also reach these networks. */
+export function platformReaching(networks: readonly string[]): Platform {
+  return { ...nodePlatform, sendDelivery: sendWith(networks) };
+}
+
+/** Sends a delivery, with a sender that is loaded for it: few processes send any. */
+function sendWith(networks: readonly string[]): SendDelivery {
+  return async (...delivery) => {
+    const { createSender } = await import('./webhook-sender.ts');
+    const sender = createSender(networks);
+    try {
+      return await sender.send(...delivery);
+    } finally {
+      sender.close();
+    }
   };
 }

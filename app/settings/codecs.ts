@@ -76,6 +76,11 @@ export const addressRanges: Codec<readonly string[]> = {
   parse: (text) => itemsOf(text, isAddressRange),
 };
 
+export const networks: Codec<readonly string[]> = {
+  rule: 'comma-separated addresses and ranges, such as 10.0.0.0/8',
+  parse: (text) => itemsOf(text, (item) => isIP(item.split('/')[0] ?? '') !== 0 && isAddressRange(item)),
+};
+
 export const port: Codec<number> = { ...integer(0, 65_535), rule: 'an integer from 0 to 65535; 0 means any free port' };
 
 export function integer(min: number, max: number): Codec<number> {

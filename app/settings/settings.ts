@@ -72,6 +72,11 @@ const declarations = {
   keepAliveTimeout: setting('how long an idle connection stays open', timeout, '65s'),
   rateLimits: setting('maximum requests a minute for each client address or product', codecs.rateLimits, 'off'),
   trustedProxies: optional('proxies whose X-Forwarded-For is trusted; unset means none', codecs.addressRanges),
+  webhooks: setting('whether this process delivers events to webhook endpoints', codecs.oneOf('on', 'off'), 'on'),
+  webhookAllowNetworks: optional(
+    'private networks that webhook endpoints may be in, over http too; unset means none',
+    codecs.networks,
+  ),
   logFormat: setting(
     'log format; auto means pretty on a terminal, json elsewhere',
     codecs.oneOf('auto', 'json', 'pretty'),

@@ -18,6 +18,7 @@ import { showHistory } from '../entitlement/administration/show-history.ts';
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
 import { revokeLicense } from '../entitlement/license/revoke-license.ts';
 import { rotateLicense } from '../entitlement/license/rotate-license.ts';
+import { readFeed } from '../event/read-feed.ts';
 import { newKey } from '../key/new-key.ts';
 import { revokeKey } from '../key/revoke-key.ts';
 import { makeLicense } from '../license/new-license.ts';
@@ -31,6 +32,12 @@ import { everyProduct, listProducts } from '../product/list-products.ts';
 import { putProduct } from '../product/put-product.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { everySignUp, listWaitlist } from '../waitlist/list-waitlist.ts';
+import { addWebhook } from '../webhook/add-webhook.ts';
+import { disableWebhook, enableWebhook } from '../webhook/change-webhook-state.ts';
+import { everyWebhook, listWebhooks, showWebhook } from '../webhook/list-webhooks.ts';
+import { replayWebhook, retryWebhook } from '../webhook/redeliver-events.ts';
+import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
+import { testWebhook } from '../webhook/test-webhook.ts';
 import type { Platform } from './platform.ts';
 
 /** Every use case of the administrator. */
@@ -100,5 +107,23 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     checkStore: maintenance.check.bind(maintenance),
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
+    ...webhooksOf(ports, platform),
+  };
+}
+
+function webhooksOf(ports: StorePorts, { newEventId, newWebhookId, newWebhookSecret, sendDelivery }: Platform) {
+  const { deliveryStreams: streams, events, products, webhookEndpoints: endpoints } = ports;
+  return {
+    addWebhook: addWebhook({ endpoints, streams, events, products }, newWebhookId, newWebhookSecret),
+    listWebhooks: listWebhooks(endpoints),
+    everyWebhook: everyWebhook(endpoints),
+    showWebhook: showWebhook(endpoints, streams),
+    rotateWebhookSecret: rotateWebhookSecret(endpoints, newWebhookSecret),
+    testWebhook: testWebhook(endpoints, newEventId, sendDelivery),
+    enableWebhook: enableWebhook(endpoints, streams),
+    disableWebhook: disableWebhook(endpoints),
+    retryWebhook: retryWebhook(endpoints, streams),
+    replayWebhook: replayWebhook(endpoints, streams, readFeed(events)),
+    deleteWebhook: endpoints.remove.bind(endpoints),
   };
 }

@@ -3,6 +3,7 @@ export type LoggedChange =
   | { readonly command: string; readonly productId: string }
   | { readonly command: string; readonly appKeyId: string }
   | { readonly command: string; readonly operatorKeyId: string }
+  | { readonly command: string; readonly webhookId: string }
   | { readonly command: string; readonly slug: string }
   | { readonly command: string; readonly listings: number }
   | { readonly command: string; readonly entitlements: number }

@@ -1,8 +1,9 @@
 import type { AddInterval } from '../entitlement/add-interval.ts';
 import type { NewId } from '../identifier.ts';
-import type { Crc32, Digest, RandomBytes } from '../secret.ts';
+import type { Crc32, Digest, NewSecret, RandomBytes } from '../secret.ts';
+import type { SendDelivery } from '../webhook/send-delivery.ts';
 
-/** The functions that core takes from outside because it is pure: calendar, hashes and randomness. */
+/** The functions that core takes from outside because it is pure: calendar, hashes, randomness and requests. */
 export interface Platform {
   readonly addInterval: AddInterval;
   readonly crc32: Crc32;
@@ -13,4 +14,7 @@ export interface Platform {
   readonly newEventId: NewId;
   readonly newListingId: NewId;
   readonly newOperatorKeyId: NewId;
+  readonly newWebhookId: NewId;
+  readonly newWebhookSecret: NewSecret;
+  readonly sendDelivery: SendDelivery;
 }

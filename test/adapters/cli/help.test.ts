@@ -53,6 +53,17 @@ describe('the help of the command line', () => {
       'listing pause',
       'listing publish',
       'listing delete',
+      'webhook',
+      'webhook add',
+      'webhook list',
+      'webhook show',
+      'webhook rotate-secret',
+      'webhook enable',
+      'webhook disable',
+      'webhook test',
+      'webhook retry',
+      'webhook replay',
+      'webhook delete',
       'waitlist',
       'waitlist export',
       'waitlist erase',
@@ -100,6 +111,7 @@ describe('the help of the command line', () => {
     'listing export',
     'listing list',
     'waitlist export',
+    'webhook list',
   ];
   for (const { names, command } of commands) {
     const path = names.join(' ');

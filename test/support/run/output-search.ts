@@ -8,6 +8,7 @@ const forms = {
   'operator key': /svc_op_/,
   'license key': /\blk(?:-[0-9a-z]{5}){6}|\ba-[a-z-]*(?:license|key)-|acme-license|k{24}|the-key-of-/i,
   'idempotency key': /\bkey-0000/,
+  'webhook secret': /whsec_/,
   address: /\w@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/i,
 } as const;
 
@@ -24,6 +25,8 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['operator rotate', 'operator key'],
   ['entitlement grant', 'license key'],
   ['license rotate', 'license key'],
+  ['webhook add', 'webhook secret'],
+  ['webhook rotate-secret', 'webhook secret'],
   ['waitlist export', 'address'],
   ['demo', 'app key'],
   ['demo', 'operator key'],

@@ -8,6 +8,9 @@ import type { Product } from '../../../../core/product/product.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { listingView } from '../listing-views.ts';
 import { instantOrNull, snapshotView } from '../views.ts';
+import type { ShownWebhook } from '../../../../core/webhook/list-webhooks.ts';
+import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
+import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 
 // Every member is named here, so that a new one in core shows in no answer by itself.
 
@@ -56,6 +59,28 @@ export function fullSnapshotView(snapshot: FullSnapshot): object {
 
 export function historyView({ at, by, operation, correlationId, version }: HistoryEntry): object {
   return { at: at.toISOString(), by, operation, correlationId, version };
+}
+
+/** An endpoint without its secrets. */
+export function webhookView({ id, url, productId, types, state, reason, secrets, createdAt }: WebhookEndpoint): object {
+  return { id, url, productId, types, state, reason, secrets: secrets.length, createdAt: createdAt.toISOString() };
+}
+
+export function shownWebhookView({ endpoint, streams }: ShownWebhook): object {
+  return { ...webhookView(endpoint), deliveries: streams.map(streamView) };
+}
+
+/** The state of the deliveries of one product. */
+export function streamView(stream: DeliveryStream): object {
+  return {
+    productId: stream.productId,
+    position: stream.cursor,
+    pending: pendingCount(stream),
+    parked: parkedCount(stream),
+    failingSince: instantOrNull(stream.failingSince),
+    nextProbeAt: instantOrNull(stream.probe?.at ?? null),
+    deliveredAt: instantOrNull(stream.deliveredAt),
+  };
 }
 
 function storedView({ lastFour, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredKey): object {

@@ -9,6 +9,7 @@ import { listingRows } from './listing-operations.ts';
 import { operatorRows } from './operator-operations.ts';
 import { productRows } from './product-operations.ts';
 import { waitlistRows } from './waitlist-operations.ts';
+import { webhookRows } from './webhook-operations.ts';
 
 /** The table of the administration. `logChange` is called for each change that a request has made. */
 export function administrationOperations(
@@ -24,6 +25,7 @@ export function administrationOperations(
     ...listingRows(administration),
     ...waitlistRows(administration),
     ...operatorRows(administration),
+    ...webhookRows(administration),
   ];
   return rows.map((row) => adminOperation(row, logChange));
 }

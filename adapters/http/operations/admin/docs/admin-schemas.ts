@@ -8,6 +8,7 @@ import { objectOf, text } from '../../docs/schema-parts.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
+import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
 import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
 
 const { CorrelationId, ErrorBody, OpenApiDocument } = schemas;
@@ -46,6 +47,7 @@ const newKey = { id: named('Identifier'), expiresAt: requestInstant };
 export const adminSchemas = {
   ...adminEntitlementSchemas,
   ...eventSchemas,
+  ...adminWebhookSchemas,
   CorrelationId,
   ErrorBody,
   OpenApiDocument,

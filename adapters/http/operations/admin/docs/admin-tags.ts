@@ -11,4 +11,5 @@ export const entitlements: Tag = { name: 'Entitlements', description: 'What buye
 export const licenses: Tag = { name: 'Licenses', description: 'The license keys of entitlements.' };
 export const events: Tag = { name: 'Events', description: 'What happened to entitlements.' };
 export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
+export const webhooks: Tag = { name: 'Webhooks', description: 'The URLs that events are delivered to.' };
 export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
+import { requiredOption } from '../../input/options.ts';
+import { details } from '../../output/table.ts';
+import { changeCommand } from '../../run/change-command.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { logged, streamMembers, streamViewOf, webhookById } from './webhook-result.ts';
+
+interface ReplayOptions {
+  readonly product: string;
+  readonly from: string;
+}
+
+/** Adds the commands that send something. */
+export function addSendingCommands(group: Command, shell: Shell): void {
+  addTest(group, shell);
+  addRetry(group, shell);
+  addReplay(group, shell);
+}
+
+function addTest(group: Command, shell: Shell): void {
+  changeCommand(group.command('test').description('send a test message to an endpoint'), shell, {
+    subject: webhookById,
+    request: (id, _options, call) => async (store) => {
+      const { kind, answer } = await store.testWebhook(id, call);
+      const delivered = kind === 'delivered';
+      return {
+        json: { value: { delivered, answer } },
+        text: () => `${delivered ? 'Delivered' : 'Not delivered'}: ${answer}.\n`,
+        logged: null,
+      };
+    },
+  });
+}
+
+function addRetry(group: Command, shell: Shell): void {
+  changeCommand(group.command('retry').description('send everything that failed again, parked events too'), shell, {
+    subject: webhookById,
+    request: (id, _options, call) => async (store) => {
+      const events = await store.retryWebhook(id, call);
+      return {
+        json: { value: { events } },
+        text: () => `${events} due now.\n`,
+        logged: events === 0 ? null : logged('retry', id),
+      };
+    },
+  });
+}
+
+function addReplay(group: Command, shell: Shell): void {
+  const command = group
+    .command('replay')
+    .description('send the events of a product again')
+    .addOption(requiredOption('--product <id>', 'the product', identifierRule))
+    .addOption(
+      requiredOption('--from <cursor>', 'a cursor of the feed, after which the events are sent', feedCursorRule),
+    );
+  changeCommand<ReplayOptions>(command, shell, {
+    subject: webhookById,
+    request:
+      (id, { product, from }, call) =>
+      async (store) => {
+        const stream = streamViewOf(await store.replayWebhook({ id, productId: product, from }, call));
+        return { json: { value: stream }, text: () => details(stream, streamMembers), logged: logged('replay', id) };
+      },
+  });
+}

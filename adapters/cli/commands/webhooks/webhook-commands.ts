@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import type { EventType } from '../../../../core/event/event-type.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
+import { durationRule } from '../../../../core/parsing/duration.ts';
+import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
+import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
+import { requiredOption, valueOption } from '../../input/options.ts';
+import { details, table } from '../../output/table.ts';
+import { changeCommand } from '../../run/change-command.ts';
+import { runCommand } from '../../run/run-command.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { addSendingCommands } from './sending-commands.ts';
+import {
+  endpointResult,
+  logged,
+  members,
+  secretResult,
+  streamMembers,
+  streamViewOf,
+  viewOf,
+  webhookById,
+  type EndpointView,
+} from './webhook-result.ts';
+
+interface AddOptions {
+  readonly id?: string;
+  readonly url: string;
+  readonly product?: string;
+  readonly types?: readonly EventType[];
+}
+
+export function addWebhookCommands(group: Command, shell: Shell): void {
+  addAdd(group, shell);
+  addList(group, shell);
+  addShow(group, shell);
+  addRotate(group, shell);
+  addState(group, shell);
+  addSendingCommands(group, shell);
+  addDelete(group, shell);
+}
+
+function addAdd(group: Command, shell: Shell): void {
+  const command = group
+    .command('add')
+    .description('add an endpoint, whose secret is shown only once')
+    .addOption(requiredOption('--url <url>', 'the URL that events are delivered to', webhookUrlRule))
+    .addOption(valueOption('--product <id>', 'only events of this product (default: all)', identifierRule))
+    .addOption(
+      valueOption('--types <types>', 'only events of these types, comma-separated (default: all)', eventTypesRule),
+    )
+    .addOption(valueOption('--id <id>', 'the id of the endpoint, so that a repeat adds no other', identifierRule));
+  changeCommand<AddOptions>(command, shell, {
+    subject: null,
+    request:
+      (_subject, { id = null, url, product = null, types = null }, call) =>
+      async (store) => {
+        const { endpoint, secret } = await store.addWebhook({ id, url, productId: product, types }, call);
+        return secretResult(endpoint.id, secret, secret === null ? null : logged('add', endpoint.id));
+      },
+  });
+}
+
+function addList(group: Command, shell: Shell): void {
+  group
+    .command('list')
+    .description('list endpoints, without their secrets')
+    .action((_options: object, command: Command) =>
+      runCommand(shell, command, shell.newCall(), async (store) => {
+        const items = (await Array.fromAsync(store.everyWebhook(shell.newCall))).map(viewOf);
+        return { json: { items }, text: (width) => table<EndpointView>(items, members, width, ['url']), logged: null };
+      }),
+    );
+}
+
+function addShow(group: Command, shell: Shell): void {
+  changeCommand(group.command('show').description('show an endpoint and the state of its deliveries'), shell, {
+    subject: webhookById,
+    request: (id, _options, call) => async (store) => {
+      const { endpoint, streams } = await store.showWebhook(id, call);
+      const view = viewOf(endpoint);
+      const deliveries = streams.map(streamViewOf);
+      return {
+        json: { value: { ...view, deliveries } },
+        text: async (width) => `${details(view, members)}\n${await table(deliveries, streamMembers, width)}`,
+        logged: null,
+      };
+    },
+  });
+}
+
+function addRotate(group: Command, shell: Shell): void {
+  const command = group
+    .command('rotate-secret')
+    .description('give an endpoint a new secret, which is shown only once')
+    .addOption(
+      valueOption('--overlap <duration>', 'how long the old secret signs too', durationRule).default(
+        defaultOverlap,
+        '24h',
+      ),
+    );
+  changeCommand<{ readonly overlap: number }>(command, shell, {
+    subject: webhookById,
+    request:
+      (id, { overlap }, call) =>
+      async (store) => {
+        const { secret } = await store.rotateWebhookSecret(id, overlap, call);
+        return secretResult(id, secret, logged('rotate-secret', id));
+      },
+  });
+}
+
+function addState(group: Command, shell: Shell): void {
+  changeCommand(group.command('enable').description('deliver to an endpoint, with all that it has missed'), shell, {
+    subject: webhookById,
+    request: (id, _options, call) => async (store) => {
+      const { endpoint, changed } = await store.enableWebhook(id, call);
+      return endpointResult(endpoint, changed ? logged('enable', id) : null);
+    },
+  });
+  changeCommand(group.command('disable').description('stop deliveries to an endpoint; its events are kept'), shell, {
+    subject: webhookById,
+    request: (id, _options, call) => async (store) => {
+      const { endpoint, changed } = await store.disableWebhook(id, 'requested', call);
+      return endpointResult(endpoint, changed ? logged('disable', id) : null);
+    },
+  });
+}
+
+function addDelete(group: Command, shell: Shell): void {
+  changeCommand(group.command('delete').description('delete an endpoint for good'), shell, {
+    subject: webhookById,
+    request: (id, _options, call) => async (store) => {
+      const deleted = await store.deleteWebhook(id, call);
+      return {
+        json: { value: { deleted: deleted ? 1 : 0 } },
+        text: () => (deleted ? 'Deleted.\n' : 'There is no such endpoint.\n'),
+        logged: deleted ? logged('delete', id) : null,
+      };
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
+import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { details } from '../../output/table.ts';
+import type { ChangeResult, Subject } from '../../run/change-request.ts';
+
+export const webhookById: Subject = {
+  member: 'id',
+  argument: '<id>',
+  description: 'the id of the endpoint',
+  rule: identifierRule,
+};
+
+/** The members of an endpoint that commands show. */
+export const members = ['id', 'url', 'productId', 'types', 'state', 'reason', 'createdAt'] as const;
+
+/** The members of the deliveries of one product. */
+export const streamMembers = [
+  'productId',
+  'position',
+  'pending',
+  'parked',
+  'failingSince',
+  'nextProbeAt',
+  'deliveredAt',
+] as const;
+
+/** An endpoint without its secrets. */
+export type EndpointView = Pick<WebhookEndpoint, (typeof members)[number]>;
+
+type StreamView = Readonly<Record<(typeof streamMembers)[number], unknown>>;
+
+export function logged(command: string, webhookId: string): LoggedChange {
+  return { command: `webhook ${command}`, webhookId };
+}
+
+export function viewOf({ id, url, productId, types, state, reason, createdAt }: WebhookEndpoint): EndpointView {
+  return { id, url, productId, types, state, reason, createdAt };
+}
+
+export function streamViewOf(stream: DeliveryStream): StreamView {
+  const { productId, cursor, failingSince, probe, deliveredAt } = stream;
+  return {
+    productId,
+    position: cursor,
+    pending: pendingCount(stream),
+    parked: parkedCount(stream),
+    failingSince,
+    nextProbeAt: probe?.at ?? null,
+    deliveredAt,
+  };
+}
+
+export function endpointResult(endpoint: WebhookEndpoint, change: LoggedChange | null): ChangeResult {
+  const view = viewOf(endpoint);
+  return { json: { value: view }, text: () => details(view, members), logged: change };
+}
+
+/** The result of a command that shows a secret, unless an earlier one has shown it. */
+export function secretResult(id: string, secret: string | null, change: LoggedChange | null): ChangeResult {
+  const note =
+    secret === null
+      ? 'The endpoint was added before; its secret is not shown again.'
+      : 'The secret is shown only this once.';
+  return {
+    json: { value: { id, secret } },
+    text: () => `${details({ id, secret }, ['id', 'secret'])}\n${note}\n`,
+    logged: change,
+  };
+}

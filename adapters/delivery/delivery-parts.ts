@@ -1,0 +1,27 @@
+import type { Clock, MonotonicClock, NewCall } from '../../core/call.ts';
+import type { Events } from '../../core/event/events.port.ts';
+import type { Products } from '../../core/product/products.port.ts';
+import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
+import type { DeliveryStreams } from '../../core/webhook/stream/delivery-streams.port.ts';
+import type { DisableWebhook } from '../../core/webhook/change-webhook-state.ts';
+import type { WebhookEndpoints } from '../../core/webhook/webhook-endpoints.port.ts';
+import type { DeliveryReport } from './delivery-report.ts';
+
+/** What deliveries are made of. */
+export interface DeliveryParts {
+  readonly endpoints: WebhookEndpoints;
+  readonly streams: DeliveryStreams;
+  readonly events: Events;
+  readonly products: Products;
+  readonly disableWebhook: DisableWebhook;
+  readonly send: SendDelivery;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+  /** Begins a call of the clock. */
+  readonly newCall: NewCall;
+  readonly report: (report: DeliveryReport) => void;
+  /** Names this process among those that share the streams. */
+  readonly holder: string;
+}

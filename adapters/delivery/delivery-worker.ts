@@ -1,0 +1,168 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
+import { keyOf, LeaseWatch } from '../../core/webhook/stream/lease.ts';
+import { streamsOf } from '../../core/webhook/change-streams.ts';
+import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
+import type { WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+import { LogWatch } from './log-watch.ts';
+import { addMissingStreams, readStreamList, type StreamList } from './stream-list.ts';
+import { hasWork, StreamRunner } from './stream-runner.ts';
+
+/** Milliseconds between two looks at what is to be done. */
+const stepInterval = 50;
+
+/** Milliseconds between two reads of the endpoints and streams: what a command changes takes effect within this time. */
+const listInterval = 2000;
+
+/** Milliseconds between two looks for new products. */
+const productInterval = 5000;
+
+/** Delivers events to endpoints. Any number of processes share the work. */
+export class DeliveryWorker {
+  readonly #parts: DeliveryParts;
+  readonly #logs: LogWatch;
+  readonly #leases: LeaseWatch;
+  readonly #runners = new Map<string, StreamRunner>();
+  /** Streams whose runner has ended, with the end of its last requests. */
+  readonly #ending = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+  #list: StreamList = { endpoints: new Map(), streams: [] };
+  #listedAt = -Infinity;
+  #lookedForProductsAt = -Infinity;
+  #running: Promise<void> = Promise.resolve();
+  #isFailing = false;
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+    this.#logs = new LogWatch(parts);
+    this.#leases = new LeaseWatch(parts.monotonicClock);
+  }
+
+  /** Begins to deliver. Returns at once. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /**
+   * Begins no more requests, waits for those in flight for at most `timeout` milliseconds, and frees the streams. What
+   * was cut off is delivered again by another process.
+   */
+  async stop(timeout: number): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    const cut = AbortSignal.timeout(timeout);
+    for (const [key, runner] of this.#runners) this.#end(key, runner.stop(cut));
+    await Promise.all(this.#ending.values());
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#guarded(this.#step());
+      await wait(stepInterval, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  async #step(): Promise<void> {
+    await this.#refreshList();
+    const enabled = this.#list.streams.filter(({ endpointId }) => this.#enabled(endpointId) !== null);
+    await this.#logs.look(new Set(enabled.map(({ productId }) => productId)));
+    await Promise.all(enabled.map((stream) => this.#guarded(this.#takeIfUseful(stream))));
+    await Promise.all([...this.#runners].map(([key, runner]) => this.#guarded(this.#stepRunner(key, runner))));
+    this.#isFailing = false;
+  }
+
+  async #refreshList(): Promise<void> {
+    const now = this.#parts.monotonicClock();
+    if (now - this.#listedAt < listInterval) return;
+    this.#listedAt = now;
+    this.#list = await readStreamList(this.#parts);
+    for (const stream of this.#list.streams) this.#leases.see(stream);
+    this.#leases.keepOnly(this.#list.streams);
+    this.#compareRunners();
+    if (now - this.#lookedForProductsAt < productInterval) return;
+    this.#lookedForProductsAt = now;
+    await addMissingStreams(this.#parts, this.#list);
+  }
+
+  /** Ends the runners of streams that were written by a command or another process, disabled or removed. */
+  #compareRunners(): void {
+    const stored = new Map(this.#list.streams.map((stream) => [keyOf(stream), stream]));
+    for (const [key, runner] of this.#runners) {
+      const stream = stored.get(key);
+      const endpoint = stream && this.#list.endpoints.get(stream.endpointId);
+      if (stream === undefined || endpoint === undefined) this.#end(key, runner.abandon());
+      else if (endpoint.state === 'disabled') this.#end(key, runner.stop());
+      else if (stream.fence > runner.fence) this.#end(key, runner.abandon());
+      else runner.endpoint = endpoint;
+    }
+  }
+
+  async #takeIfUseful(stream: DeliveryStream): Promise<void> {
+    const { clock, holder } = this.#parts;
+    const key = keyOf(stream);
+    const endpoint = this.#enabled(stream.endpointId);
+    if (endpoint === null || this.#runners.has(key) || this.#ending.has(key)) return;
+    // What this process holds without a runner, it has let go: a command has written the stream.
+    if (stream.holder !== holder && !this.#leases.isFree(stream)) return;
+    if (!hasWork(stream, this.#logs.lastOf(stream.productId), clock())) return;
+    const runner = await StreamRunner.take(this.#parts, endpoint, stream, (seen, reason) =>
+      this.#disable(seen, reason),
+    );
+    if (runner === null) this.#readListSoon();
+    else this.#runners.set(key, runner);
+  }
+
+  async #stepRunner(key: string, runner: StreamRunner): Promise<void> {
+    const outcome = await runner.step(this.#logs.lastOf(runner.productId));
+    if (this.#runners.get(key) !== runner) return;
+    if (outcome === 'lost') this.#end(key, runner.abandon());
+    else if (runner.isIdle) this.#end(key, runner.stop());
+  }
+
+  #end(key: string, end: Promise<void>): void {
+    this.#runners.delete(key);
+    const ending = this.#guarded(end).finally(() => {
+      this.#ending.delete(key);
+      this.#readListSoon();
+    });
+    this.#ending.set(key, ending);
+  }
+
+  /** Disables an endpoint. Returns false if it has not failed for all products, so that it stays enabled. */
+  async #disable(stream: DeliveryStream, reason: 'gone' | 'failing'): Promise<boolean> {
+    const { endpointId } = stream;
+    const { streams, clock, newCall, disableWebhook, report } = this.#parts;
+    if (reason === 'failing') {
+      const since = clock().getTime() - maxFailingTime;
+      const all = await streamsOf(streams, endpointId, newCall());
+      if (all.some(({ deliveredAt }) => deliveredAt !== null && deliveredAt.getTime() > since)) return false;
+    }
+    const { changed } = await disableWebhook(endpointId, reason, newCall());
+    if (changed) report({ kind: 'disabled', endpointId, reason });
+    const runner = this.#runners.get(keyOf(stream));
+    if (runner !== undefined) this.#end(keyOf(stream), runner.stop());
+    return true;
+  }
+
+  #enabled(endpointId: string): WebhookEndpoint | null {
+    const endpoint = this.#list.endpoints.get(endpointId);
+    return endpoint?.state === 'enabled' ? endpoint : null;
+  }
+
+  #readListSoon(): void {
+    this.#listedAt = -Infinity;
+  }
+
+  /** Reports a fault, the first of a series, and goes on: it is tried again in the next step. */
+  async #guarded(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!this.#isFailing) this.#parts.report({ kind: 'fault', error });
+      this.#isFailing = true;
+      this.#readListSoon();
+    }
+  }
+}

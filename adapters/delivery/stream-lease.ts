@@ -1,0 +1,89 @@
+import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
+import { idleTime, mayBegin, renewalInterval } from '../../core/webhook/stream/lease.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+
+/** How often a state that changes is written, in milliseconds. A process that is killed repeats what it did since. */
+const writeInterval = 1000;
+
+/** The state of a stream that this process holds, and its copy in the store. */
+export class StreamLease {
+  state: DeliveryStream;
+  readonly #parts: DeliveryParts;
+  /** The state that the store has. */
+  #stored: DeliveryStream;
+  /** When the last write that succeeded was sent. */
+  #renewedAt: number;
+  #busyAt: number;
+  #isWriting = false;
+
+  private constructor(parts: DeliveryParts, stored: DeliveryStream, sentAt: number) {
+    this.#parts = parts;
+    this.#stored = stored;
+    this.#renewedAt = sentAt;
+    this.#busyAt = sentAt;
+    this.state = stored;
+  }
+
+  /** Takes a stream that is free. Returns null if another process was first. */
+  static async take(parts: DeliveryParts, seen: DeliveryStream): Promise<StreamLease | null> {
+    const sentAt = parts.monotonicClock();
+    const next = { ...seen, holder: parts.holder, fence: seen.fence + 1 };
+    return (await parts.streams.change(next, parts.newCall())) === 'changed'
+      ? new StreamLease(parts, next, sentAt)
+      : null;
+  }
+
+  /** The fence of the stored state. */
+  get fence(): number {
+    return this.#stored.fence;
+  }
+
+  /** Reports whether a request may begin: its answer arrives before another process can take the stream over. */
+  get mayBegin(): boolean {
+    return mayBegin(this.#renewedAt, this.#parts.monotonicClock());
+  }
+
+  /** Reports whether the stream has had nothing to do for so long that others may as well take it. */
+  get isIdle(): boolean {
+    return this.#parts.monotonicClock() - this.#busyAt >= idleTime;
+  }
+
+  keepBusy(): void {
+    this.#busyAt = this.#parts.monotonicClock();
+  }
+
+  /** Writes the state if it is time to: a second after the last write if it has changed, otherwise to renew the lease. */
+  async save(): Promise<'held' | 'lost'> {
+    const age = this.#parts.monotonicClock() - this.#renewedAt;
+    const isDue = age >= (this.#isChanged ? writeInterval : renewalInterval);
+    if (this.#isWriting || !isDue) return 'held';
+    return this.#write(this.#parts.holder);
+  }
+
+  /** Writes the state and frees the stream. */
+  async release(): Promise<void> {
+    await this.#write(null);
+  }
+
+  get #isChanged(): boolean {
+    return this.state !== this.#stored;
+  }
+
+  async #write(holder: string | null): Promise<'held' | 'lost'> {
+    const { streams, monotonicClock, newCall } = this.#parts;
+    const sentAt = monotonicClock();
+    const written = this.state;
+    const next = { ...written, holder, fence: this.#stored.fence + 1 };
+    this.#isWriting = true;
+    try {
+      if ((await streams.change(next, newCall())) === 'stale') return 'lost';
+      // What has changed meanwhile is written the next time.
+      if (this.state === written) this.state = next;
+      this.#stored = next;
+      this.#renewedAt = sentAt;
+      return 'held';
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+}

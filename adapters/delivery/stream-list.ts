@@ -1,0 +1,47 @@
+import type { NewCall } from '../../core/call.ts';
+import { walk } from '../../core/paging/walk.ts';
+import type { Product } from '../../core/product/product.ts';
+import { newStream, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
+import { keyOf } from '../../core/webhook/stream/lease.ts';
+import type { WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+
+/** The endpoints and streams of the store, as they were read. */
+export interface StreamList {
+  /** By id. */
+  readonly endpoints: ReadonlyMap<string, WebhookEndpoint>;
+  readonly streams: readonly DeliveryStream[];
+}
+
+export async function readStreamList(parts: DeliveryParts): Promise<StreamList> {
+  const { endpoints, streams, newCall } = parts;
+  const all = await Array.fromAsync(
+    walk<WebhookEndpoint>((after, limit, call) => endpoints.page(after?.id ?? null, limit, call), newCall),
+  );
+  if (all.length === 0) return { endpoints: new Map(), streams: [] };
+  const found = await Array.fromAsync(
+    walk<DeliveryStream>((after, limit, call) => streams.page({ endpointId: null, after, limit }, call), newCall),
+  );
+  const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
+  return { endpoints: byId, streams: found.filter(({ endpointId }) => byId.has(endpointId)) };
+}
+
+/**
+ * Adds the streams of products that are newer than the endpoints of all products. Their logs are delivered from the
+ * beginning.
+ */
+export async function addMissingStreams(parts: DeliveryParts, { endpoints, streams }: StreamList): Promise<void> {
+  const forAll = [...endpoints.values()].filter(({ productId }) => productId === null);
+  if (forAll.length === 0) return;
+  const known = new Set(streams.map(keyOf));
+  for await (const { id } of everyProduct(parts, parts.newCall)) {
+    for (const endpoint of forAll) {
+      const stream = newStream({ endpointId: endpoint.id, productId: id }, 0);
+      if (!known.has(keyOf(stream))) await parts.streams.add(stream, parts.newCall());
+    }
+  }
+}
+
+function everyProduct({ products }: DeliveryParts, newCall: NewCall): AsyncIterable<Product> {
+  return walk<Product>((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
+}

@@ -1,0 +1,65 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
+import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
+import { objectOf, text } from '../../docs/schema-parts.ts';
+import { answerOf, orNull, pageOf, requestOf } from './admin-schema-parts.ts';
+
+const nullableText: SchemaObject = { type: ['string', 'null'] };
+const types: SchemaObject = { ...listOf(named('EventType')), minItems: 1 };
+
+const endpoint = {
+  id: text,
+  url: text,
+  productId: described('Null for the events of every product.', nullableText),
+  types: described('Null for events of every type.', { type: ['array', 'null'], items: named('EventType') }),
+  state: enumOf(['enabled', 'disabled']),
+  reason: orNull(
+    described(
+      'Why it is disabled: by a request or command, because it answered 410, or because it failed for five days.',
+      enumOf(disablingReasons),
+    ),
+  ),
+  secrets: described('How many secrets sign deliveries: more than one while one is replaced.', count),
+  createdAt: instant,
+};
+
+const secret = {
+  secret: described('The secret, shown only this once; null in a repeated request.', nullableText),
+};
+
+/** The named schemas of webhook endpoints. */
+export const adminWebhookSchemas = {
+  Webhook: objectOf(endpoint),
+  WebhookAnswer: answerOf('Webhook'),
+  WebhookPage: pageOf('Webhook'),
+  WebhookSecret: objectOf({ ...endpoint, ...secret }),
+  WebhookSecretAnswer: answerOf('WebhookSecret'),
+  WebhookRequest: requestOf(
+    { url: { type: 'string', maxLength: 2000, pattern: '^https?://[A-Za-z0-9.:\\[\\]_-]{1,300}(?:[/?][!"$-~]*)?$' } },
+    { id: named('Identifier'), productId: named('Identifier'), types },
+  ),
+  SecretRotationRequest: requestOf({}, { overlap: named('Duration') }),
+  DeliveryStream: objectOf({
+    productId: text,
+    position: described('How many events of the product were read.', count),
+    pending: described('Events that were read and not delivered.', count),
+    parked: described('Those of them that wait for a retry by hand.', count),
+    failingSince: described('The first failure since the last success.', nullableInstant),
+    nextProbeAt: described('When the endpoint, which is down, is tried again.', nullableInstant),
+    deliveredAt: described('The last success.', nullableInstant),
+  }),
+  DeliveryStreamAnswer: answerOf('DeliveryStream'),
+  ShownWebhook: objectOf({ ...endpoint, deliveries: listOf(named('DeliveryStream')) }),
+  ShownWebhookAnswer: answerOf('ShownWebhook'),
+  WebhookTest: objectOf({
+    delivered: flag,
+    answer: described('The status of the answer, or why there was none.', text),
+  }),
+  WebhookTestAnswer: answerOf('WebhookTest'),
+  Retry: objectOf({ events: count }),
+  RetryAnswer: answerOf('Retry'),
+  ReplayRequest: requestOf({
+    productId: named('Identifier'),
+    from: { type: 'string', pattern: '^(?:0-|[1-9][0-9]{0,14}-[A-Za-z0-9_-]{1,8})$' },
+  }),
+} as const satisfies Readonly<Record<string, SchemaObject>>;

@@ -1,0 +1,112 @@
+import type { OperationDocs } from '../../docs/operation-docs.ts';
+import { listParameters, pathParameter } from './admin-parameters.ts';
+import type { AdminSchemaName } from './admin-schemas.ts';
+import { webhooks as tag } from './admin-tags.ts';
+
+type Docs = OperationDocs<AdminSchemaName>;
+
+const parameters = [pathParameter('id', 'The id of the endpoint.')];
+
+/** The documentation of the operations on webhook endpoints. */
+export const webhookDocs = {
+  list: {
+    tag,
+    summary: 'List webhook endpoints.',
+    description: 'By id, without their secrets.',
+    parameters: listParameters,
+    success: { description: 'A page of endpoints.', schema: 'WebhookPage' },
+    refusals: ['invalid_parameter'],
+  },
+  add: {
+    tag,
+    summary: 'Add a webhook endpoint.',
+    description:
+      'It gets every event from now on, in the form of Standard Webhooks 1.0.0. The answer is the only one that shows the secret. With the `id` of an endpoint on the same terms, nothing is added and `secret` is null, so a request with an `id` is safe to repeat.',
+    request: {
+      schema: 'WebhookRequest',
+      example: { id: 'whk_shop', url: 'https://shop.example/latchkey', types: ['entitlement.ended'] },
+    },
+    success: {
+      description: 'The endpoint that has the id, without its secret.',
+      created: 'The new endpoint.',
+      schema: 'WebhookSecretAnswer',
+    },
+    refusals: ['product_not_found', 'webhook_exists'],
+  },
+  show: {
+    tag,
+    summary: 'Show a webhook endpoint and its deliveries.',
+    description: 'With the state of the deliveries of each product.',
+    parameters,
+    success: { description: 'The endpoint.', schema: 'ShownWebhookAnswer' },
+    refusals: ['webhook_not_found'],
+  },
+  rotateSecret: {
+    tag,
+    summary: 'Give a webhook endpoint a new secret.',
+    description:
+      'The answer is the only one that shows the secret. Until the overlap is over (24h by default), the secrets before it sign every delivery as well. A repeat makes another secret.',
+    parameters,
+    request: { schema: 'SecretRotationRequest', example: { overlap: '24h' } },
+    success: {
+      description: 'The endpoint.',
+      created: 'The endpoint with its new secret.',
+      schema: 'WebhookSecretAnswer',
+    },
+    refusals: ['webhook_not_found', 'too_many_secrets', 'changed_meanwhile'],
+  },
+  test: {
+    tag,
+    summary: 'Send a test message to a webhook endpoint.',
+    description:
+      'The message has the type `webhook.test` and is about no entitlement. It is sent once, whether the endpoint is enabled or not, and changes nothing.',
+    parameters,
+    success: { description: 'Whether it arrived.', schema: 'WebhookTestAnswer' },
+    refusals: ['webhook_not_found'],
+  },
+  enable: stateDocs(
+    'Enable a webhook endpoint.',
+    'Deliveries go on from the first event that was not delivered, and what failed is sent at once. Repeating it changes nothing.',
+  ),
+  disable: stateDocs(
+    'Disable a webhook endpoint.',
+    'Every process stops within a few seconds. Nothing is lost: events are kept until it is enabled. Repeating it changes nothing.',
+  ),
+  retry: {
+    tag,
+    summary: 'Send everything that failed again.',
+    description: 'Parked events too, each with all its attempts.',
+    parameters,
+    success: { description: 'How many events are due now.', schema: 'RetryAnswer' },
+    refusals: ['webhook_not_found', 'webhook_disabled', 'changed_meanwhile'],
+  },
+  replay: {
+    tag,
+    summary: 'Send the events of a product again.',
+    description:
+      'Those after `from`, a cursor of the feed, with the ids that they had. What was not sent yet is sent anyway.',
+    parameters,
+    request: { schema: 'ReplayRequest', example: { productId: 'prod_1', from: '1042-T0MyHgIG' } },
+    success: { description: 'The state of the deliveries.', schema: 'DeliveryStreamAnswer' },
+    refusals: ['webhook_not_found', 'product_not_found', 'cursor_expired', 'cursor_unknown', 'changed_meanwhile'],
+  },
+  remove: {
+    tag,
+    summary: 'Delete a webhook endpoint.',
+    description: 'An id without an endpoint is no error.',
+    parameters,
+    success: { description: 'How many endpoints there were.', schema: 'DeletionAnswer' },
+    refusals: [],
+  },
+} as const satisfies Readonly<Record<string, Docs>>;
+
+function stateDocs(summary: string, description: string): Docs {
+  return {
+    tag,
+    summary,
+    description,
+    parameters,
+    success: { description: 'The endpoint.', schema: 'WebhookAnswer' },
+    refusals: ['webhook_not_found', 'changed_meanwhile'],
+  };
+}

@@ -1,0 +1,170 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
+import { durationRule } from '../../../../core/parsing/duration.ts';
+import type { EventType } from '../../../../core/event/event-type.ts';
+import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
+import type { ChangedWebhook } from '../../../../core/webhook/find-webhook.ts';
+import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
+import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
+import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
+import { shownWebhookView, streamView, webhookView } from './admin-views.ts';
+import { bodyReader } from './body-reader.ts';
+import { webhookDocs } from './docs/webhook-docs.ts';
+import { pageIn } from './query-parameters.ts';
+
+interface AddBody {
+  readonly id?: string;
+  readonly url: string;
+  readonly productId?: string;
+  readonly types?: readonly EventType[];
+}
+
+const readAddition = bodyReader<AddBody>(
+  { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule },
+  ['url'],
+);
+const readRotation = bodyReader<{ overlap?: number }>({ overlap: durationRule }, []);
+const readReplay = bodyReader<{ productId: string; from: string }>(
+  { productId: identifierRule, from: feedCursorRule },
+  ['productId', 'from'],
+);
+
+const list = '/admin/webhooks';
+const one = `${list}/:id`;
+
+const logged = (command: string, webhookId: string): LoggedChange => ({ command: `webhook ${command}`, webhookId });
+
+/** What every operation on webhook endpoints has in common: who may change where events go may read all of them. */
+const access = 'admin:access';
+
+export function webhookRows(administration: Administration): readonly AdminRow[] {
+  const { addWebhook, listWebhooks, showWebhook, rotateWebhookSecret, deleteWebhook } = administration;
+  return [
+    {
+      id: 'listWebhooks',
+      method: 'GET',
+      path: list,
+      access,
+      docs: webhookDocs.list,
+      answer: async (request) => {
+        const page = pageIn(request);
+        return listAnswer(page, await listWebhooks(page, request.call), webhookView);
+      },
+    },
+    {
+      id: 'addWebhook',
+      method: 'POST',
+      path: list,
+      access,
+      body: 'json',
+      docs: webhookDocs.add,
+      answer: async ({ body, call }) => {
+        const { id = null, url, productId = null, types = null } = readAddition(body);
+        const { endpoint, secret } = await addWebhook({ id, url, productId, types }, call);
+        const data = { ...webhookView(endpoint), secret };
+        return secret === null ? { data } : { status: 201, data, changed: logged('add', endpoint.id) };
+      },
+    },
+    {
+      id: 'showWebhook',
+      method: 'GET',
+      path: one,
+      access,
+      docs: webhookDocs.show,
+      answer: async ({ parameters: { id = '' }, call }) => ({ data: shownWebhookView(await showWebhook(id, call)) }),
+    },
+    {
+      id: 'rotateWebhookSecret',
+      method: 'POST',
+      path: `${one}/rotate-secret`,
+      access,
+      body: 'optional json',
+      docs: webhookDocs.rotateSecret,
+      answer: async ({ parameters: { id = '' }, body, call }) => {
+        const { overlap = defaultOverlap } = readRotation(body);
+        const { endpoint, secret } = await rotateWebhookSecret(id, overlap, call);
+        return { status: 201, data: { ...webhookView(endpoint), secret }, changed: logged('rotate-secret', id) };
+      },
+    },
+    ...stateRows(administration),
+    ...deliveryRows(administration),
+    {
+      id: 'deleteWebhook',
+      method: 'DELETE',
+      path: one,
+      access,
+      docs: webhookDocs.remove,
+      answer: async ({ parameters: { id = '' }, call }) => {
+        const deleted = await deleteWebhook(id, call);
+        return { data: { deleted: deleted ? 1 : 0 }, changed: deleted ? logged('delete', id) : null };
+      },
+    },
+  ];
+}
+
+function stateRows({ enableWebhook, disableWebhook }: Administration): readonly AdminRow[] {
+  return [
+    {
+      id: 'enableWebhook',
+      method: 'POST',
+      path: `${one}/enable`,
+      access,
+      docs: webhookDocs.enable,
+      answer: async ({ parameters: { id = '' }, call }) => stateAnswer('enable', await enableWebhook(id, call)),
+    },
+    {
+      id: 'disableWebhook',
+      method: 'POST',
+      path: `${one}/disable`,
+      access,
+      docs: webhookDocs.disable,
+      answer: async ({ parameters: { id = '' }, call }) =>
+        stateAnswer('disable', await disableWebhook(id, 'requested', call)),
+    },
+  ];
+}
+
+function stateAnswer(command: string, { endpoint, changed }: ChangedWebhook): AdminAnswer {
+  return { data: webhookView(endpoint), changed: changed ? logged(command, endpoint.id) : null };
+}
+
+function deliveryRows({ testWebhook, retryWebhook, replayWebhook }: Administration): readonly AdminRow[] {
+  return [
+    {
+      id: 'testWebhook',
+      method: 'POST',
+      path: `${one}/test`,
+      access,
+      docs: webhookDocs.test,
+      answer: async ({ parameters: { id = '' }, call }) => {
+        const { kind, answer } = await testWebhook(id, call);
+        return { data: { delivered: kind === 'delivered', answer } };
+      },
+    },
+    {
+      id: 'retryWebhook',
+      method: 'POST',
+      path: `${one}/retry`,
+      access,
+      docs: webhookDocs.retry,
+      answer: async ({ parameters: { id = '' }, call }) => {
+        const events = await retryWebhook(id, call);
+        return { data: { events }, changed: events === 0 ? null : logged('retry', id) };
+      },
+    },
+    {
+      id: 'replayWebhook',
+      method: 'POST',
+      path: `${one}/replay`,
+      access,
+      body: 'json',
+      docs: webhookDocs.replay,
+      answer: async ({ parameters: { id = '' }, body, call }) => {
+        const stream = await replayWebhook({ id, ...readReplay(body) }, call);
+        return { data: streamView(stream), changed: logged('replay', id) };
+      },
+    },
+  ];
+}

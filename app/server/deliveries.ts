@@ -1,0 +1,94 @@
+import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
+import type { DeliveryReport } from '../../adapters/delivery/delivery-report.ts';
+import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import { disableWebhook } from '../../core/webhook/change-webhook-state.ts';
+import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
+import { newCall } from '../service/new-call.ts';
+import { portsIn } from '../service/container.ts';
+import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { HttpPortParts } from './http-port.ts';
+
+/** The deliveries of a server to webhook endpoints. */
+export interface Deliveries {
+  start(): void;
+  /** Lets the deliveries in progress end for at most `timeout` milliseconds, and leaves the rest to other processes. */
+  stop(timeout: number): Promise<void>;
+}
+
+/** Creates the deliveries of a server; null if the setting keeps the process out of them. */
+export function createDeliveries(
+  { container, clock, log }: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
+  settings: Pick<Settings, 'storeDeadline' | 'webhooks' | 'webhookAllowNetworks'>,
+): Deliveries | null {
+  if (settings.webhooks === 'off') return null;
+  const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = portsIn(container);
+  const sender = new LazySender(settings.webhookAllowNetworks ?? []);
+  const worker = new DeliveryWorker({
+    endpoints,
+    streams,
+    events,
+    products,
+    disableWebhook: disableWebhook(endpoints),
+    send: sender.send,
+    clock,
+    monotonicClock: () => performance.now(),
+    random: Math.random,
+    newCall: () => newCall(clock(), settings.storeDeadline, 'clock'),
+    report: (report) => logReport(log, report),
+    holder: newCorrelationId(),
+  });
+  return {
+    start: () => worker.start(),
+    async stop(timeout) {
+      await worker.stop(timeout);
+      await sender.close();
+    },
+  };
+}
+
+/** A sender that is loaded for the first delivery: most servers begin without endpoints. */
+class LazySender {
+  readonly #networks: readonly string[];
+  #sender: Promise<WebhookSender> | null = null;
+
+  constructor(networks: readonly string[]) {
+    this.#networks = networks;
+  }
+
+  readonly send: SendDelivery = async (...delivery) => {
+    this.#sender ??= import('../service/webhook-sender.ts').then(({ createSender }) => createSender(this.#networks));
+    return (await this.#sender).send(...delivery);
+  };
+
+  async close(): Promise<void> {
+    (await this.#sender)?.close();
+  }
+}
+
+function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
+  switch (report.kind) {
+    case 'parked': {
+      const { kind: _, ...facts } = report;
+      log.warn(facts, 'events are parked after the last attempt; send them with webhook retry');
+      return;
+    }
+    case 'down': {
+      const { kind: _, ...facts } = report;
+      log.warn(facts, 'a webhook endpoint is down; it is tried again later');
+      return;
+    }
+    case 'disabled': {
+      const { kind: _, ...facts } = report;
+      log.warn(facts, 'a webhook endpoint is disabled; its events are kept until webhook enable');
+      return;
+    }
+    case 'lost': {
+      const { kind: _, ...facts } = report;
+      log.error(facts, 'an event is no longer in the log and cannot be delivered');
+      return;
+    }
+    case 'fault':
+      log.warn({ err: report.error }, 'deliveries are interrupted; they go on when the store answers');
+  }
+}

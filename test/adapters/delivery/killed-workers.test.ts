@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import { DeliveryWorker } from '../../../adapters/delivery/delivery-worker.ts';
+import type { DeliveryReport } from '../../../adapters/delivery/delivery-report.ts';
+import { disableWebhook } from '../../../core/webhook/change-webhook-state.ts';
+import type { SendDelivery } from '../../../core/webhook/send-delivery.ts';
+import { leaseTime } from '../../../core/webhook/stream/lease.ts';
+import { aCall } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
+import { range } from '../../support/range.ts';
+import { freshStore, stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
+
+/** What arrived: the entitlement and the sequence of each event. */
+type Arrival = readonly [entitlementId: string, sequence: number];
+
+/** A worker that can be killed and frozen as a process can: then it neither sends nor writes. */
+class MortalWorker {
+  readonly reports: DeliveryReport[] = [];
+  readonly #worker: DeliveryWorker;
+  #isDead = false;
+  #frozen: PromiseWithResolvers<void> | null = null;
+
+  constructor(store: OpenedStore, holder: string, monotonicClock: () => number, send: SendDelivery) {
+    const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = store;
+    const alive = async (): Promise<void> => {
+      await this.#frozen?.promise;
+      if (this.#isDead) throw new Error('the process was killed');
+    };
+    const clock = new MovedClock(0);
+    this.#worker = new DeliveryWorker({
+      endpoints,
+      streams: {
+        find: (...parameters) => streams.find(...parameters),
+        page: (...parameters) => streams.page(...parameters),
+        add: (...parameters) => streams.add(...parameters),
+        change: async (...parameters) => {
+          await alive();
+          return streams.change(...parameters);
+        },
+      },
+      events,
+      products,
+      disableWebhook: disableWebhook(endpoints),
+      send: async (...parameters) => {
+        await alive();
+        return send(...parameters);
+      },
+      clock: clock.now,
+      monotonicClock,
+      random: () => 0.5,
+      newCall: () => aCall({ now: clock.now(), by: 'clock' }),
+      report: (report) => this.reports.push(report),
+      holder,
+    });
+    this.#worker.start();
+  }
+
+  freeze(): void {
+    this.#frozen = Promise.withResolvers();
+  }
+
+  thaw(): void {
+    this.#frozen?.resolve();
+  }
+
+  async kill(): Promise<void> {
+    this.#isDead = true;
+    await this.#worker.stop(0);
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.stop(5000);
+  }
+}
+
+for (const { name, open } of stores) {
+  describe(`workers that are killed or frozen while they deliver, on ${name}`, function () {
+    this.timeout(120_000);
+    const store = freshStore(open);
+
+    it('lose no event, and keep the order of each entitlement', async () => {
+      const kills = name === 'mongo' ? 8 : 20;
+      const ids = range(6).map((index) => `ent_${index}`);
+      const setting = new TestDeliveries(store(), new MovedClock(0));
+      await setting.addProduct();
+      await setting.addWebhook('https://merchant.test/');
+      const arrivals: Arrival[] = [];
+      const send: SendDelivery = async ({ message }) => {
+        await turn();
+        if (message.type === 'webhook.test') throw new Error('nobody tests');
+        arrivals.push([message.entitlement.id, message.sequence]);
+        await turn();
+        return { kind: 'delivered', answer: 'status 204' };
+      };
+      let elapsed = 0;
+      const monotonicClock = (): number => performance.now() + elapsed;
+      const start = (number: number): MortalWorker =>
+        new MortalWorker(store(), `worker-${number}`, monotonicClock, send);
+
+      await setting.grant(...ids);
+      let workers = [start(0), start(1)];
+      for (const kill of range(kills)) {
+        for (const id of ids) await setting.change(id);
+        const { length } = arrivals;
+        await eventually(
+          async () => arrivals.length,
+          (count) => count > length,
+        );
+        const holder = (await setting.stream())?.holder;
+        const index = holder === `worker-${kill}` ? 0 : 1;
+        await workers[index]?.kill();
+        // The others see that its lease does not change, and take the stream once the time of a lease is over.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        elapsed += leaseTime;
+        workers = [...workers.filter((_, other) => other !== index), start(kill + 2)];
+      }
+      const expected = ids.length * (kills + 1);
+      const first = await eventually(
+        async () => new Map(arrivals.map(([id, sequence]) => [`${id}/${sequence}`, [id, sequence] as Arrival])),
+        (distinct) => {
+          elapsed += 1000;
+          return distinct.size >= expected;
+        },
+      );
+      for (const worker of workers) await worker.stop();
+      expect(first.size).to.equal(expected);
+      for (const id of ids) {
+        const sequences = [...first.values()].filter(([own]) => own === id).map(([, sequence]) => sequence);
+        expect(sequences).to.deep.equal(range(kills + 1).map((index) => index + 1));
+      }
+      expect((await setting.stream())?.pending.size).to.equal(0);
+    });
+
+    it('neither send nor write after another has taken the stream over', async () => {
+      const setting = new TestDeliveries(store(), new MovedClock(0));
+      await setting.addProduct();
+      await setting.addWebhook('https://merchant.test/');
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const sent: string[] = [];
+      const sendAs =
+        (holder: string, wait: Promise<void>): SendDelivery =>
+        async () => {
+          sent.push(holder);
+          await wait;
+          return { kind: 'delivered', answer: 'status 204' };
+        };
+      let elapsed = 0;
+      const monotonicClock = (): number => performance.now() + elapsed;
+      const frozen = new MortalWorker(store(), 'frozen', monotonicClock, sendAs('frozen', answered));
+      await setting.grant('a');
+      await eventually(
+        async () => sent.length,
+        (count) => count > 0,
+      );
+      frozen.freeze();
+      const other = new MortalWorker(store(), 'other', monotonicClock, sendAs('other', Promise.resolve()));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      elapsed += leaseTime;
+      await eventually(
+        () => setting.stream(),
+        (stream) => stream?.holder === 'other' && stream.pending.size === 0,
+      );
+      await setting.change('a');
+      answer();
+      frozen.thaw();
+      await eventually(
+        async () => sent.length,
+        (count) => count > 2,
+      );
+      await frozen.stop();
+      await other.stop();
+      expect(sent).to.deep.equal(['frozen', 'other', 'other']);
+      expect(await setting.stream()).to.deep.include({ holder: null, cursor: 2 });
+    });
+  });
+}

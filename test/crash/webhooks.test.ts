@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { range } from '../support/range.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { mongo, openAt, sqlite, type OpenedStore } from '../support/stores/stores.ts';
+import { isLeftOut } from '../support/run/left-out.ts';
+import { MovedClock, TestDeliveries } from '../support/webhooks/deliveries.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
+
+const flags = ['--webhook-allow-networks', '127.0.0.0/8'];
+
+for (const { name, address } of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
+  describe(`two servers on ${name} that deliver to a webhook endpoint`, function () {
+    this.timeout(240_000);
+    const ends: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const end of ends.splice(0).toReversed()) await end();
+    });
+
+    const openedAt = async (url: string): Promise<OpenedStore> => {
+      const store = await openAt(url);
+      ends.push(() => store.close());
+      return store;
+    };
+    const started = async (url: string): Promise<ServerProcess> => {
+      const server = await startServerProcess(url, { flags });
+      ends.push(() => server.kill());
+      return server;
+    };
+
+    it('lose nothing when the one that delivers is killed', async () => {
+      const fresh = await address();
+      const { url } = fresh;
+      ends.push(() => fresh.remove());
+      const receiver = await Receiver.start();
+      ends.push(() => receiver.close());
+      const store = await openedAt(url);
+      const setting = new TestDeliveries(store, new MovedClock(0));
+      await setting.addProduct();
+      const { secret } = await setting.addWebhook(receiver.url);
+      receiver.secrets = [secret ?? ''];
+      const first = await started(url);
+      const ids = range(20).map((index) => `ent_${index}`);
+      await setting.grant(...ids);
+      await eventually(
+        async () => receiver.received.length,
+        (count) => count > 0,
+      );
+      await started(url);
+      const killed = first.kill();
+      for (const id of ids) await setting.change(id);
+      await killed;
+      const distinct = (): number => new Set(receiver.accepted.map(({ id }) => id)).size;
+      const until = performance.now() + 150_000;
+      while (distinct() < 40 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 200));
+      const byId = new Map(receiver.accepted.map((one) => [one.id, one]));
+      expect(byId.size).to.equal(40);
+      for (const id of ids) {
+        const own = [...byId.values()].filter(({ entitlementId }) => entitlementId === id);
+        expect(own.map(({ sequence }) => sequence)).to.deep.equal([1, 2]);
+      }
+      expect(receiver.forged).to.deep.equal([]);
+    });
+  });
+}
