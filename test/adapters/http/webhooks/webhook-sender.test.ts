@@ -86,7 +86,7 @@ describe('WebhookSender', function () {
     [500, { kind: 'failed', answer: 'status 500', retryAfter: null }],
   ];
   for (const [status, outcome] of statuses) {
-    it(`takes ${status} for ${outcome.kind}, and follows no redirect`, async () => {
+    it(`counts ${status} as ${outcome.kind}, and follows no redirect`, async () => {
       receiver.answer = answerWith(status, { location: `${receiver.url}/elsewhere` });
       expect(await send()).to.deep.equal(outcome);
       expect(receiver.received).to.have.length(1);

@@ -160,7 +160,7 @@ describe('settle', () => {
     expect(settleOf(stream, 'a', { kind: 'gone' })).to.deep.equal({ stream, verdict: 'gone' });
   });
 
-  it('takes an endpoint for down after five entitlements in a row, and tries one at a time', () => {
+  it('counts an endpoint as down after five entitlements in a row, and tries one at a time', () => {
     const seen = readOf(...letters('abcdefg'));
     const four = failing(seen, letters('abcad'));
     expect([four.probe, mayRead(four)]).to.deep.equal([null, true]);
@@ -181,7 +181,7 @@ describe('settle', () => {
     expect(probed.pending.get('a')?.attempt).to.equal(1);
   });
 
-  it('takes it for up after one success', () => {
+  it('counts it as up after one success', () => {
     const down = failing(readOf(...letters('abcdefg')), letters('abcde'));
     const up = settleOf(down, 'a', { kind: 'delivered' }, later(5000)).stream;
     expect([up.probe, up.failing, up.failingSince, mayRead(up)]).to.deep.equal([null, [], null, true]);
