@@ -13,7 +13,7 @@ export interface Told<Kind extends Entitlement> {
   readonly events: readonly EntitlementEvent[];
 }
 
-/** Makes the events of what the clock has done by `now` and for which there is none yet, in order. */
+/** Makes the events of what the clock has done by `now` and for which no event exists yet, in order. */
 export function clockEvents(entitlement: Entitlement, now: Date, newId: NewId): readonly EntitlementEvent[] {
   const events: EntitlementEvent[] = [];
   let at = entitlement.nextEventAt;

@@ -41,7 +41,8 @@ export async function startSite(options: ServiceOptions = {}): Promise<TestServi
 /** A browser that reaches no host but this machine. */
 export async function launchOffline(): Promise<Browser> {
   const found = await findChromium();
-  if (found === null) throw new Error('These tests need a Chromium: `npm test` leaves them out where there is none.');
+  if (found === null)
+    throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
   const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
   return chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage', offline] });
 }
