@@ -7,7 +7,7 @@ import { serve, type ServeParts } from '../server/serve.ts';
 import { newCall } from '../service/new-call.ts';
 import { nodePlatform, platformWith } from '../service/platform.ts';
 import type { Settings } from '../settings/settings.ts';
-import { demoJson, demoText } from './printed.ts';
+import { demoJson, demoText, pagesText } from './printed.ts';
 import { fillStore } from './sample-data.ts';
 
 export interface DemoOptions {
@@ -30,7 +30,8 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
     const data = await fillStore(own, platform, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
     await serve(own, parts, (address, adminAddress) => {
       const addresses = { address, adminAddress: adminAddress ?? '' };
-      print(json ? demoJson(addresses, data) : demoText(addresses, data, parts.clock()));
+      const pages = settings.pages === 'on' ? pagesText(address) : '';
+      print(json ? demoJson(addresses, data) : pages + demoText(addresses, data, parts.clock()));
     });
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.

@@ -12,6 +12,11 @@ export function demoJson(addresses: DemoAddresses, { others, ...data }: DemoData
   return `${JSON.stringify({ ...addresses, ...data, otherLicenseKeys: Object.fromEntries(others) })}\n`;
 }
 
+/** Where to look with a browser. */
+export function pagesText(url: string): string {
+  return `# In a browser: the marketplace at ${url}/, and every operation to try at ${url}/docs\n`;
+}
+
 /** A request to try for each operation, those of the administration last. */
 export function demoText({ address: url, adminAddress }: DemoAddresses, data: DemoData, now: Date): string {
   const { appKey, entitlementId, licenseKey, others } = data;
