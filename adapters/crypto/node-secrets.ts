@@ -9,6 +9,26 @@ export const digest: Digest = (text) => crypto.hash('sha256', text, 'base64url')
 
 export const randomBytes: RandomBytes = (count) => crypto.randomBytes(count);
 
+/** Bytes that `pooled` takes from its source at once. */
+const poolSize = 4096;
+
+/**
+ * Hands out the bytes of a source, each once, and takes many of them at once: a call of the random generator costs more
+ * than the bytes of an id. For ids only, because the bytes stay in memory until they are used.
+ */
+export function pooled(source: RandomBytes): RandomBytes {
+  let pool = new Uint8Array();
+  let used = 0;
+  return (count) => {
+    if (used + count > pool.length) {
+      pool = Uint8Array.from(source(Math.max(poolSize, count)));
+      used = 0;
+    }
+    used += count;
+    return pool.subarray(used - count, used);
+  };
+}
+
 /**
  * Returns a source of bytes that repeats itself for each seed (SHAKE256). Anybody who knows the seed knows the secrets that
  * are made of them, so it is for sample data only.

@@ -1,5 +1,5 @@
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
-import { crc32, digest, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
+import { crc32, digest, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
@@ -16,7 +16,7 @@ export function platformWith(source: RandomBytes, eventSource = source): Platfor
     randomBytes: source,
     newAppKeyId: randomIds('key_', source),
     newEntitlementId: randomIds('ent_', source),
-    newEventId: randomIds('evt_', eventSource),
+    newEventId: randomIds('evt_', pooled(eventSource)),
     newListingId: randomIds('lst_', source),
     newOperatorKeyId: randomIds('opk_', source),
     newWebhookId: randomIds('whk_', source),
