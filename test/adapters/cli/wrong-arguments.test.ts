@@ -1,3 +1,6 @@
+import { eventTypesRule } from '../../../core/webhook/event-types-rule.ts';
+import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
+import { webhookUrlRule } from '../../../core/webhook/webhook-url.ts';
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { commandPaths, jsonError, TestCommandLine } from '../../support/processes/command-line.ts';
@@ -243,7 +246,33 @@ const others: readonly Example[] = [
   [['product', 'list', '--store', ' '], 'store (--store) must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.'],
 ];
 
-const groups = { unknownNames, missing, tooMany, identifiers, names, choices, addresses, instants, durations, others };
+const webhooks: readonly Example[] = [
+  ['webhook add', "Required option '--url <url>' not specified."],
+  ['webhook add --url ftp://shop.example/', `--url ${webhookUrlRule.rule}.`],
+  ['webhook add --url https://shop.example/ --types entitlement.end', `--types ${eventTypesRule.rule}.`],
+  ['webhook list whk_1', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ...['show', 'enable', 'disable', 'test', 'retry', 'delete', 'rotate-secret'].map((command): Example => [
+    `webhook ${command}`,
+    "Missing required argument 'id'.",
+  ]),
+  ['webhook rotate-secret whk_1 --overlap long', `--overlap ${durationRule}`],
+  ['webhook replay whk_1 --from 0-', "Required option '--product <id>' not specified."],
+  ['webhook replay whk_1 --product p1 --from 0', `--from ${feedCursorRule.rule}.`],
+];
+
+const groups = {
+  unknownNames,
+  missing,
+  tooMany,
+  identifiers,
+  names,
+  choices,
+  addresses,
+  instants,
+  durations,
+  others,
+  webhooks,
+};
 
 const program = await commandLine(new TestCommandLine().shell());
 
