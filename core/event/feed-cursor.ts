@@ -12,6 +12,9 @@ export interface FeedCursor {
 const markLength = 8;
 const prefixLength = 'evt_'.length;
 
+/** The form of a cursor, for the documents of the interface. */
+export const cursorPattern = `^(?:0-|[1-9][0-9]{0,14}-[A-Za-z0-9_-]{1,${markLength}})$`;
+
 const form = /^(0|[1-9][0-9]{0,14})-([A-Za-z0-9_-]{0,8})$/;
 
 /** The place before the first event. */

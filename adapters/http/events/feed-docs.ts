@@ -1,9 +1,10 @@
+import { cursorPattern } from '../../../core/event/feed-cursor.ts';
 import { feedLimits } from '../../../core/event/read-feed.ts';
 import { events as adminEvents } from '../operations/admin/docs/admin-tags.ts';
 import type { AdminSchemaName } from '../operations/admin/docs/admin-schemas.ts';
 import { feedExample } from '../operations/docs/examples.ts';
 import type { OperationDocs, ParameterDocs } from '../operations/docs/operation-docs.ts';
-import { named, text } from '../operations/docs/schema-parts.ts';
+import { lenient, named } from '../operations/docs/schema-parts.ts';
 import { events } from '../operations/docs/tags.ts';
 
 const order = `\
@@ -16,13 +17,15 @@ const parameters: readonly ParameterDocs[] = [
     name: 'after',
     in: 'query',
     description: 'The `next` of the page before; absent for the oldest events that are kept.',
-    schema: text,
+    schema: { type: 'string', pattern: cursorPattern },
   },
   {
     name: 'limit',
     in: 'query',
-    description: 'The maximum number of events. A number out of bounds is brought within them.',
-    schema: { type: 'integer', minimum: feedLimits.min, maximum: feedLimits.max, default: feedLimits.default },
+    description:
+      'The maximum number of events; a number out of bounds is brought within them, any other value is the default.',
+    schema: lenient({ type: 'integer', minimum: feedLimits.min, maximum: feedLimits.max }, feedLimits.default),
+    example: feedLimits.default,
   },
 ];
 

@@ -1,8 +1,8 @@
+import { expect } from 'chai';
+import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { eventTypesRule } from '../../../core/webhook/event-types-rule.ts';
 import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
 import { webhookUrlRule } from '../../../core/webhook/webhook-url.ts';
-import { expect } from 'chai';
-import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { commandPaths, jsonError, TestCommandLine } from '../../support/processes/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';

@@ -12,7 +12,7 @@ import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.t
 import { shownWebhookView, streamView, webhookView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';
 import { webhookDocs } from './docs/webhook-docs.ts';
-import { pageIn } from './query-parameters.ts';
+import { identifierIn, pageIn } from './query-parameters.ts';
 
 interface AddBody {
   readonly id?: string;
@@ -96,8 +96,9 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       path: one,
       access,
       docs: webhookDocs.remove,
-      answer: async ({ parameters: { id = '' }, call }) => {
-        const deleted = await deleteWebhook(id, call);
+      answer: async (request) => {
+        const id = identifierIn(request, 'id');
+        const deleted = await deleteWebhook(id, request.call);
         return { data: { deleted: deleted ? 1 : 0 }, changed: deleted ? logged('delete', id) : null };
       },
     },

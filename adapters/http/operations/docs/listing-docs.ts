@@ -2,23 +2,11 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { listingDefaults, listingLimits } from '../../../../core/catalog/listing-query.ts';
 import { listingExample, listingPageExample } from './examples.ts';
 import type { OperationDocs, ParameterDocs } from './operation-docs.ts';
-import { count, named, text } from './schema-parts.ts';
+import { count, named, text, lenient } from './schema-parts.ts';
 import { marketplace } from './tags.ts';
 
 function query(name: string, description: string, schema: SchemaObject, example?: string | number): ParameterDocs {
   return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
-}
-
-/**
- * A value that has an effect, or any other text, which is accepted and has none (docs/decisions.md, "Query parameters").
- * The extension lets Go clients of oapi-codegen pass either: it gives the union of a parameter no way to set it.
- */
-function lenient(effective: SchemaObject, byDefault?: string | number): SchemaObject {
-  return {
-    anyOf: [effective, text],
-    ...(byDefault !== undefined && { default: byDefault }),
-    'x-go-type': 'any',
-  };
 }
 
 const { sort, compensation, offset, limit } = listingDefaults;

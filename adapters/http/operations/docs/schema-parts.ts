@@ -37,3 +37,15 @@ export function objectOf(
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', required, properties };
 }
+
+/**
+ * A value that has an effect, or any other text, which is accepted and has none (docs/decisions.md, "Query parameters").
+ * The extension lets Go clients of oapi-codegen pass either: it gives the union of a parameter no way to set it.
+ */
+export function lenient(effective: SchemaObject, byDefault?: string | number): SchemaObject {
+  return {
+    anyOf: [effective, text],
+    ...(byDefault !== undefined && { default: byDefault }),
+    'x-go-type': 'any',
+  };
+}

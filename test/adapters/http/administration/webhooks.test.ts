@@ -157,6 +157,8 @@ for (const store of stores) {
       const deleted = [];
       for (const _ of [1, 2]) deleted.push(dataOf(await admin().send('DELETE', `${path}/whk_1`)));
       expect(deleted).to.deep.equal([{ deleted: 1 }, { deleted: 0 }]);
+      const malformed = await admin().send('DELETE', `${path}/a%20b`);
+      expect(outcomeOf(malformed).slice(0, 2)).to.deep.equal([400, 'invalid_parameter']);
       expect(admin().changes.slice(1)).to.deep.equal([{ command: 'webhook delete', webhookId: 'whk_1', ...by }]);
     });
 
@@ -186,6 +188,8 @@ describe('the bodies of requests for webhook endpoints', () => {
     'ftp://shop.example/',
     'https://',
     'https:///path',
+    'https://[::1]/',
+    'https://shop.example:65536/',
     'https://ada:secret@shop.example/',
     'https://shop.example/#top',
     'https://shop.example/a b',

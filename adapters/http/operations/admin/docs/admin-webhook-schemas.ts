@@ -1,5 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
+import { cursorPattern } from '../../../../../core/event/feed-cursor.ts';
+import { webhookUrlPattern } from '../../../../../core/webhook/webhook-url.ts';
 import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
 import { objectOf, text } from '../../docs/schema-parts.ts';
 import { answerOf, orNull, pageOf, requestOf } from './admin-schema-parts.ts';
@@ -35,7 +37,7 @@ export const adminWebhookSchemas = {
   WebhookSecret: objectOf({ ...endpoint, ...secret }),
   WebhookSecretAnswer: answerOf('WebhookSecret'),
   WebhookRequest: requestOf(
-    { url: { type: 'string', maxLength: 2000, pattern: '^https?://[A-Za-z0-9.:\\[\\]_-]{1,300}(?:[/?][!"$-~]*)?$' } },
+    { url: { type: 'string', maxLength: 2000, pattern: webhookUrlPattern } },
     { id: named('Identifier'), productId: named('Identifier'), types },
   ),
   SecretRotationRequest: requestOf({}, { overlap: named('Duration') }),
@@ -60,6 +62,6 @@ export const adminWebhookSchemas = {
   RetryAnswer: answerOf('Retry'),
   ReplayRequest: requestOf({
     productId: named('Identifier'),
-    from: { type: 'string', pattern: '^(?:0-|[1-9][0-9]{0,14}-[A-Za-z0-9_-]{1,8})$' },
+    from: { type: 'string', pattern: cursorPattern },
   }),
 } as const satisfies Readonly<Record<string, SchemaObject>>;

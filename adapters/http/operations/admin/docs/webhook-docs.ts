@@ -96,7 +96,7 @@ export const webhookDocs = {
     description: 'An id without an endpoint is no error.',
     parameters,
     success: { description: 'How many endpoints there were.', schema: 'DeletionAnswer' },
-    refusals: [],
+    refusals: ['invalid_parameter'],
   },
 } as const satisfies Readonly<Record<string, Docs>>;
 
