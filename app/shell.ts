@@ -33,7 +33,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
     settingFlags,
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
-      const { store: url, idempotencyTtl, webhookAllowNetworks } = resolveForCommand(typed, env);
+      const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = resolveForCommand(typed, env);
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
@@ -41,7 +41,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
-      return { ...administrationOf(store.ports, platform), close: () => store.close() };
+      return { ...administrationOf(store.ports, platform), eventRetention, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/migrate-store.ts');

@@ -1,3 +1,4 @@
+import type { Call } from '../../core/call.ts';
 import {
   referenceKey,
   type Addition,
@@ -39,12 +40,12 @@ export class MemoryAllEntitlements implements AllEntitlements {
     });
   }
 
-  async add(additions: readonly Addition[]): Promise<readonly AddOutcome[]> {
+  async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
     return additions.map(({ entitlement, trail }) => {
       const outcome = this.#outcomeOf(entitlement);
       if (outcome.kind === 'added') {
         this.#entitlements.set(entitlement.id, entitlement);
-        remember(this.#store, entitlement, trail);
+        remember(this.#store, entitlement, trail, call.now);
       }
       return outcome;
     });
@@ -63,12 +64,12 @@ export class MemoryAllEntitlements implements AllEntitlements {
     };
   }
 
-  async change(seen: Entitlement, next: Entitlement, trail: Trail): Promise<ChangeOutcome> {
+  async change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
     if (this.#entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
     const holder = next.license === null ? undefined : this.#entitlements.licenses.get(next.license.digest);
     if (holder !== undefined && holder !== seen.id) return { kind: 'license taken' };
     this.#entitlements.set(seen.id, next);
-    remember(this.#store, seen, trail);
+    remember(this.#store, seen, trail, call.now);
     return { kind: 'changed' };
   }
 

@@ -43,7 +43,7 @@ export class MemoryEntitlements implements Entitlements {
     }
     removeExpired(this.#store, seen.id, expired);
     this.#store.entitlements.set(seen.id, next);
-    if (trail !== null) remember(this.#store, seen, trail);
+    if (trail !== null) remember(this.#store, seen, trail, call.now);
     this.#store.records.set(seen.id, records.set(record.key, record));
     this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
     return { kind: 'replaced' };

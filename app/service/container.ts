@@ -7,6 +7,7 @@ import { authorize } from '../../core/access/authorize.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import { readEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import { pruneEvents } from '../../core/event/prune-events.ts';
 import { readFeed } from '../../core/event/read-feed.ts';
 import { tellDue } from '../../core/event/tell-due.ts';
 import { authenticateOperator, authorizeOperator } from '../../core/operator/authenticate-operator.ts';
@@ -43,6 +44,7 @@ export function createContainer(ports: StorePorts): Container {
       [t.entitlements, t.idempotencyRecords],
     );
   container.bind(t.joinWaitlist).toResolvedValue(joinWaitlist, [t.waitlist]);
+  container.bind(t.pruneEvents).toResolvedValue(pruneEvents, [t.events, t.products]);
   container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
   container.bind(t.readFeed).toResolvedValue(readFeed, [t.events]);
   container.bind(t.tellDue).toResolvedValue((due) => tellDue(due, newEventId), [t.dueEntitlements]);

@@ -6,6 +6,7 @@ import type { AuthenticateOperator, AuthorizeOperator } from '../../core/operato
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import type { PruneEvents } from '../../core/event/prune-events.ts';
 import type { ReadFeed } from '../../core/event/read-feed.ts';
 import type { TellDue } from '../../core/event/tell-due.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
@@ -49,6 +50,7 @@ export const tokens = {
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
+  pruneEvents: token<PruneEvents>('pruneEvents'),
   readFeed: token<ReadFeed>('readFeed'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   tellDue: token<TellDue>('tellDue'),

@@ -48,6 +48,7 @@ const declarations = {
     codecs.duration({ min: hours(minTtl) }),
     hours(defaultTtl),
   ),
+  eventRetention: setting('how long events are kept', codecs.duration({ min: '7d' }), '90d'),
   catalogMaxAge: setting('how long caches may keep catalog responses', codecs.duration({}), '5s'),
   pages: setting('whether to serve the marketplace and the API reference to browsers', codecs.oneOf('on', 'off'), 'on'),
   siteName: setting('name of the marketplace on its pages', codecs.oneLine, 'Latchkey'),

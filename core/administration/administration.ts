@@ -18,6 +18,7 @@ import { showHistory } from '../entitlement/administration/show-history.ts';
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
 import { revokeLicense } from '../entitlement/license/revoke-license.ts';
 import { rotateLicense } from '../entitlement/license/rotate-license.ts';
+import { pruneEvents } from '../event/prune-events.ts';
 import { readFeed } from '../event/read-feed.ts';
 import { newKey } from '../key/new-key.ts';
 import { revokeKey } from '../key/revoke-key.ts';
@@ -107,6 +108,7 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     checkStore: maintenance.check.bind(maintenance),
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
+    pruneEvents: pruneEvents(ports.events, products),
     ...webhooksOf(ports, platform),
   };
 }

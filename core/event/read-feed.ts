@@ -27,7 +27,7 @@ export interface FeedPage {
  */
 export type ReadFeed = (productId: string, request: FeedRequest, call: Call) => Promise<FeedPage>;
 
-export function readFeed(events: Events): ReadFeed {
+export function readFeed(events: Pick<Events, 'page'>): ReadFeed {
   return async (productId, { after, limit }, call) => {
     const cursor = after === null ? null : readCursor(after);
     const from = cursor ?? startOfLog;

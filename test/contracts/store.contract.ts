@@ -8,6 +8,7 @@ import { idempotencyRecordsContract } from './entitlement/idempotency-records.co
 import { archivedEventsContract } from './event/archived-events.contract.ts';
 import { dueEntitlementsContract } from './event/due-entitlements.contract.ts';
 import { eventsContract } from './event/events.contract.ts';
+import { retentionOfEventsContract } from './event/retention-of-events.contract.ts';
 import { keysContract } from './access/keys.contract.ts';
 import { appKeysUnderTest, operatorKeysUnderTest } from './access/keys-under-test.ts';
 import { licensesContract } from './entitlement/licenses.contract.ts';
@@ -32,6 +33,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     entitlementHistoryContract(open);
     dueEntitlementsContract(open);
     eventsContract(open);
+    retentionOfEventsContract(open);
     keysContract(open, appKeysUnderTest);
     allKeysContract(open, appKeysUnderTest);
     appKeysOfProductContract(open);

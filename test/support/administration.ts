@@ -1,15 +1,15 @@
+import type { OpenAdministration } from '../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
+import { defaultSettings } from '../../app/settings/resolve.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
-import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 
 /** Builds the administrator's use cases over a store in memory, with some of its ports replaced. */
-export function administrationOver(
-  store = new MemoryStore(),
-  replaced: Partial<StorePorts> = {},
-): Administration & { readonly close: () => Promise<void> } {
+export function administrationOver(store = new MemoryStore(), replaced: Partial<StorePorts> = {}): OpenAdministration {
   const { ports } = openMemoryStore(retentionFor(defaultTtl), store);
-  return { ...administrationOf({ ...ports, ...replaced }, nodePlatform), close: async () => {} };
+  const { eventRetention } = defaultSettings;
+  return { ...administrationOf({ ...ports, ...replaced }, nodePlatform), eventRetention, close: async () => {} };
 }

@@ -89,13 +89,14 @@ function addBackup(group: Command, shell: Shell): void {
 function addPrune(group: Command, shell: Shell): void {
   group
     .command('prune')
-    .description('remove expired idempotency records')
+    .description('remove expired idempotency records, and events beyond their retention')
     .action((_options: object, command: Command) =>
       runCommand(shell, command, shell.newCall(), async (store) => {
         const removed = await store.pruneStore(() => shell.newCall());
-        const text = (): string => `Expired records removed: ${removed}.\n`;
-        const logged = removed === 0 ? null : { command: 'store prune', records: removed };
-        return { json: { value: { removed } }, text, logged };
+        const events = await store.pruneEvents(store.eventRetention, () => shell.newCall());
+        const text = (): string => `Expired records removed: ${removed}.\nOld events removed: ${events}.\n`;
+        const logged = removed + events === 0 ? null : { command: 'store prune', records: removed, events };
+        return { json: { value: { removed, events } }, text, logged };
       }),
     );
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { Administration } from '../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { Call } from '../../../core/call.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import { print, type Output } from '../output/output.ts';
-import type { MissingStore, Shell } from '../shell/shell.ts';
+import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
 
 export interface CommandResult extends Output {
   /** Null if nothing was changed. */
@@ -16,10 +15,10 @@ export async function runCommand(
   shell: Shell,
   command: Command,
   call: Call,
-  work: (store: Administration) => Promise<CommandResult>,
+  work: (store: OpenAdministration) => Promise<CommandResult>,
   missing: MissingStore = { create: false },
 ): Promise<void> {
-  const workAndPrint = async (store: Administration): Promise<void> => {
+  const workAndPrint = async (store: OpenAdministration): Promise<void> => {
     const result = await work(store);
     if (result.logged !== null) shell.log(result.logged);
     await print(result, command, shell);
@@ -32,7 +31,7 @@ export async function withStore<T>(
   shell: Shell,
   command: Command,
   call: Call,
-  work: (store: Administration) => Promise<T>,
+  work: (store: OpenAdministration) => Promise<T>,
   missing: MissingStore = { create: false },
 ): Promise<T> {
   const store = await shell.openStore(typedSettings(command, shell.settingFlags), missing, call);

@@ -70,6 +70,8 @@ export interface InputFile {
 
 /** The use cases of an open store. No call may be in progress when it is closed. */
 export interface OpenAdministration extends Administration {
+  /** How long events are kept, in milliseconds. */
+  readonly eventRetention: number;
   close(): Promise<void>;
 }
 

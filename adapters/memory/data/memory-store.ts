@@ -2,13 +2,13 @@ import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { EntitlementTable } from './entitlement-table.ts';
+import type { MemoryLog } from './memory-log.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
@@ -20,8 +20,8 @@ export class MemoryStore {
   readonly entitlements = new EntitlementTable();
   /** Entitlement id to its history, the newest first. */
   readonly history = new Map<string, readonly HistoryEntry[]>();
-  /** Product id to its events, the oldest first. */
-  readonly events = new Map<string, EntitlementEvent[]>();
+  /** Product id to its events. */
+  readonly events = new Map<string, MemoryLog>();
   readonly endpoints = new Map<string, WebhookEndpoint>();
   /** By endpoint and product (`keyOf`). */
   readonly streams = new Map<string, DeliveryStream>();

@@ -1,3 +1,4 @@
+import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
@@ -20,13 +21,13 @@ export class MemoryDueEntitlements implements DueEntitlements {
     return sorted.slice(0, limit).map(({ entitlement }) => entitlement);
   }
 
-  async tell(changes: readonly ClockChange[]): Promise<number> {
+  async tell(changes: readonly ClockChange[], call: Call): Promise<number> {
     const { entitlements } = this.#store;
     let told = 0;
     for (const { seen, next, events } of changes) {
       if (entitlements.get(seen.id)?.revision === seen.revision) {
         entitlements.set(seen.id, next);
-        appendEvents(this.#store, seen.productId, events);
+        appendEvents(this.#store, seen.productId, events, call.now);
         told += 1;
       }
     }

@@ -1,5 +1,9 @@
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
+import { firstNeeded } from '../../../core/webhook/stream/delivery-stream.ts';
+import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import type { MemoryLog } from '../data/memory-log.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
 
 export class MemoryEvents implements Events {
@@ -10,15 +14,46 @@ export class MemoryEvents implements Events {
   }
 
   async page(productId: string, after: number, limit: number): Promise<EventPage> {
-    const log = this.#store.events.get(productId) ?? [];
-    const events = log.slice(after, after + limit).map((event, index) => ({ position: after + index + 1, event }));
-    return { events, first: Math.min(1, log.length), last: log.length };
+    const { removed, stored } = logOf(this.#store, productId);
+    const from = Math.max(0, after - removed);
+    const events = stored
+      .slice(from, from + limit)
+      .map(({ event }, index) => ({ position: removed + from + index + 1, event }));
+    return { events, first: stored.length === 0 ? 0 : removed + 1, last: removed + stored.length };
+  }
+
+  async prune(productId: string, until: Date): Promise<number> {
+    const log = logOf(this.#store, productId);
+    const parts = log.stored.map(({ storedAt }, index) => ({ first: log.removed + index + 1, storedAt }));
+    const kept = firstKept(parts, { until, needed: this.#firstNeeded(productId) });
+    const removed = log.stored.splice(0, kept - log.removed - 1).length;
+    log.removed += removed;
+    return removed;
+  }
+
+  #firstNeeded(productId: string): number {
+    const { endpoints, streams } = this.#store;
+    const needed = [...endpoints.values()]
+      .filter((endpoint) => endpoint.productId === null || endpoint.productId === productId)
+      .map(({ id }) => streams.get(keyOf({ endpointId: id, productId })))
+      // A product without a stream is newer than the endpoint, which gets its whole log.
+      .map((stream) => (stream === undefined ? 1 : firstNeeded(stream)));
+    return Math.min(...needed);
   }
 }
 
 /** Appends events to the log of their product. */
-export function appendEvents(store: MemoryStore, productId: string, events: readonly EntitlementEvent[]): void {
-  const log = store.events.get(productId) ?? [];
-  log.push(...events);
+export function appendEvents(
+  store: MemoryStore,
+  productId: string,
+  events: readonly EntitlementEvent[],
+  storedAt: Date,
+): void {
+  const log = logOf(store, productId);
+  log.stored.push(...events.map((event) => ({ event, storedAt })));
   store.events.set(productId, log);
+}
+
+function logOf(store: MemoryStore, productId: string): MemoryLog {
+  return store.events.get(productId) ?? { removed: 0, stored: [] };
 }

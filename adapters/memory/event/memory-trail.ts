@@ -5,7 +5,12 @@ import type { MemoryStore } from '../data/memory-store.ts';
 import { appendEvents } from './memory-events.ts';
 
 /** Stores the trail of a change. The history of an entitlement forgets its oldest entry beyond the limit. */
-export function remember(store: MemoryStore, { id, productId }: Entitlement, { entry, events }: Trail): void {
+export function remember(
+  store: MemoryStore,
+  { id, productId }: Entitlement,
+  { entry, events }: Trail,
+  now: Date,
+): void {
   store.history.set(id, [entry, ...(store.history.get(id) ?? [])].slice(0, maxHistory));
-  appendEvents(store, productId, events);
+  appendEvents(store, productId, events, now);
 }

@@ -1,8 +1,10 @@
 import type { Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { placeId } from '../../../core/copy/archived-event.ts';
+import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { firstUndelivered } from './first-undelivered.ts';
 import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
 
 interface Place {
@@ -17,6 +19,9 @@ interface Found {
   readonly entry: LogEntry;
 }
 
+/** Batches that one call of `prune` removes at most. The relay puts up to 500 events into a batch. */
+const sliceSize = 50;
+
 export class MongoEvents implements Events {
   readonly #database: MongoDatabase;
 
@@ -26,16 +31,36 @@ export class MongoEvents implements Events {
 
   async page(productId: string, after: number, limit: number, call: Call): Promise<EventPage> {
     const all = batchesOf(productId);
-    const [first, last, start] = await Promise.all([
+    const [first, last, begin] = await Promise.all([
       this.#place(all, 1, call),
       this.#place(all, -1, call),
       this.#place({ _id: { ...all['_id'], $lte: placeId(productId, after + 1) } }, -1, call),
     ]);
     if (first === null || last === null) return { events: [], first: 0, last: 0 };
-    const found = await this.#events(all, { after, limit, start: start ?? first }, call);
+    const found = await this.#events(all, { after, limit, start: begin ?? first }, call);
     const events = found.map(({ entry, ...at }) => fromLogEntry(entry, productId, at.first + at.index));
     const end = last.first + last.size - 1;
-    return { events, first: first.first, last: Math.max(end, events.at(-1)?.position ?? 0) };
+    const [oldest] = events;
+    // A gap after the position: the events were removed after the first batch was read.
+    const isGone = oldest !== undefined && oldest.position > after + 1;
+    const start = isGone ? oldest.position : first.first;
+    return { events, first: start, last: Math.max(end, events.at(-1)?.position ?? 0) };
+  }
+
+  async prune(productId: string, until: Date, call: Call): Promise<number> {
+    const all = batchesOf(productId);
+    const query = { filter: all, projection: { first: 1, told: 1 }, sort: { _id: 1 }, limit: sliceSize + 1 };
+    const batches = await this.#database.find<Pick<BatchDocument, 'first' | 'told'>>('events', query, call);
+    const parts = batches.map(({ first, told }) => ({ first, storedAt: told }));
+    const [oldest] = parts;
+    if (oldest === undefined || oldest.storedAt > until) return 0;
+    const needed = await firstUndelivered(this.#database, productId, call);
+    const kept = firstKept(parts, { until, needed });
+    if (kept === oldest.first) return 0;
+    const removed = { _id: { ...all['_id'], $lt: placeId(productId, kept) } };
+    const events = this.#database.collection<BatchDocument>('events');
+    await this.#database.write(call, (session) => events.deleteMany(removed, { session }));
+    return kept - oldest.first;
   }
 
   /** The first batch in an order, without its events. */

@@ -1,16 +1,34 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import { eventsTable, fromBody, type EventRow } from './event-row.ts';
 import { lastPositionSql } from './event-log.ts';
 
+type Age = Pick<EventRow, 'position' | 'told_at'>;
+
+/** Events that one call of `prune` removes at most: it holds the write lock for about 2 ms. */
+const sliceSize = 500;
+
+/**
+ * The first position that an endpoint of a product has not got; null without endpoints. A product without a stream is
+ * newer than the endpoint, which gets its whole log.
+ */
+const firstNeededSql = `
+  SELECT min(ifnull(stream.needed, 1)) FROM webhook_endpoints AS endpoint
+  LEFT JOIN delivery_streams AS stream ON stream.id = endpoint.id || '/' || @productId
+  WHERE endpoint.product_id IS NULL OR endpoint.product_id = @productId`;
+
 export class SqliteEvents implements Events {
   readonly #database: SqliteDatabase;
   readonly #page: Statement<[string, number, number], EventRow>;
   readonly #first: Statement<[string], number>;
   readonly #last: Statement<[string], number>;
+  readonly #oldest: Statement<[string, number], Age>;
+  readonly #needed: Statement<[{ readonly productId: string }], number | null>;
+  readonly #remove: Statement<[string, number]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -22,6 +40,11 @@ export class SqliteEvents implements Events {
       .prepare<[string], number>('SELECT min(position) FROM events WHERE product_id = +?')
       .pluck();
     this.#last = connection.prepare<[string], number>(lastPositionSql).pluck();
+    this.#oldest = connection.prepare(
+      'SELECT position, told_at FROM events WHERE product_id = +? ORDER BY position LIMIT ?',
+    );
+    this.#needed = connection.prepare<[{ readonly productId: string }], number | null>(firstNeededSql).pluck();
+    this.#remove = connection.prepare('DELETE FROM events WHERE product_id = +? AND position < ?');
   }
 
   page(productId: string, after: number, limit: number, call: Call): Promise<EventPage> {
@@ -32,5 +55,17 @@ export class SqliteEvents implements Events {
       first: this.#first.get(productId) ?? 0,
       last: this.#last.get(productId) ?? 0,
     }));
+  }
+
+  async prune(productId: string, until: Date, call: Call): Promise<number> {
+    const [oldest] = await this.#database.read(call, () => this.#oldest.all(productId, 1));
+    if (oldest === undefined || oldest.told_at > until.getTime()) return 0;
+    return this.#database.write(call, () => {
+      const parts = this.#oldest
+        .all(productId, sliceSize + 1)
+        .map((row) => ({ first: row.position, storedAt: new Date(row.told_at) }));
+      const needed = this.#needed.get({ productId }) ?? Infinity;
+      return this.#remove.run(productId, firstKept(parts, { until, needed })).changes;
+    });
   }
 }

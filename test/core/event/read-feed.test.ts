@@ -5,6 +5,8 @@ import { aCall, anEvent, aSubscription } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
+type Log = Pick<Events, 'page'>;
+
 describe('the feed', () => {
   it('shows every event once, whatever the limits', async () => {
     const events = logOf(1, 10);
@@ -39,7 +41,7 @@ describe('the feed', () => {
     expect(page.events.map(({ position }) => position)).to.deep.equal([4, 5, 6]);
   });
 
-  const refused: readonly (readonly [string, string, Events])[] = [
+  const refused: readonly (readonly [string, string, Log])[] = [
     ['cursor_expired', '2-00000002', logOf(4, 6)],
     ['cursor_expired', '0-', logOf(2, 6)],
     ['cursor_unknown', '5-deadbeef', logOf(4, 6)],
@@ -56,12 +58,12 @@ describe('the feed', () => {
   }
 });
 
-function read(events: Events, after: string | null, limit = 50): Promise<FeedPage> {
+function read(events: Log, after: string | null, limit = 50): Promise<FeedPage> {
   return readFeed(events)('prod_1', { after, limit }, aCall());
 }
 
 /** A log that keeps the positions from `first` to `last`. */
-function logOf(first: number, last: number): Events {
+function logOf(first: number, last: number): Log {
   const event = anEvent(aSubscription());
   const kept = range(last - first + 1).map((index): PlacedEvent => ({
     position: first + index,

@@ -15,6 +15,7 @@ import {
   changed,
   aTrail,
   granted,
+  noon,
 } from '../builders.ts';
 import { range } from '../range.ts';
 
@@ -90,6 +91,7 @@ export const reads: readonly Read[] = [
   { what: 'a page of a copy', command: 'find', ask: ({ archive }, call) => archive.page('entitlements', '', call) },
   { what: 'the size of a copy', command: 'aggregate', ask: ({ archive }, call) => archive.count('entitlements', call) },
   { what: 'a page of a log', command: 'find', ask: ({ events }, call) => events.page('prod_1', 0, 10, call) },
+  { what: 'the oldest of a log', command: 'find', ask: ({ events }, call) => events.prune('prod_1', noon, call) },
   {
     what: 'what is due',
     command: 'find',

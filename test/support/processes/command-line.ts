@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { runCommandLine } from '../../../adapters/cli/command-line.ts';
 import type { ExitCode } from '../../../adapters/cli/failure.ts';
 import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
-import { resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
+import { defaultSettings, resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
 import { migrateStore } from '../../../app/stores/migrate-store.ts';
 import { openStorePair } from '../../../app/stores/open-store-pair.ts';
 import type {
@@ -109,8 +109,9 @@ export class TestCommandLine {
 
   #administration(): OpenAdministration {
     const ports = this.#ports;
+    const { eventRetention } = defaultSettings;
     const administration = ports === null ? administrationOver(this.store) : administrationOf(ports, nodePlatform);
-    return { ...administration, close: async () => void (this.closed += 1) };
+    return { ...administration, eventRetention, close: async () => void (this.closed += 1) };
   }
 }
 

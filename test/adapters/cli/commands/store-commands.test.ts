@@ -5,7 +5,7 @@ import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { aRecord, aSubscription, later } from '../../../support/builders.ts';
+import { anEvent, aRecord, aSubscription, day, later } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 
@@ -77,9 +77,23 @@ describe('latchkey store', () => {
     const subscription = aSubscription();
     const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 1 });
-    expect((await cli.run(['store', 'prune'])).stdout).to.equal('Expired records removed: 0.\n');
-    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1 }]);
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0 });
+    expect((await cli.run(['store', 'prune'])).stdout).to.equal(
+      'Expired records removed: 0.\nOld events removed: 0.\n',
+    );
+    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1, events: 0 }]);
+  });
+
+  it('removes events that are older than their retention, and logs their number', async () => {
+    await cli.json('product add --id prod_1 --name One');
+    const event = anEvent(aSubscription({ sequence: 1 }));
+    const ages = [91, 90, 89, 0];
+    const stored = ages.map((days) => ({ event, storedAt: later(-days * day) }));
+    cli.store.events.set('prod_1', { removed: 0, stored });
+    const { stdout } = await cli.run(['store', 'prune']);
+    expect(stdout).to.equal('Expired records removed: 0.\nOld events removed: 2.\n');
+    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 2 });
+    expect(stored.map(({ storedAt }) => storedAt)).to.deep.equal([later(-89 * day), later(0)]);
   });
 
   const wrong: readonly (readonly [args: readonly string[], message: string])[] = [

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { aSubscription, later } from '../../../support/builders.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { aCall, aSubscription, day, later } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { appKeys, operatorKeys } from '../../../support/http/fixtures.ts';
@@ -136,6 +137,25 @@ for (const store of stores) {
       ]);
       for (const cursor of [other, meta.next.replace('2-', '3-')])
         expect(outcomeOf(await read(`?after=${cursor}`)).slice(0, 2)).to.deep.equal([410, 'cursor_unknown']);
+    });
+
+    it('refuses a cursor before the oldest kept event, and goes on at it', async () => {
+      await service().grant(aSubscription());
+      await change(3);
+      await readAll(3);
+      const [first, second] = [feedOf(await read('?limit=2')).meta.next, feedOf(await read('?limit=3')).meta.next];
+      service().now = later(10);
+      await service().change('ent_1/resume', 'key-00000099');
+      const all = feedOf(await readAll(4)).data;
+      expect(
+        await service()
+          .container.get(tokens.events)
+          .prune('prod_1', later(3650 * day), aCall()),
+      ).to.equal(3);
+      for (const cursor of ['0-', first])
+        expect(outcomeOf(await read(`?after=${cursor}`)).slice(0, 2)).to.deep.equal([410, 'cursor_expired']);
+      expect(feedOf(await read(`?after=${second}`)).data).to.deep.equal(all.slice(3));
+      expect(feedOf(await read()).data).to.deep.equal(all.slice(3));
     });
 
     it('needs an app key with its scope, and shows the events of its product only', async () => {

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import type { Entry } from '../../../../core/copy/archive.port.ts';
+import { placeId } from '../../../../core/copy/archived-event.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import {
   aCall,
   aListing,
   anAppKey,
+  anEvent,
   aRecord,
   aSignUp,
   aSubscription,
@@ -64,6 +67,20 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
         aCall({ now }),
       );
       expect(outcome).to.deep.equal({ kind: 'replaced' });
+    },
+  },
+  {
+    what: 'removes old events',
+    send: async ({ archive, events }) => {
+      const event = anEvent(existing);
+      const value = { productId: 'prod_1', storedAt: noon, event };
+      const entries = [1, 2].map((position): Entry => ({
+        section: 'events',
+        id: placeId('prod_1', position),
+        value: { ...value, position },
+      }));
+      await archive.insert(entries, aCall());
+      expect(await events.prune('prod_1', noon, aCall())).to.equal(1);
     },
   },
   { what: 'stores listings', send: ({ listings }) => listings.put([aListing({ name: 'New' })], aCall()) },

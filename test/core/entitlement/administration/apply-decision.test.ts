@@ -18,7 +18,7 @@ describe('applyDecision', () => {
 
   beforeEach(async () => {
     entitlements = new MemoryAllEntitlements(new MemoryStore());
-    await entitlements.add(granted([seen]));
+    await entitlements.add(granted([seen]), aCall());
   });
 
   it('reads nothing once the deadline has passed', async () => {
@@ -47,7 +47,7 @@ describe('applyDecision', () => {
   });
 
   it('refuses a license that another entitlement has', async () => {
-    await entitlements.add(granted([aSubscription({ id: 'ent_2', license: aLicense() })]));
+    await entitlements.add(granted([aSubscription({ id: 'ent_2', license: aLicense() })]), aCall());
     const taken: EntitlementDecision = {
       kind: 'changed',
       next: { ...changed(seen), license: aLicense() },

@@ -123,7 +123,7 @@ describe('the commands for entitlements', () => {
 
   it('show an entitlement of any product, and refuse an unknown id', async () => {
     const entitlement = aSubscription({ productId: 'prod_9' });
-    await entitlements.add(granted([entitlement]));
+    await entitlements.add(granted([entitlement]), aCall());
     expect(await administration.showEntitlement('ent_1', aCall())).to.deep.equal(fullSnapshotAt(entitlement, noon));
     const { code } = await refusalOf(administration.showEntitlement('ent_2', aCall()));
     expect(code).to.equal('entitlement_not_found');
@@ -138,6 +138,7 @@ describe('the commands for entitlements', () => {
           aSubscription({ id: 'c', hold: { kind: 'suspended' }, currentPeriodEnd: later(1) }),
           aOneTimePurchase({ id: 'd' }),
         ]),
+        aCall(),
       ),
     );
 
@@ -164,7 +165,7 @@ describe('the commands for entitlements', () => {
   });
 
   describe('that change an entitlement', () => {
-    beforeEach(() => entitlements.add(granted([aSubscription()])));
+    beforeEach(() => entitlements.add(granted([aSubscription()]), aCall()));
 
     it('store the change and return the version that they found', async () => {
       const answer = await administration.runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
@@ -225,12 +226,13 @@ function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEnt
     findByLicense: (key) => entitlements.findByLicense(key),
     page: (part) => entitlements.page(part),
     findExisting: (keys) => entitlements.findExisting(keys),
-    add: (each) => entitlements.add(each),
-    change: async (seen, next, trail) => {
+    add: (each, call) => entitlements.add(each, call),
+    change: async (seen, next, trail, call) => {
       left -= 1;
       const { version, revision } = seen;
-      if (left >= 0) await entitlements.change(seen, { ...seen, version: version + 1, revision: revision + 1 }, trail);
-      return entitlements.change(seen, next, trail);
+      const rival = { ...seen, version: version + 1, revision: revision + 1 };
+      if (left >= 0) await entitlements.change(seen, rival, trail, call);
+      return entitlements.change(seen, next, trail, call);
     },
   };
 }

@@ -32,7 +32,7 @@ describe('the commands for licenses', () => {
 
   describe('rotate', () => {
     it('replaces the license; the old key is then unknown', async () => {
-      await entitlements.add(granted([licensed]));
+      await entitlements.add(granted([licensed]), aCall());
       const { licenseKey, snapshot, versionBefore } = await administration.rotateLicense('ent_1', null, aCall());
       const license = { ...licenseOf(licenseKey), createdAt: noon, revokedAt: null };
       const next = { ...licensed, license, version: 2, revision: 2, sequence: 1, updatedAt: noon };
@@ -48,7 +48,7 @@ describe('the commands for licenses', () => {
     ];
     for (const [when, entitlement] of others) {
       it(`issues a license that verifies ${when}`, async () => {
-        await entitlements.add(granted([entitlement]));
+        await entitlements.add(granted([entitlement]), aCall());
         const { licenseKey } = await administration.rotateLicense('ent_1', null, aCall());
         expect(await verified(licenseKey)).to.deep.equal([true]);
       });
@@ -59,7 +59,7 @@ describe('the commands for licenses', () => {
     const given = 'a key of the caller’s own making';
 
     it('takes the key, and changes nothing when it is repeated', async () => {
-      await entitlements.add(granted([licensed]));
+      await entitlements.add(granted([licensed]), aCall());
       const first = await administration.rotateLicense('ent_1', given, aCall());
       const again = await administration.rotateLicense('ent_1', given, aCall({ now: later(1) }));
       expect([first.licenseKey, first.versionBefore, first.snapshot.version]).to.deep.equal([given, 1, 2]);
@@ -68,7 +68,7 @@ describe('the commands for licenses', () => {
     });
 
     it('refuses a key that another has, a revoked one of its own, and a malformed one', async () => {
-      await entitlements.add(granted([licensed, aSubscription({ id: 'ent_2' })]));
+      await entitlements.add(granted([licensed, aSubscription({ id: 'ent_2' })]), aCall());
       await administration.revokeLicense('ent_1', aCall());
       const codes = [];
       for (const [id, key] of [
@@ -84,7 +84,7 @@ describe('the commands for licenses', () => {
 
   describe('revoke', () => {
     it('revokes the license, and leaves the entitlement its access', async () => {
-      await entitlements.add(granted([licensed]));
+      await entitlements.add(granted([licensed]), aCall());
       const { snapshot, versionBefore } = await administration.revokeLicense('ent_1', aCall());
       const license = { ...licensed.license, revokedAt: noon };
       const next = { ...licensed, license, version: 2, revision: 2, sequence: 1, updatedAt: noon };
@@ -94,7 +94,7 @@ describe('the commands for licenses', () => {
     });
 
     it('changes nothing the second time', async () => {
-      await entitlements.add(granted([licensed]));
+      await entitlements.add(granted([licensed]), aCall());
       await administration.revokeLicense('ent_1', aCall({ now: later(-1) }));
       const first = await entitlements.find('ent_1');
       const { versionBefore, snapshot } = await administration.revokeLicense('ent_1', aCall());
@@ -103,7 +103,7 @@ describe('the commands for licenses', () => {
     });
 
     it('writes nothing the second time', async () => {
-      await entitlements.add(granted([licensed]));
+      await entitlements.add(granted([licensed]), aCall());
       await administration.revokeLicense('ent_1', aCall());
       const allEntitlements = failing<AllEntitlements>(entitlements, { method: 'change', nth: 1, when: 'before' });
       const again = await administrationOver(store, { allEntitlements }).revokeLicense('ent_1', aCall());
@@ -111,7 +111,7 @@ describe('the commands for licenses', () => {
     });
 
     it('refuses an entitlement without a license', async () => {
-      await entitlements.add(granted([aSubscription()]));
+      await entitlements.add(granted([aSubscription()]), aCall());
       expect((await refusalOf(administration.revokeLicense('ent_1', aCall()))).code).to.equal('license_not_found');
     });
   });
@@ -124,7 +124,7 @@ describe('the commands for licenses', () => {
 
   describe('find', () => {
     it('finds the entitlement of a key, revoked or not, however the key is spelled', async () => {
-      await entitlements.add(granted([aSubscription()]));
+      await entitlements.add(granted([aSubscription()]), aCall());
       const { licenseKey } = await administration.rotateLicense('ent_1', null, aCall());
       await administration.revokeLicense('ent_1', aCall());
       const expected = await administration.showEntitlement('ent_1', aCall());
