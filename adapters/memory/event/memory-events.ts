@@ -40,6 +40,11 @@ export class MemoryEvents implements Events {
       .map((stream) => (stream === undefined ? 1 : firstNeeded(stream)));
     return Math.min(...needed);
   }
+
+  async lastPosition(productId: string): Promise<number> {
+    const { removed, stored } = logOf(this.#store, productId);
+    return removed + stored.length;
+  }
 }
 
 /** Appends events to the log of their product. */

@@ -39,12 +39,11 @@ export class MongoEvents implements Events {
     if (first === null || last === null) return { events: [], first: 0, last: 0 };
     const found = await this.#events(all, { after, limit, start: begin ?? first }, call);
     const events = found.map(({ entry, ...at }) => fromLogEntry(entry, productId, at.first + at.index));
-    const end = last.first + last.size - 1;
     const [oldest] = events;
     // A gap after the position: the events were removed after the first batch was read.
     const isGone = oldest !== undefined && oldest.position > after + 1;
     const start = isGone ? oldest.position : first.first;
-    return { events, first: start, last: Math.max(end, events.at(-1)?.position ?? 0) };
+    return { events, first: start, last: Math.max(lastOf(last), events.at(-1)?.position ?? 0) };
   }
 
   async prune(productId: string, until: Date, call: Call): Promise<number> {
@@ -61,6 +60,11 @@ export class MongoEvents implements Events {
     const events = this.#database.collection<BatchDocument>('events');
     await this.#database.write(call, (session) => events.deleteMany(removed, { session }));
     return kept - oldest.first;
+  }
+
+  async lastPosition(productId: string, call: Call): Promise<number> {
+    const last = await this.#place(batchesOf(productId), -1, call);
+    return last === null ? 0 : lastOf(last);
   }
 
   /** The first batch in an order, without its events. */
@@ -91,4 +95,8 @@ export class MongoEvents implements Events {
     const events = this.#database.collection<BatchDocument>('events');
     return this.#database.read(call, (session) => events.aggregate<Found>(pipeline, { session }).toArray());
   }
+}
+
+function lastOf({ first, size }: Place): number {
+  return first + size - 1;
 }

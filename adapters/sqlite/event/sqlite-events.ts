@@ -68,4 +68,8 @@ export class SqliteEvents implements Events {
       return this.#remove.run(productId, firstKept(parts, { until, needed })).changes;
     });
   }
+
+  lastPosition(productId: string, call: Call): Promise<number> {
+    return this.#database.read(call, () => this.#last.get(productId) ?? 0);
+  }
 }

@@ -67,6 +67,9 @@ export function eventsContract(open: OpenStore): void {
       ]);
       const count = types.length;
       expect(placed.map(({ position }) => position)).to.deep.equal(range(count).map((index) => index + 1));
+      const { events: log } = store();
+      expect(await log.lastPosition('prod_1', aCall())).to.equal(count);
+      expect(await log.lastPosition('prod_', aCall())).to.equal(0);
       expect(placed.map(({ event }) => event.sequence)).to.deep.equal(range(count).map((index) => index + 1));
       expect(new Set(placed.map(({ event }) => event.id)).size).to.equal(count);
       const causes = placed.map(({ event }) => [event.by, event.correlationId]);
