@@ -55,7 +55,7 @@ export function administrationTable(
   const ports = portsIn(container);
   return withAdminOpenApi([
     ...administrationOperations(administrationOf(ports, platformReaching(networks)), logChange),
-    ...adminFeedOperations(container.get(tokens.readFeed), ports.products),
+    ...adminFeedOperations(container.get(tokens.awaitFeed), ports.products),
   ]);
 }
 

@@ -64,7 +64,7 @@ export class HttpPort {
     return url;
   }
 
-  /** Closes each connection after its next response, from now on. */
+  /** Closes each connection after its next response, and holds no request, from now on. */
   drain(): void {
     this.#service.drain();
   }

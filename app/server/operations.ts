@@ -26,7 +26,7 @@ export function publicOperations(
     ...waitlistOperations(container.get(tokens.joinWaitlist)),
     ...licenseOperations(container.get(tokens.verifyLicense)),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
-    ...feedOperations(container.get(tokens.readFeed)),
+    ...feedOperations(container.get(tokens.awaitFeed)),
     ...discoveryOperations(baseUrl, path),
     ...serviceInfoOperations(release),
     ...probeOperations(ready),

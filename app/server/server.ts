@@ -61,6 +61,7 @@ export async function startServer(
     const stop = async (timeout: number): Promise<void> => {
       readiness.stop();
       publicPort.drain();
+      adminPort?.drain();
       await sleep(shutdownNotice);
       await close(timeout);
     };

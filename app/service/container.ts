@@ -7,12 +7,15 @@ import { authorize } from '../../core/access/authorize.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import { readEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import { awaitFeed } from '../../core/event/await-feed.ts';
+import { FeedFollower } from '../../core/event/feed-follower.ts';
 import { pruneEvents } from '../../core/event/prune-events.ts';
 import { readFeed } from '../../core/event/read-feed.ts';
 import { tellDue } from '../../core/event/tell-due.ts';
 import { authenticateOperator, authorizeOperator } from '../../core/operator/authenticate-operator.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { joinWaitlist } from '../../core/waitlist/join-waitlist.ts';
+import { followerParts } from './follower-parts.ts';
 import { nodePlatform } from './platform.ts';
 import { portTokens, tokens as t } from './tokens.ts';
 
@@ -47,6 +50,8 @@ export function createContainer(ports: StorePorts): Container {
   container.bind(t.pruneEvents).toResolvedValue(pruneEvents, [t.events, t.products]);
   container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
   container.bind(t.readFeed).toResolvedValue(readFeed, [t.events]);
+  container.bind(t.feedFollower).toResolvedValue((events) => new FeedFollower(followerParts(events)), [t.events]);
+  container.bind(t.awaitFeed).toResolvedValue(awaitFeed, [t.readFeed, t.feedFollower]);
   container.bind(t.tellDue).toResolvedValue((due) => tellDue(due, newEventId), [t.dueEntitlements]);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;

@@ -6,6 +6,8 @@ import type { AuthenticateOperator, AuthorizeOperator } from '../../core/operato
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
+import type { AwaitFeed } from '../../core/event/await-feed.ts';
+import type { FeedFollower } from '../../core/event/feed-follower.ts';
 import type { PruneEvents } from '../../core/event/prune-events.ts';
 import type { ReadFeed } from '../../core/event/read-feed.ts';
 import type { TellDue } from '../../core/event/tell-due.ts';
@@ -47,8 +49,10 @@ export const tokens = {
   authenticateOperator: token<AuthenticateOperator>('authenticateOperator'),
   authorize: token<Authorize>('authorize'),
   authorizeOperator: token<AuthorizeOperator>('authorizeOperator'),
+  awaitFeed: token<AwaitFeed>('awaitFeed'),
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
+  feedFollower: token<FeedFollower>('FeedFollower'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   pruneEvents: token<PruneEvents>('pruneEvents'),
   readFeed: token<ReadFeed>('readFeed'),

@@ -1,4 +1,4 @@
-import type { ReadFeed } from '../../../core/event/read-feed.ts';
+import type { AwaitFeed } from '../../../core/event/await-feed.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import type { Products } from '../../../core/product/products.port.ts';
 import { parameterIn } from '../operations/admin/query-parameters.ts';
@@ -8,7 +8,7 @@ import { adminFeedDocs } from './feed-docs.ts';
 import { feedAnswer, feedRequestIn } from './feed-request.ts';
 
 /** The feed of the events of any product, for operators. */
-export function adminFeedOperations(readFeed: ReadFeed, products: Products): readonly OperatorOperation[] {
+export function adminFeedOperations(awaitFeed: AwaitFeed, products: Products): readonly OperatorOperation[] {
   return [
     {
       id: 'listEventsOfProduct',
@@ -20,11 +20,11 @@ export function adminFeedOperations(readFeed: ReadFeed, products: Products): rea
       crossOrigin: false,
       errors: 'standard',
       handle: async (request) => {
-        const { query, call } = request;
+        const { query, call, hold } = request;
         const productId = parameterIn(request, 'product', identifierRule);
         if (productId === null) throw refuse('invalid_parameter', { message: 'product must name the product.' });
         if ((await products.find(productId, call)) === null) throw refuse('product_not_found');
-        return feedAnswer(await readFeed(productId, feedRequestIn(query), call), call.correlationId);
+        return feedAnswer(await awaitFeed(productId, feedRequestIn(query), call, hold), call.correlationId);
       },
     },
   ];

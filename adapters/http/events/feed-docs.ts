@@ -1,3 +1,4 @@
+import { waitLimits } from '../../../core/event/await-feed.ts';
 import { cursorPattern } from '../../../core/event/feed-cursor.ts';
 import { feedLimits } from '../../../core/event/read-feed.ts';
 import { events as adminEvents } from '../operations/admin/docs/admin-tags.ts';
@@ -26,6 +27,14 @@ const parameters: readonly ParameterDocs[] = [
       'The maximum number of events; a number out of bounds is brought within them, any other value is the default.',
     schema: lenient({ type: 'integer', minimum: feedLimits.min, maximum: feedLimits.max }, feedLimits.default),
     example: feedLimits.default,
+  },
+  {
+    name: 'wait',
+    in: 'query',
+    description:
+      'The maximum number of seconds to wait for an event if the page is empty; a number out of bounds is brought within them, any other value is the default. The answer may come earlier with an empty page.',
+    schema: lenient({ type: 'integer', minimum: waitLimits.min, maximum: waitLimits.max }, waitLimits.default),
+    example: waitLimits.default,
   },
 ];
 

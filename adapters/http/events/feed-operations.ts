@@ -1,10 +1,10 @@
-import type { ReadFeed } from '../../../core/event/read-feed.ts';
+import type { AwaitFeed } from '../../../core/event/await-feed.ts';
 import type { Operation } from '../operations/operation.ts';
 import { feedDocs } from './feed-docs.ts';
 import { feedAnswer, feedRequestIn } from './feed-request.ts';
 
 /** The feed of the events of the app key's product. */
-export function feedOperations(readFeed: ReadFeed): readonly Operation[] {
+export function feedOperations(awaitFeed: AwaitFeed): readonly Operation[] {
   return [
     {
       id: 'listEvents',
@@ -15,8 +15,8 @@ export function feedOperations(readFeed: ReadFeed): readonly Operation[] {
       body: 'ignored',
       crossOrigin: false,
       errors: 'standard',
-      handle: async ({ query, appKey, call }) =>
-        feedAnswer(await readFeed(appKey.productId, feedRequestIn(query), call), call.correlationId),
+      handle: async ({ query, appKey, call, hold }) =>
+        feedAnswer(await awaitFeed(appKey.productId, feedRequestIn(query), call, hold), call.correlationId),
     },
   ];
 }

@@ -1,11 +1,16 @@
-import { feedLimits, type FeedPage, type FeedRequest } from '../../../core/event/read-feed.ts';
+import { waitLimits, type AwaitFeedRequest } from '../../../core/event/await-feed.ts';
+import { feedLimits, type FeedPage } from '../../../core/event/read-feed.ts';
 import type { Answer } from '../answer.ts';
 import { feedEventView } from './event-view.ts';
 
-/** Reads which page of the feed a query asks for. A limit that is out of bounds is brought within them. */
-export function feedRequestIn(query: string): FeedRequest {
+/** Reads which page of the feed a query asks for. Numbers out of bounds are brought within them. */
+export function feedRequestIn(query: string): AwaitFeedRequest {
   const parameters = new URLSearchParams(`?${query}`);
-  return { after: parameters.get('after'), limit: boundedIn(parameters, 'limit', feedLimits) };
+  return {
+    after: parameters.get('after'),
+    limit: boundedIn(parameters, 'limit', feedLimits),
+    wait: boundedIn(parameters, 'wait', waitLimits),
+  };
 }
 
 interface Bounds {

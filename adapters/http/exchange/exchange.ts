@@ -36,6 +36,8 @@ export class Exchange {
   /** Whether the connection is closed after the response. */
   mustClose = false;
   answered = false;
+  /** Milliseconds for which the request was held until there was something to answer; null if it was not. */
+  held: number | null = null;
   /** Called once, when the exchange is over. */
   onSettled: (() => void) | null = null;
   /** Fires at the deadline. */

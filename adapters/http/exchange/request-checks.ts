@@ -9,6 +9,7 @@ import { credentialOf } from './bearer.ts';
 import { checkMediaType, formType, jsonType, parseForm, hasBody, parseJson, readBody } from './body.ts';
 import { editionEtag, type Editions } from '../editions.ts';
 import type { Exchange } from './exchange.ts';
+import type { Holds } from './holds.ts';
 import {
   isForOperators,
   type AppKeyOperation,
@@ -35,11 +36,13 @@ export interface RequestCheckSettings {
 export class RequestChecks {
   readonly #settings: RequestCheckSettings;
   readonly #allow: string;
+  readonly #holds: Holds;
 
   /** `allow` names the methods of all operations. */
-  constructor(settings: RequestCheckSettings, allow: string) {
+  constructor(settings: RequestCheckSettings, allow: string, holds: Holds) {
     this.#settings = settings;
     this.#allow = allow;
+    this.#holds = holds;
   }
 
   /** Throws refusals, `ClientGone` and faults. */
@@ -89,6 +92,7 @@ export class RequestChecks {
       parameters,
       ...(edition === null ? shaped : this.#settings.editions.up(edition, operation.id, shaped)),
       header: (name) => headerLines(request.rawHeaders, name),
+      hold: (held) => this.#holds.hold(exchange, held),
       inEdition: edition === null ? unchanged : (etag) => editionEtag(etag, edition),
     };
   }

@@ -1,6 +1,7 @@
 import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Scope } from '../../../core/access/scope.ts';
 import type { Call } from '../../../core/call.ts';
+import type { Hold } from '../../../core/event/held.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import { isOperatorScope, type OperatorScope } from '../../../core/operator/operator-scope.ts';
 import type { Answer } from '../answer.ts';
@@ -19,6 +20,8 @@ export interface OperationRequest {
   readonly body: unknown;
   /** The raw values of a header field, one for each of its lines. */
   readonly header: (name: string) => readonly string[];
+  /** Holds the request until there is something to answer. */
+  readonly hold: Hold;
   /** Turns a validator into the one that the edition of the request has for the same content. */
   readonly inEdition: (etag: string) => string;
 }

@@ -5,6 +5,7 @@ import { ClientGone } from '../exchange/body.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { Exchange, type ExchangeSettings } from '../exchange/exchange.ts';
+import { Holds } from '../exchange/holds.ts';
 import type { Operation } from '../operations/operation.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
 import { isRefusal, refuse } from '../refusals.ts';
@@ -33,19 +34,21 @@ export class HttpService {
   readonly #checks: RequestChecks;
   readonly #facts: PortFacts;
   readonly #log: RequestLog;
+  readonly #holds = new Holds();
   #draining = false;
 
   constructor(settings: HttpServiceSettings) {
     this.#settings = settings;
     this.#router = new Router(settings.operations);
-    this.#checks = new RequestChecks(settings, this.#router.allow);
+    this.#checks = new RequestChecks(settings, this.#router.allow, this.#holds);
     this.#facts = { metadataUrl: settings.metadataUrl, pages: settings.pages, allow: this.#router.allow };
     this.#log = new RequestLog(settings.log, settings.observe);
   }
 
-  /** Closes each connection after its next response, from now on. */
+  /** Closes each connection after its next response, and holds no request, from now on. */
   drain(): void {
     this.#draining = true;
+    this.#holds.endAll();
   }
 
   createExchange(request: IncomingMessage, response: ServerResponse): Exchange {

@@ -26,8 +26,10 @@ export interface RequestOutcome {
   /** Null for a client that went away before its request was complete. */
   readonly status: number | null;
   readonly errorCode: ErrorCode | undefined;
-  /** Milliseconds. */
+  /** Milliseconds, without those of `held`. */
   readonly duration: number;
+  /** Milliseconds for which it was held until there was something to answer; undefined if it was not. */
+  readonly held: number | undefined;
   readonly replayed: boolean;
 }
 
@@ -70,9 +72,15 @@ export function outcomeOf(exchange: Exchange, status: number | null, answer: Ans
     entitlementId: isKnown ? match?.parameters['id'] : answer?.entitlementId,
     status,
     errorCode,
-    duration: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+    duration: rounded(performance.now() - exchange.startedAt - (exchange.held ?? 0)),
+    held: exchange.held === null ? undefined : rounded(exchange.held),
     replayed: answer?.replayed === true,
   };
+}
+
+/** Rounds to microseconds. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }
 
 /** The outcome of a request that never became an exchange. */
@@ -93,6 +101,7 @@ export function unparsedOutcomeOf(
     status: answer.status,
     errorCode: code,
     duration: 0,
+    held: undefined,
     replayed: false,
   };
 }

@@ -1,0 +1,89 @@
+import type { MonotonicClock, NewCall } from '../call.ts';
+import type { Events } from './events.port.ts';
+import type { Held } from './held.ts';
+
+/** Milliseconds between two looks for new events. */
+const interval = 100;
+
+export interface FollowerParts {
+  readonly events: Pick<Events, 'lastPosition'>;
+  readonly clock: MonotonicClock;
+  readonly newCall: NewCall;
+  /** Calls a function once, that many milliseconds later. */
+  readonly setTimer: (milliseconds: number, action: () => void) => void;
+  /** The maximum number of requests that are held at once. */
+  readonly maxHeld: number;
+}
+
+interface Waiting {
+  readonly productId: string;
+  readonly position: number;
+  /** A reading of the clock. */
+  readonly until: number;
+  readonly end: (found: boolean) => void;
+}
+
+/**
+ * Looks for new events on behalf of all requests that wait for some: one read for each product every 100 ms, however many
+ * requests wait. Nothing runs while no request waits.
+ */
+export class FeedFollower {
+  readonly #parts: FollowerParts;
+  readonly #waiting = new Set<Waiting>();
+  #hasTimer = false;
+  #isLooking = false;
+  readonly #tick = (): void => {
+    this.#hasTimer = false;
+    const now = this.#parts.clock();
+    for (const { until, end } of this.#waiting) if (until <= now) end(false);
+    if (this.#waiting.size === 0) return;
+    this.#schedule();
+    if (!this.#isLooking) void this.#look();
+  };
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Holds a request until its product has an event after a position, for so many milliseconds at most. Returns null if too
+   * many are held already.
+   */
+  follow(productId: string, position: number, milliseconds: number): Held | null {
+    if (this.#waiting.size >= this.#parts.maxHeld) return null;
+    const { promise: over, resolve } = Promise.withResolvers<boolean>();
+    const end = (found: boolean): void => {
+      this.#waiting.delete(waiting);
+      resolve(found);
+    };
+    const waiting = { productId, position, until: this.#parts.clock() + milliseconds, end };
+    this.#waiting.add(waiting);
+    this.#schedule();
+    return { over, end: () => end(false) };
+  }
+
+  #schedule(): void {
+    if (this.#hasTimer) return;
+    this.#hasTimer = true;
+    this.#parts.setTimer(interval, this.#tick);
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    for (const [productId, waiting] of Map.groupBy(this.#waiting, (each) => each.productId)) {
+      const last = await this.#lastPosition(productId);
+      for (const { position, end } of waiting) if (position < last) end(true);
+    }
+    this.#isLooking = false;
+  }
+
+  /** After a fault every request is over: each reads the feed once more, and answers with what it meets there. */
+  async #lastPosition(productId: string): Promise<number> {
+    const { events, newCall } = this.#parts;
+    try {
+      return await events.lastPosition(productId, newCall());
+    } catch {
+      return Infinity;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { followerParts } from '../../../../app/service/follower-parts.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { FeedFollower } from '../../../../core/event/feed-follower.ts';
+import { aSubscription } from '../../../support/builders.ts';
+import { waitUntil } from '../../../support/event-loop.ts';
+import { AdminClient, freshAdmin } from '../../../support/http/admin-client.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
+import type { Reply } from '../../../support/http/http-client.ts';
+import { RawClient } from '../../../support/http/raw-client.ts';
+import { bearer, http } from '../../../support/http/requests.ts';
+import { startService } from '../../../support/http/service-hooks.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
+
+interface Feed {
+  readonly data: readonly { readonly type: string }[];
+  readonly meta: { readonly next: string; readonly hasMore: boolean };
+}
+
+const feedOf = ({ body }: Reply): Feed => body as Feed;
+
+for (const store of stores) {
+  describe(`a request that waits for events on ${store.name}`, () => {
+    const admin = freshAdmin(store, {
+      storeDeadline: 2000,
+      rebind: (container) =>
+        container
+          .rebind(tokens.feedFollower)
+          .toResolvedValue((events) => new FeedFollower({ ...followerParts(events), maxHeld: 2 }), [tokens.events]),
+    });
+    const service = (): TestService => admin().service;
+    const read = (query: string): Promise<Reply> => service().send(`/api/app-events${query}`, { headers: [bearer()] });
+    const clients: RawClient[] = [];
+    afterEach(() => clients.splice(0).forEach((client) => client.close()));
+
+    /** Sends a request that waits, and returns once it is held. */
+    async function hold(): Promise<RawClient> {
+      const client = new RawClient(service().url);
+      clients.push(client);
+      client.send(http('GET /api/app-events?wait=30', [bearer()]));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(client.rest).to.equal('');
+      return client;
+    }
+
+    /** The lines of requests for events in the log. */
+    const lines = (): readonly Record<string, unknown>[] =>
+      service().logged.filter(({ operation }) => operation === 'listEvents');
+
+    it('is answered as soon as there is one', async () => {
+      await service().grant(aSubscription());
+      const { meta } = feedOf(await read(''));
+      const waiting = timeOf(read(`?after=${meta.next}&wait=30`));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(lines()).to.have.length(1);
+      expect((await service().change('ent_1/cancel', 'key-00000001')).status).to.equal(200);
+      const [reply, time] = await waiting;
+      expect(feedOf(reply).data.map(({ type }) => type)).to.deep.equal(['entitlement.cancellation_scheduled']);
+      expect(feedOf(reply).meta.hasMore).to.equal(false);
+      expect(time).to.be.lessThan(2500);
+      const [again, second] = await timeOf(read(`?after=${meta.next}&wait=30`));
+      expect(feedOf(again)).to.deep.include({ data: feedOf(reply).data, meta: feedOf(reply).meta });
+      expect(second).to.be.lessThan(1000);
+    });
+
+    it('is answered for an operator as well', async () => {
+      await admin().put('/admin/products/prod_1', { name: 'One' });
+      await service().grant(aSubscription());
+      const waiting = admin().get('/admin/events?product=prod_1&wait=30');
+      await service().change('ent_1/cancel', 'key-00000001');
+      expect(feedOf(await waiting).data).to.have.length(1);
+    });
+
+    it('has the empty page when its time is over, which its deadline and the metrics leave out', async () => {
+      const [reply, time] = await timeOf(read('?after=0-&wait=3'));
+      expect([reply.status, feedOf(reply).data]).to.deep.equal([200, []]);
+      expect(feedOf(reply).meta).to.deep.equal({ next: '0-', hasMore: false });
+      expect(time).to.be.within(2990, 4500);
+      const [{ duration, held } = {}] = lines();
+      expect(held).to.be.within(2990, 4500);
+      expect(duration).to.be.lessThan(1000);
+      const metrics = await (await fetch(`${service().adminUrl}/metrics`)).text();
+      const sum = /request_duration_seconds_sum\{operation="listEvents"\} (\S+)/.exec(metrics)?.[1];
+      expect(Number(sum)).to.be.within(0.00001, 1);
+    });
+
+    it('is not held if its wait is no number, or 0 or less', async () => {
+      for (const wait of ['', '0', '-3', '-99999999999999999999', 'long', '1.5', '1e1', '２']) {
+        const [reply, time] = await timeOf(read(`?wait=${encodeURIComponent(wait)}`));
+        expect([reply.status, feedOf(reply).data]).to.deep.equal([200, []]);
+        expect(time).to.be.lessThan(1000);
+      }
+      expect(lines().filter(({ held }) => held !== undefined)).to.deep.equal([]);
+    });
+
+    it('is answered at once if too many are held, which leaves other requests alone', async () => {
+      await hold();
+      await hold();
+      const [reply, time] = await timeOf(read('?wait=99999999999999999999'));
+      expect([reply.status, feedOf(reply).data]).to.deep.equal([200, []]);
+      expect(time).to.be.lessThan(1000);
+      expect((await service().send('/readyz')).status).to.equal(200);
+    });
+
+    it('is let go when its client closes the connection, or its side of it', async () => {
+      const [gone, halfGone] = [await hold(), await hold()];
+      gone.socket.resetAndDestroy();
+      halfGone.socket.end();
+      expect((await halfGone.read('GET')).status).to.equal(200);
+      await waitUntil(() => lines().length === 2);
+      await hold();
+      await hold();
+      expect(lines()).to.have.length(2);
+    });
+  });
+
+  describe(`a server on ${store.name} that stops`, () => {
+    it('answers the requests that it holds at once, on both ports', async () => {
+      const service = await startService(store, { adminPort: 0 });
+      await service.addOperatorKey(operatorKeys.full);
+      const admin = new AdminClient(service);
+      await admin.put('/admin/products/prod_1', { name: 'One' });
+      const client = new RawClient(service.url);
+      client.send(http('GET /api/app-events?wait=30', [bearer()]));
+      const onAdminPort = admin.get('/admin/events?product=prod_1&wait=30');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(service.logged.filter(({ route }) => String(route).endsWith('events'))).to.deep.equal([]);
+      await service.stop();
+      const answer = await client.read('GET');
+      expect([answer.status, answer.headers['connection']]).to.deep.equal([200, ['close']]);
+      expect(JSON.parse(answer.body)).to.deep.include({ data: [], meta: { next: '0-', hasMore: false } });
+      expect(feedOf(await onAdminPort).data).to.deep.equal([]);
+      const held = service.logged.flatMap((line) => (line['held'] === undefined ? [] : [Number(line['held'])]));
+      expect(held).to.have.length(2);
+      expect(Math.max(...held)).to.be.lessThan(900); // `stop` cuts connections after a second
+      expect(service.faults).to.deep.equal([]);
+      client.close();
+    });
+  });
+}
+
+async function timeOf<T>(work: Promise<T>): Promise<readonly [T, number]> {
+  const start = performance.now();
+  return [await work, performance.now() - start];
+}
