@@ -21,10 +21,12 @@ export interface AllEventsQuery extends Pick<EventQuery, 'after' | 'limit'> {
   readonly saveCursor?: ((cursor: string) => void | Promise<void>) | undefined;
 }
 
-/** Milliseconds between two looks for events. */
+/** Milliseconds between two requests, if the service answers early with an empty page. */
 const pause = 1000;
 
 const maxWait = 30;
+
+type WaitingQuery = EventQuery & { readonly wait: number };
 
 /** Reads what happened to the entitlements of the app key's product. For servers only: app keys are secrets. */
 export class Events {
@@ -43,7 +45,7 @@ export class Events {
     const timer = new Timer(wait * 1000, signal);
     try {
       for (;;) {
-        const page = await this.#page({ after, limit }, { signal });
+        const page = await this.#page({ after, limit, wait: wholeSeconds(timer.remaining()) }, { signal });
         if (page.data.length > 0 || timer.remaining() <= 0) return page;
         await timer.sleep(Math.min(pause, timer.remaining()));
       }
@@ -64,8 +66,13 @@ export class Events {
     }
   }
 
-  async #page(query: EventQuery, { signal }: CallOptions): Promise<EventFeed> {
-    const request = { method: 'GET', path: '/api/app-events', query, needsKey: true, signal } as const;
+  async #page({ wait, ...query }: WaitingQuery, { signal }: CallOptions): Promise<EventFeed> {
+    const request = { method: 'GET', path: '/api/app-events', query, needsKey: true, wait, signal } as const;
     return (await succeed(this.#transport, request)) as unknown as EventFeed;
   }
+}
+
+/** The whole seconds in a number of milliseconds, of which a fraction may have gone by. */
+function wholeSeconds(milliseconds: number): number {
+  return Math.max(0, Math.floor(Math.round(milliseconds) / 1000));
 }

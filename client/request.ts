@@ -23,13 +23,14 @@ export interface ClientRequest extends CallOptions {
   readonly idempotencyKey?: string;
   /** Whether the operation needs the app key. */
   readonly needsKey?: boolean;
-  /** Milliseconds that the service may take on purpose, in addition to the timeout. */
+  /** Whole seconds for which the service may hold the request, in addition to the timeout. */
   readonly wait?: number;
 }
 
-export function urlOf({ baseUrl }: Target, { path, query = {} }: ClientRequest): string {
+export function urlOf({ baseUrl }: Target, { path, query = {}, wait = 0 }: ClientRequest): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+  if (wait > 0) search.append('wait', String(wait));
   const text = search.toString();
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
 }

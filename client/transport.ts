@@ -16,12 +16,13 @@ export interface Transport extends Target {
 export type Answer = Readonly<Record<string, unknown>>;
 
 /**
- * Sends a request, and sends it again, with the same headers, after failures that another try may not meet. Throws a
- * `LatchkeyError`, or the reason of the caller's signal.
+ * Sends a request, and sends it again, with the same headers, after failures that another try may not meet. Retries are
+ * not held, because the time for that may be over. Throws a `LatchkeyError`, or the reason of the caller's signal.
  */
 export async function send(transport: Transport, request: ClientRequest): Promise<Answer> {
-  const timer = new Timer(transport.timeout + (request.wait ?? 0), request.signal);
-  const [url, init] = [urlOf(transport, request), { ...initOf(transport, request), signal: timer.signal }];
+  const timer = new Timer(transport.timeout + (request.wait ?? 0) * 1000, request.signal);
+  const init = { ...initOf(transport, request), signal: timer.signal };
+  let url = urlOf(transport, request);
   let before: LatchkeyError | null = null;
   try {
     for (let retry = 1; ; retry += 1) {
@@ -32,6 +33,7 @@ export async function send(transport: Transport, request: ClientRequest): Promis
       const delay = retryDelay(retry, outcome.retryAfter, Math.random);
       if (!outcome.retryable || retry > transport.retries || delay >= timer.remaining()) throw outcome;
       before = outcome;
+      url = urlOf(transport, { ...request, wait: 0 });
       await timer.sleep(delay);
       timer.throwIfAborted();
     }

@@ -50,6 +50,19 @@ for (const store of stores) {
       const again = await events.list({ after: cursors.at(-1) });
       expect(changesIn(again.data)).to.deep.equal([resumed]);
     });
+
+    it('need one request while nothing happens', async () => {
+      const service = await started({}, store);
+      const { entitlements, events } = new LatchkeyClient({ baseUrl: service.url, appKey: appKeys.full });
+      let { data, meta } = await events.list({ wait: 1 });
+      while (data.length > 0) ({ data, meta } = await events.list({ after: meta.next, wait: 1 }));
+      service.logged.splice(0);
+      const next = events.list({ after: meta.next, wait: 30 });
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await entitlements.cancel('ent_1');
+      expect(changesIn((await next).data)).to.deep.equal([canceled]);
+      expect(service.logged.filter(({ operation }) => operation === 'listEvents')).to.have.length(1);
+    });
   });
 }
 
@@ -58,14 +71,19 @@ describe('the events of the client', () => {
   const empty = { status: 200, body: '{"success":true,"data":[],"meta":{"next":"0-","hasMore":false}}' };
   const one = { status: 200, body: '{"success":true,"data":[{"id":"evt_1"}],"meta":{"next":"1-a","hasMore":false}}' };
 
-  it('are waited for, from the cursor of the empty page on', async () => {
+  it('are waited for by the service, and again a second later if it answers early', async () => {
     const { client, proxy } = await clients([empty, one]);
     const { data } = await client.events.list({ wait: 5, limit: 7 });
     expect(data.map(({ id }) => id)).to.deep.equal(['evt_1']);
-    expect(proxy.seen.map(({ line }) => line)).to.deep.equal([
-      'GET /api/app-events?limit=7',
-      'GET /api/app-events?limit=7',
-    ]);
+    const [first, second] = proxy.seen.map(({ line }) => line);
+    expect(first).to.equal('GET /api/app-events?limit=7&wait=5');
+    expect(second).to.match(/^GET \/api\/app-events\?limit=7&wait=[34]$/);
+  });
+
+  it('are not waited for by a retry', async () => {
+    const { client, proxy } = await clients([{ status: 503, body: '{}' }, one]);
+    expect((await client.events.list({ wait: 5 })).data).to.have.length(1);
+    expect(proxy.seen.map(({ line }) => line)).to.deep.equal(['GET /api/app-events?wait=5', 'GET /api/app-events']);
   });
 
   it('are waited for no longer than asked', async () => {
