@@ -33,7 +33,7 @@ func main() {
 	verified, err := anyone.VerifyLicenseWithResponse(ctx, nil, latchkey.LicenseVerificationRequest{LicenseKey: d.LicenseKey})
 	check(err)
 	license := verified.JSON200
-	expect(license.Valid && license.Entitlement.Status == latchkey.Active)
+	expect(license.Valid && license.Entitlement.Status == latchkey.EntitlementStatusActive)
 
 	page, err := anyone.ListListingsWithResponse(ctx, &latchkey.ListListingsParams{
 		Limit: value(5), Sort: value(latchkey.New), MinCommission: value("20"), MinStorefronts: value(latchkey.N1)})
