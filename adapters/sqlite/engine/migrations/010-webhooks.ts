@@ -29,6 +29,5 @@ export const webhooks: Migration = {
     fence INTEGER NOT NULL,
     state TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX delivery_streams_needed ON delivery_streams (product_id, needed);
   `,
 };
