@@ -57,7 +57,12 @@ export class EventBatches {
     return new Set(batches.filter((_, index) => !taken.has(index)).map(({ _id }) => _id));
   }
 
-  /** Removes the events of batches from the outboxes of their entitlements. */
+  /**
+   * Removes the events of batches from the outboxes of their entitlements, and resolves when a majority has no outbox
+   * with them. The server waits for the last write of a statement that changes any document. But the last events of a
+   * batch may have been removed by another relay after that write, and a majority may not have that removal. So a
+   * statement that changes nothing follows: for it the server waits for everything that the primary has written.
+   */
   async settle(batches: readonly StoredBatch[]): Promise<void> {
     const events = batches.flatMap((batch) => batch.events);
     if (events.length === 0) return;
@@ -70,6 +75,7 @@ export class EventBatches {
           u: { $pull: { outbox: { id: { $in: events.map(({ id }) => id) } } } },
           multi: true,
         },
+        { q: { _id: null }, u: { $unset: { outbox: 1 } } },
       ],
     });
     const [error] = reply['writeErrors'] ?? [];
