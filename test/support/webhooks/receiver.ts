@@ -34,8 +34,8 @@ export class Receiver {
   /** The secrets that it verifies with; every one must be good. */
   secrets: readonly string[] = [];
   answer: Answer = accept;
-  /** The sender's clock, in milliseconds. Signatures are good for five minutes. */
-  clock: () => number = Date.now;
+  /** What the sender's clock may have shown, in milliseconds. A signature is good for five minutes of one of these times. */
+  clock: () => readonly number[] = () => [Date.now()];
   readonly received: Received[] = [];
   readonly accepted: Received[] = [];
   /** Why deliveries were not accepted as genuine. */
@@ -95,11 +95,10 @@ export class Receiver {
     if (response.statusCode >= 200 && response.statusCode < 300) this.accepted.push(received);
   }
 
-  /** Runs a verification at the time of the sender's clock: the package has no other than `Date.now`. */
-  #atItsTime(verify: () => void): void {
+  /** Runs a verification at a time of the sender's clock: the package has no other than `Date.now`. */
+  #at(time: number, verify: () => void): void {
     const { now } = Date;
-    const at = this.clock();
-    Date.now = () => at;
+    Date.now = () => time;
     try {
       verify();
     } finally {
@@ -110,9 +109,14 @@ export class Receiver {
   /** What is wrong with a delivery; null for a genuine one. */
   #problemOf({ headers }: IncomingMessage, body: string): string | null {
     if (headers['content-type'] !== 'application/json') return `content type ${headers['content-type']}`;
+    const problems = this.clock().map((time) => this.#problemAt(time, body, plain(headers)));
+    return problems.includes(null) ? null : problems.join(', ');
+  }
+
+  #problemAt(time: number, body: string, headers: Record<string, string>): string | null {
     try {
-      this.#atItsTime(() => {
-        for (const secret of this.secrets) new Webhook(secret).verify(body, plain(headers));
+      this.#at(time, () => {
+        for (const secret of this.secrets) new Webhook(secret).verify(body, headers);
       });
       return null;
     } catch (error) {

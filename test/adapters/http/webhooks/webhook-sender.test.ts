@@ -32,7 +32,7 @@ describe('WebhookSender', function () {
 
   beforeEach(async () => {
     receiver = await Receiver.start();
-    receiver.clock = () => +noon;
+    receiver.clock = () => [+noon];
     receiver.secrets = [aSecret];
   });
   afterEach(async () => {
