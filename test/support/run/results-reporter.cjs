@@ -1,4 +1,4 @@
-// The dot reporter, which also writes the totals to the file named by MOCHA_RESULTS, for .ci/run.
+// The dot reporter, which also writes the totals, and what failed and why, to the file named by MOCHA_RESULTS, for .ci/run.
 const { writeFileSync } = require('node:fs');
 const { reporters, Runner } = require('mocha');
 
@@ -9,7 +9,8 @@ class ResultsReporter extends reporters.Dot {
       const file = process.env.MOCHA_RESULTS;
       if (file === undefined) return;
       const { passes, failures } = this.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+      const failed = this.failures.map((test) => `${test.fullTitle()}: ${String(test.err?.message).slice(0, 1000)}`);
+      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, failures: failed }));
     });
   }
 }
