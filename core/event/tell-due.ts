@@ -5,7 +5,7 @@ import { tell } from './tell.ts';
 
 /**
  * How long a change by the clock waits for its event, in milliseconds. It covers small differences between the clocks of
- * processes: whoever receives the event of an end sees that end in the answers of every process.
+ * processes: a receiver of the event of an end sees that end in the answers of every process.
  */
 export const sweepDelay = 1000;
 

@@ -63,8 +63,8 @@ function concernsOf(client: MongoClient): DbOptions {
 
 /**
  * The read preference `primary` over a direct connection. The driver sends `primaryPreferred` there in its place, so that
- * a secondary would answer; any other mode it sends as `toJSON` has it. A server that is told `primary` refuses to read
- * as soon as it has stepped down.
+ * a secondary would answer; any other mode it sends as `toJSON` has it. With `primary`, a server refuses to read as soon
+ * as it has stepped down.
  */
 function directPrimary(): ReadPreference {
   const preference = new ReadPreference('primaryPreferred');

@@ -22,7 +22,7 @@ for (const store of stores) {
         .and.not.include('<script type="module"');
     });
 
-    it('adds whoever sends it, leaves out what was left empty, and redirects', async () => {
+    it('adds an entry without the fields that were left empty, and redirects', async () => {
       const fields = { email: ' ada@example.com ', name: '', handle: '@ada', role: 'creator' };
       const { status, headers, text } = await sendForm(url(), fields);
       expect([status, headers['location'], text]).to.deep.equal([303, '/waitlist/joined', '']);

@@ -52,7 +52,7 @@ function mongodOn(machine: Machine, port: number, inSet: boolean): Mongod {
   };
 }
 
-/** Elections a tenth as patient as usual, so that a lost primary is replaced within two seconds. */
+/** Elections after a tenth of the usual timeout, so that a lost primary is replaced within two seconds. */
 async function initiate(hosts: readonly string[]): Promise<void> {
   const client = new MongoClient(`mongodb://${hosts[0]}/admin?directConnection=true`);
   await client.db().command({

@@ -55,7 +55,7 @@ describe('npm test', () => {
     });
   }
 
-  it('leaves out in CI what it is told to leave out', async () => {
+  it('leaves out in CI the tests named by --without', async () => {
     const { code } = await npmTest(['--without', 'mongodb,chromium,curl,python', anywhere], { CI: 'true' });
     expect(code).to.equal(0);
   });
