@@ -1,5 +1,5 @@
 import type { Call, NewCall } from '../call.ts';
-import { cursorAt, positionIn } from '../paging/cursor.ts';
+import { cursorAt, textIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import { streamsOf } from './change-streams.ts';
@@ -16,7 +16,7 @@ export type ListWebhooks = (page: PageRequest, call: Call) => Promise<Page<Webho
 
 export function listWebhooks(endpoints: WebhookEndpoints): ListWebhooks {
   return async (page, call) => {
-    const after = page.after === null ? null : positionIn(list, page.after)[0];
+    const after = textIn(list, page.after);
     const found = await endpoints.page(after, page.limit + 1, call);
     return pageOf(found, page, ({ id }) => cursorAt(list, [id]));
   };
