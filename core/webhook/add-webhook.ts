@@ -78,7 +78,7 @@ async function addStreams({ streams, events, products }: Ports, endpoint: Webhoo
   );
   const ids = endpoint.productId === null ? (await Array.fromAsync(every)).map(({ id }) => id) : [endpoint.productId];
   for (const productId of ids) {
-    const { last } = await events.page(productId, 0, 1, call);
+    const last = await events.lastPosition(productId, call);
     await streams.add(newStream({ endpointId: endpoint.id, productId }, last), call);
   }
 }
