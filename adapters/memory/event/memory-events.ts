@@ -3,6 +3,7 @@ import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
 import { firstNeeded } from '../../../core/webhook/stream/delivery-stream.ts';
 import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { isForProduct } from '../../../core/webhook/webhook-endpoint.ts';
 import type { MemoryLog } from '../data/memory-log.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
 
@@ -34,7 +35,7 @@ export class MemoryEvents implements Events {
   #firstNeeded(productId: string): number {
     const { endpoints, streams } = this.#store;
     const needed = [...endpoints.values()]
-      .filter((endpoint) => endpoint.productId === null || endpoint.productId === productId)
+      .filter((endpoint) => isForProduct(endpoint, productId))
       .map(({ id }) => streams.get(keyOf({ endpointId: id, productId })))
       // A product without a stream is newer than the endpoint, which gets its whole log.
       .map((stream) => (stream === undefined ? 1 : firstNeeded(stream)));
