@@ -51,7 +51,7 @@ export class DeliveryWorker {
   async stop(timeout: number): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    const cut = AbortSignal.timeout(timeout);
+    const cut = wait(timeout, undefined, { ref: false });
     for (const [key, runner] of this.#runners) this.#end(key, runner.stop(cut));
     await Promise.all(this.#ending.values());
   }

@@ -71,10 +71,10 @@ export class StreamRunner {
     return this.#lease.save();
   }
 
-  /** Begins no more requests. Resolves when those in flight have ended or are cut off, and the stream is free. */
-  async stop(cut: AbortSignal | null = null): Promise<void> {
+  /** Begins no more requests. Resolves when those in flight have ended or `cut` has resolved, and the stream is free. */
+  async stop(cut: Promise<void> | null = null): Promise<void> {
     this.#isOver = true;
-    await Promise.race([this.#allRequests(), ...(cut === null ? [] : [aborted(cut)])]);
+    await Promise.race([this.#allRequests(), ...(cut === null ? [] : [cut])]);
     this.#isCut = true;
     await this.#lease.release();
   }
@@ -181,11 +181,4 @@ function attemptOf(outcome: DeliveryOutcome, jitter: number): Attempt {
   return outcome.kind === 'failed'
     ? { kind: 'failed', jitter, retryAfter: outcome.retryAfter }
     : { kind: outcome.kind };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  else signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise;
 }
