@@ -12,19 +12,23 @@ export interface FeedCursor {
 const markLength = 8;
 const prefixLength = 'evt_'.length;
 
-/** The form of a cursor, for the documents of the interface. */
+/** The form of a cursor. The documents of the interface have it too. */
 export const cursorPattern = `^(?:0-|[1-9][0-9]{0,14}-[A-Za-z0-9_-]{1,${markLength}})$`;
 
-const form = /^(0|[1-9][0-9]{0,14})-([A-Za-z0-9_-]{0,8})$/;
+const form = new RegExp(cursorPattern);
 
 /** The place before the first event. */
 export const startOfLog: FeedCursor = { position: 0, mark: '' };
 
+export function isCursor(text: string): boolean {
+  return form.test(text);
+}
+
 /** Reads a cursor that `writeCursor` has written. Refuses any other text with `invalid_cursor`. */
 export function readCursor(text: string): FeedCursor {
-  const [, position = '', mark = ''] = form.exec(text) ?? [];
-  if (position === '' || (position === '0') !== (mark === '')) throw new Refusal('invalid_cursor');
-  return { position: Number(position), mark };
+  if (!isCursor(text)) throw new Refusal('invalid_cursor');
+  const end = text.indexOf('-');
+  return { position: Number(text.slice(0, end)), mark: text.slice(end + 1) };
 }
 
 export function writeCursor({ position, mark }: FeedCursor): string {

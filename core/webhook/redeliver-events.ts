@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { readCursor } from '../event/feed-cursor.ts';
+import { isCursor, readCursor } from '../event/feed-cursor.ts';
 import type { ReadFeed } from '../event/read-feed.ts';
 import { textThat } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,13 +26,7 @@ export function retryWebhook(endpoints: WebhookEndpoints, streams: DeliveryStrea
   };
 }
 
-export const feedCursorRule = textThat((text) => {
-  try {
-    return readCursor(text).position >= 0;
-  } catch {
-    return false;
-  }
-}, 'must be a cursor of the feed, the next of one of its pages');
+export const feedCursorRule = textThat(isCursor, 'must be a cursor of the feed, the next of one of its pages');
 
 export interface Replay {
   readonly id: string;
