@@ -1,5 +1,6 @@
 import type { EventType } from '../../../core/event/event-type.ts';
 import type { DisablingReason, WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import { dateOrNull } from '../engine/nullable.ts';
 import { table } from '../engine/table.ts';
 
 /** A row of `webhook_endpoints`. Instants are milliseconds since 1970; `types` and `secrets` are JSON. */
@@ -53,7 +54,7 @@ export function fromEndpointRow(row: EndpointRow): WebhookEndpoint {
     url,
     productId,
     types: types === null ? null : (JSON.parse(types) as readonly EventType[]),
-    secrets: secrets.map(([key, until]) => ({ key, until: until === null ? null : new Date(until) })),
+    secrets: secrets.map(([key, until]) => ({ key, until: dateOrNull(until) })),
     state: row.state as WebhookEndpoint['state'],
     reason: reason as DisablingReason | null,
     createdAt: new Date(row.created_at),

@@ -1,5 +1,6 @@
 import { firstNeeded, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { dateOrNull } from '../engine/nullable.ts';
 import { table } from '../engine/table.ts';
 
 /** A row of `delivery_streams`. `state` is JSON. */
@@ -67,16 +68,12 @@ export function fromStreamRow(row: StreamRow): DeliveryStream {
     endpointId: row.endpoint_id,
     productId: row.product_id,
     cursor: row.cursor,
-    pending: new Map(pending.map(([id, positions, attempt, at]) => [id, { positions, attempt, at: instant(at) }])),
+    pending: new Map(pending.map(([id, positions, attempt, at]) => [id, { positions, attempt, at: dateOrNull(at) }])),
     failing,
-    failingSince: instant(failingSince),
+    failingSince: dateOrNull(failingSince),
     probe: probe && { attempt: probe[0], at: new Date(probe[1]) },
-    deliveredAt: instant(deliveredAt),
+    deliveredAt: dateOrNull(deliveredAt),
     holder: row.holder,
     fence: row.fence,
   };
-}
-
-function instant(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
 }
