@@ -1,7 +1,7 @@
 import type { CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import { givesAccess, type EntitlementStatus } from '../status.ts';
+import { snapshotAt, snapshotFrom, type Snapshot } from '../snapshot.ts';
+import type { EntitlementStatus } from '../status.ts';
 
 /**
  * Records that an idempotency key has had its one effect, with the facts of the answer. It stays small because it
@@ -41,13 +41,5 @@ export function factsOf(snapshot: Snapshot): AnswerFacts {
  * so the entitlement had not ended.
  */
 export function replayedSnapshot(record: IdempotencyRecord, entitlement: Entitlement): Snapshot {
-  const { facts } = record;
-  return {
-    ...snapshotAt(entitlement, record.at),
-    ...facts,
-    active: givesAccess(facts.status),
-    cancelAtPeriodEnd: facts.cancelAt !== null,
-    endedAt: null,
-    allowedActions: facts.cancelAt === null ? ['cancel'] : ['resume'],
-  };
+  return snapshotFrom({ ...snapshotAt(entitlement, record.at), ...record.facts, endedAt: null });
 }
