@@ -39,12 +39,6 @@ export function decideCancellation(
   };
 }
 
-/** The operations that would change the entitlement now. */
-export function allowedActions(entitlement: Entitlement, now: Date): readonly CancellationOperation[] {
-  if (entitlement.kind === 'one_time' || hasEnded(statusAt(entitlement, now))) return [];
-  return entitlement.cancellation === null ? ['cancel'] : ['resume'];
-}
-
 /** When a cancellation takes effect: at the end of the period or, once that has passed, of the grace. */
 export function scheduledEnd(
   { currentPeriodEnd, graceUntil }: Pick<Subscription, 'currentPeriodEnd' | 'graceUntil'>,

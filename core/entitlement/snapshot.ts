@@ -1,4 +1,4 @@
-import { allowedActions, type CancellationOperation } from './cancellation.ts';
+import type { CancellationOperation } from './cancellation.ts';
 import type { BillingTerm, Entitlement } from './entitlement.ts';
 import { endedAt, givesAccess, hasEnded, statusAt, type EntitlementStatus } from './status.ts';
 
@@ -18,6 +18,7 @@ export interface Snapshot {
   readonly cancelAt: Date | null;
   readonly canceledAt: Date | null;
   readonly endedAt: Date | null;
+  /** The operations that would change the entitlement now. */
   readonly allowedActions: readonly CancellationOperation[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,7 +28,7 @@ export interface Snapshot {
 /** The members of a snapshot from which the others follow. */
 export type SnapshotFacts = Omit<Snapshot, 'active' | 'cancelAtPeriodEnd' | 'allowedActions'>;
 
-/** Rebuilds a snapshot of which only the facts were kept. */
+/** Makes a snapshot from its facts, which may be all that was kept of it. */
 export function snapshotFrom(facts: SnapshotFacts): Snapshot {
   const { status, kind, cancelAt } = facts;
   const isOver = kind === 'one_time' || hasEnded(status);
@@ -53,24 +54,21 @@ export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
   const status = statusAt(entitlement, now);
   const subscription = entitlement.kind === 'subscription' ? entitlement : null;
   const cancellation = subscription?.cancellation ?? null;
-  return {
+  return snapshotFrom({
     id: entitlement.id,
     productId: entitlement.productId,
     kind: entitlement.kind,
     status,
-    active: givesAccess(status),
     tierId: entitlement.tierId,
     tierName: entitlement.tierName,
     billingInterval: subscription?.billingInterval ?? 'one_time',
     currentPeriodStart: entitlement.currentPeriodStart,
     currentPeriodEnd: subscription?.currentPeriodEnd ?? null,
-    cancelAtPeriodEnd: cancellation !== null,
     cancelAt: cancellation?.at ?? null,
     canceledAt: cancellation?.requestedAt ?? null,
     endedAt: endedAt(entitlement, status),
-    allowedActions: allowedActions(entitlement, now),
     createdAt: entitlement.createdAt,
     updatedAt: entitlement.updatedAt,
     version: entitlement.version,
-  };
+  });
 }

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import {
-  allowedActions,
-  decideCancellation,
-  type CancellationOperation,
-} from '../../../core/entitlement/cancellation.ts';
+import { decideCancellation, type CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import type { Entitlement, Hold } from '../../../core/entitlement/entitlement.ts';
+import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { aOneTimePurchase, aSubscription, later } from '../../support/builders.ts';
 
 const dates = { currentPeriodEnd: later(100), graceUntil: later(200) };
@@ -121,3 +118,7 @@ describe('allowedActions', () => {
     expect(allowed).to.deep.equal([['cancel'], ['resume']]);
   });
 });
+
+function allowedActions(entitlement: Entitlement, now: Date): readonly CancellationOperation[] {
+  return snapshotAt(entitlement, now).allowedActions;
+}
