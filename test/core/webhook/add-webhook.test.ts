@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { addWebhook, type AddedWebhook, type WebhookRequest } from '../../../core/webhook/add-webhook.ts';
+import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import { aCall, aSubscription, granted, noon } from '../../support/builders.ts';
+import { interposed } from '../../support/stores/interposed.ts';
+import { range } from '../../support/range.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
+import { refusalOf } from '../../support/thrown.ts';
+import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+const terms = { url: 'https://merchant.example/hooks', productId: null, types: null };
+
+describe('addWebhook', () => {
+  const store = freshStore(memory.open);
+  let secrets = 0;
+  const newSecret = (): string => `whsec_${(secrets += 1)}`;
+
+  const add = (request: Partial<WebhookRequest> = {}, endpoints = store().webhookEndpoints): Promise<AddedWebhook> => {
+    const { deliveryStreams: streams, events, products } = store();
+    const use = addWebhook({ endpoints, streams, events, products }, () => 'whk_new', newSecret);
+    return use({ ...terms, id: 'whk_1', ...request }, aCall());
+  };
+
+  const addProducts = async (...ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await store().products.add({ id, name: id, createdAt: noon }, aCall());
+  };
+
+  const cursors = async (endpointId = 'whk_1'): Promise<readonly (readonly [string, number])[]> => {
+    const page = await store().deliveryStreams.page({ endpointId, after: null, limit: 1000 }, aCall());
+    return page.map(({ productId, cursor }) => [productId, cursor]);
+  };
+
+  beforeEach(() => {
+    secrets = 0;
+  });
+
+  it('adds an enabled endpoint, and returns its secret', async () => {
+    const endpoint: WebhookEndpoint = {
+      ...terms,
+      id: 'whk_1',
+      secrets: [{ key: 'whsec_1', until: null }],
+      state: 'enabled',
+      reason: null,
+      createdAt: noon,
+      revision: 1,
+    };
+    expect(await add()).to.deep.equal({ endpoint, secret: 'whsec_1' });
+    expect(await store().webhookEndpoints.find('whk_1', aCall())).to.deep.equal(endpoint);
+  });
+
+  it('makes an id if none is given', async () => {
+    const { endpoint } = await add({ id: null });
+    expect(endpoint.id).to.equal('whk_new');
+  });
+
+  it('returns the known endpoint without its secret if the terms are the same, whatever their order', async () => {
+    await addProducts('prod_1');
+    const request = { productId: 'prod_1', types: ['license.revoked', 'entitlement.ended'] } as const;
+    const { endpoint } = await add(request);
+    const again = await add({ ...request, types: request.types.toReversed() });
+    expect(again).to.deep.equal({ endpoint, secret: null });
+  });
+
+  it('refuses the id of an endpoint on other terms', async () => {
+    await addProducts('prod_1');
+    const { endpoint } = await add({ types: ['license.revoked'] });
+    const others: readonly Partial<WebhookRequest>[] = [
+      { types: null },
+      { types: ['entitlement.ended'] },
+      { types: ['license.revoked'], productId: 'prod_1' },
+      { types: ['license.revoked'], url: 'https://merchant.example/' },
+    ];
+    for (const other of others) expect((await refusalOf(add(other))).code).to.equal('webhook_exists');
+    expect(await store().webhookEndpoints.find('whk_1', aCall())).to.deep.equal(endpoint);
+  });
+
+  it('refuses an unknown product, and stores nothing', async () => {
+    expect((await refusalOf(add({ productId: 'prod_1' }))).code).to.equal('product_not_found');
+    expect(await store().webhookEndpoints.find('whk_1', aCall())).to.equal(null);
+    expect(await cursors()).to.deep.equal([]);
+  });
+
+  it('delivers what happens from now on, of its product or of all', async () => {
+    await addProducts('prod_1', 'prod_2', 'prod_3');
+    const entitlements = ['ent_1', 'ent_2'].map((id) => aSubscription({ id, sequence: 1 }));
+    await store().allEntitlements.add(granted(entitlements), aCall());
+    await add();
+    await add({ id: 'whk_2', productId: 'prod_1' });
+    const { deliveryStreams } = store();
+    expect(await deliveryStreams.find(aStream(), aCall())).to.deep.equal(aStream({ cursor: 2 }));
+    expect(await cursors()).to.deep.equal([
+      ['prod_1', 2],
+      ['prod_2', 0],
+      ['prod_3', 0],
+    ]);
+    expect(await cursors('whk_2')).to.deep.equal([['prod_1', 2]]);
+  });
+
+  it('has a stream for each of more products than one read returns', async () => {
+    const ids = range(201).map((index) => `prod_${1000 + index}`);
+    await addProducts(...ids);
+    await add();
+    expect((await cursors()).map(([productId]) => productId)).to.deep.equal(ids);
+  });
+
+  it('returns a secret to one of two that add the same endpoint at the same time', async () => {
+    const added = await Promise.all([add(), add()]);
+    expect(added.map(({ secret }) => secret)).to.have.members(['whsec_1', null]);
+    expect(added[0].endpoint).to.deep.equal(added[1].endpoint);
+  });
+
+  const others = [
+    ['has added another endpoint with its id', false],
+    ['has added an endpoint with its id and removed it', true],
+  ] as const;
+  for (const [what, isRemoved] of others) {
+    it(`refuses if another process ${what} meanwhile`, async () => {
+      const { webhookEndpoints } = store();
+      const isSeen = { value: false };
+      const endpoints = interposed(webhookEndpoints, async (method) => {
+        if (method === 'add') await webhookEndpoints.add(anEndpoint(), aCall());
+        if (method === 'find' && isSeen.value && isRemoved) await webhookEndpoints.remove('whk_1', aCall());
+        isSeen.value = true;
+      });
+      expect((await refusalOf(add({}, endpoints))).code).to.equal('webhook_exists');
+    });
+  }
+});
