@@ -4,6 +4,7 @@ import { FeedFollower } from '../../../core/event/feed-follower.ts';
 import type { Held, Hold } from '../../../core/event/held.ts';
 import type { FeedPage } from '../../../core/event/read-feed.ts';
 import { aCall } from '../../support/builders.ts';
+import { aLatch } from '../../support/latch.ts';
 
 /** A follower of logs, with a clock and timers that a test moves. */
 class Following {
@@ -11,12 +12,15 @@ class Following {
   /** The last positions of the products. A product without one has a store that fails. */
   readonly last = new Map<string, number>();
   readonly reads: string[] = [];
+  /** What every read waits for. */
+  gate: Promise<unknown> = Promise.resolve();
   readonly follower: FeedFollower;
   #timers: { readonly at: number; readonly action: () => void }[] = [];
 
   constructor(maxHeld = 10) {
     const lastPosition = async (productId: string): Promise<number> => {
       this.reads.push(productId);
+      await this.gate;
       const last = this.last.get(productId);
       if (last === undefined) throw new Error('the store failed');
       return last;
@@ -96,6 +100,20 @@ describe('a follower of the feed', () => {
     following.hold('prod_1', 0, 60_000);
     await following.move(100);
     expect(following.reads).to.have.length(7);
+  });
+
+  it('reads no more while a read takes long, and goes on after it', async () => {
+    const following = new Following();
+    const slow = aLatch();
+    following.last.set('prod_1', 1);
+    following.gate = slow.released;
+    following.hold('prod_1', 1, 60_000);
+    await following.move(500);
+    expect(following.reads).to.have.length(1);
+    slow.release();
+    await new Promise(setImmediate);
+    await following.move(200);
+    expect(following.reads).to.have.length(3);
   });
 
   it('refuses a wait beyond the maximum, until another has ended', async () => {
