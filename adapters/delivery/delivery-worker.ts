@@ -3,10 +3,9 @@ import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.t
 import { keyOf, LeaseWatch } from '../../core/webhook/stream/lease.ts';
 import { streamsOf } from '../../core/webhook/change-streams.ts';
 import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
-import type { WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { LogWatch } from './log-watch.ts';
-import { addMissingStreams, readStreamList, type StreamList } from './stream-list.ts';
+import { addMissingStreams, emptyList, readStreamList, type EnabledStream, type StreamList } from './stream-list.ts';
 import { hasWork, StreamRunner } from './stream-runner.ts';
 
 /** Milliseconds between two looks at what is to be done. */
@@ -27,7 +26,7 @@ export class DeliveryWorker {
   /** Streams whose runner has ended, with the end of its last requests. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  #list: StreamList = { endpoints: new Map(), streams: [] };
+  #list: StreamList = emptyList;
   #listedAt = -Infinity;
   #lookedForProductsAt = -Infinity;
   #running: Promise<void> = Promise.resolve();
@@ -66,9 +65,11 @@ export class DeliveryWorker {
 
   async #step(): Promise<void> {
     await this.#refreshList();
-    const enabled = this.#list.streams.filter(({ endpointId }) => this.#enabled(endpointId) !== null);
-    await this.#logs.look(new Set(enabled.map(({ productId }) => productId)));
-    await Promise.all(enabled.map((stream) => this.#guarded(this.#takeIfUseful(stream))));
+    const { enabled, products } = this.#list;
+    await this.#logs.look(products);
+    const now = this.#parts.clock();
+    const useful = enabled.filter(({ stream }) => this.#isUseful(stream, now));
+    await Promise.all(useful.map((each) => this.#guarded(this.#take(each))));
     await Promise.all([...this.#runners].map(([key, runner]) => this.#guarded(this.#stepRunner(key, runner))));
     this.#isFailing = false;
   }
@@ -99,19 +100,21 @@ export class DeliveryWorker {
     }
   }
 
-  async #takeIfUseful(stream: DeliveryStream): Promise<void> {
-    const { clock, holder } = this.#parts;
+  /** Reports whether a stream has something to do, and this process may take it. Runs for every stream in every step. */
+  #isUseful(stream: DeliveryStream, now: Date): boolean {
+    if (!hasWork(stream, this.#logs.lastOf(stream.productId), now)) return false;
     const key = keyOf(stream);
-    const endpoint = this.#enabled(stream.endpointId);
-    if (endpoint === null || this.#runners.has(key) || this.#ending.has(key)) return;
+    if (this.#runners.has(key) || this.#ending.has(key)) return false;
     // What this process holds without a runner, it has let go: a command has written the stream.
-    if (stream.holder !== holder && !this.#leases.isFree(stream)) return;
-    if (!hasWork(stream, this.#logs.lastOf(stream.productId), clock())) return;
+    return stream.holder === this.#parts.holder || this.#leases.isFree(stream);
+  }
+
+  async #take({ stream, endpoint }: EnabledStream): Promise<void> {
     const runner = await StreamRunner.take(this.#parts, endpoint, stream, (seen, reason) =>
       this.#disable(seen, reason),
     );
     if (runner === null) this.#readListSoon();
-    else this.#runners.set(key, runner);
+    else this.#runners.set(keyOf(stream), runner);
   }
 
   async #stepRunner(key: string, runner: StreamRunner): Promise<void> {
@@ -144,11 +147,6 @@ export class DeliveryWorker {
     const runner = this.#runners.get(keyOf(stream));
     if (runner !== undefined) this.#end(keyOf(stream), runner.stop());
     return true;
-  }
-
-  #enabled(endpointId: string): WebhookEndpoint | null {
-    const endpoint = this.#list.endpoints.get(endpointId);
-    return endpoint?.state === 'enabled' ? endpoint : null;
   }
 
   #readListSoon(): void {

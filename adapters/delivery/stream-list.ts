@@ -11,19 +11,39 @@ export interface StreamList {
   /** By id. */
   readonly endpoints: ReadonlyMap<string, WebhookEndpoint>;
   readonly streams: readonly DeliveryStream[];
+  /** The streams of enabled endpoints. */
+  readonly enabled: readonly EnabledStream[];
+  /** The products of these streams. */
+  readonly products: ReadonlySet<string>;
 }
+
+export interface EnabledStream {
+  readonly stream: DeliveryStream;
+  readonly endpoint: WebhookEndpoint;
+}
+
+export const emptyList: StreamList = { endpoints: new Map(), streams: [], enabled: [], products: new Set() };
 
 export async function readStreamList(parts: DeliveryParts): Promise<StreamList> {
   const { endpoints, streams, newCall } = parts;
   const all = await Array.fromAsync(
     walk<WebhookEndpoint>((after, limit, call) => endpoints.page(after?.id ?? null, limit, call), newCall),
   );
-  if (all.length === 0) return { endpoints: new Map(), streams: [] };
+  if (all.length === 0) return emptyList;
   const found = await Array.fromAsync(
     walk<DeliveryStream>((after, limit, call) => streams.page({ endpointId: null, after, limit }, call), newCall),
   );
   const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
-  return { endpoints: byId, streams: found.filter(({ endpointId }) => byId.has(endpointId)) };
+  const enabled = found.flatMap((stream) => {
+    const endpoint = byId.get(stream.endpointId);
+    return endpoint?.state === 'enabled' ? [{ stream, endpoint }] : [];
+  });
+  return {
+    endpoints: byId,
+    streams: found.filter(({ endpointId }) => byId.has(endpointId)),
+    enabled,
+    products: new Set(enabled.map(({ stream }) => stream.productId)),
+  };
 }
 
 /**
@@ -36,8 +56,8 @@ export async function addMissingStreams(parts: DeliveryParts, { endpoints, strea
   const known = new Set(streams.map(keyOf));
   for await (const { id } of everyProduct(parts, parts.newCall)) {
     for (const endpoint of forAll) {
-      const stream = newStream({ endpointId: endpoint.id, productId: id }, 0);
-      if (!known.has(keyOf(stream))) await parts.streams.add(stream, parts.newCall());
+      const name = { endpointId: endpoint.id, productId: id };
+      if (!known.has(keyOf(name))) await parts.streams.add(newStream(name, 0), parts.newCall());
     }
   }
 }
