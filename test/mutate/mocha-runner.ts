@@ -85,7 +85,7 @@ class MochaRunner {
   /** Loads the tests once, those of the changed file's folder first. */
   async #loaded(changed = ''): Promise<Mocha> {
     if (this.#mocha !== null) return this.#mocha;
-    const mocha = new Mocha({ timeout: 10_000, reporter: Silent });
+    const mocha = new Mocha({ timeout: 60_000, reporter: Silent });
     mocha.cleanReferencesAfterRun(false);
     const nearest = `test${sep}${dirname(changed)}`;
     const files = globSync([...this.#options.tests]).toSorted();

@@ -48,7 +48,7 @@ export async function runStryker(
         coverageAnalysis: 'perTest',
         ignoreStatic: !isStatic,
         concurrency: 1,
-        timeoutMS: 10_000,
+        timeoutMS: 60_000,
         tsconfigFile: 'none',
         disableTypeChecks: false,
         symlinkNodeModules: false,
