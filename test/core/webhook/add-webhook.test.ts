@@ -61,6 +61,14 @@ describe('addWebhook', () => {
     expect(again).to.deep.equal({ endpoint, secret: null });
   });
 
+  it('adds nothing when it is repeated: a product that came later is delivered from its first event', async () => {
+    await add();
+    await addProducts('prod_1');
+    await store().allEntitlements.add(granted([aSubscription({ sequence: 1 })]), aCall());
+    await add();
+    expect(await cursors()).to.deep.equal([]);
+  });
+
   it('refuses the id of an endpoint on other terms', async () => {
     await addProducts('prod_1');
     const { endpoint } = await add({ types: ['license.revoked'] });

@@ -22,6 +22,7 @@ describe('the terms of a webhook endpoint', () => {
     const given = ['license.revoked', 'entitlement.ended', 'license.revoked'];
     const types = ['entitlement.ended', 'license.revoked'];
     expect([eventTypesRule.read(given), eventTypesRule.parse(given.join())]).to.deep.equal([types, types]);
+    expect(eventTypesRule.read(['license.revoked'])).to.deep.equal(['license.revoked']);
     for (const bad of [[], ['entitlement.end'], ['license.revoked', 1], 'license.revoked', null]) {
       expect(eventTypesRule.read(bad)).to.equal(null);
     }

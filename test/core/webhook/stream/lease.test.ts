@@ -32,8 +32,10 @@ describe('LeaseWatch', () => {
     watch.see(renewed);
     now += 59_999;
     expect(watch.isFree(renewed)).to.equal(false);
-    watch.keepOnly([]);
+    watch.keepOnly([renewed]);
     now += 1;
+    expect(watch.isFree(renewed)).to.equal(true);
+    watch.keepOnly([]);
     expect(watch.isFree(renewed)).to.equal(false);
   });
 });

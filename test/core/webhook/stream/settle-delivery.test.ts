@@ -122,6 +122,15 @@ describe('due', () => {
     expect([hasDue(stream, later(4999)), hasDue(stream, later(5000))]).to.deep.equal([false, true]);
     const parked = aStream({ pending: new Map([['a', { positions: [1, 2], attempt: 10, at: null }]]) });
     expect([hasDue(parked, later(100 * day)), parkedCount(parked)]).to.deep.equal([false, 2]);
+    expect([parkedCount(stream), pendingCount(stream)]).to.deep.equal([0, 1]);
+  });
+
+  it('has the lowest position first, too, after others of their entitlements were delivered', () => {
+    const pending = [5, 9, 2].map(
+      (position) => [`at-${position}`, { positions: [position], attempt: 0, at: noon }] as const,
+    );
+    const positions = due(aStream({ pending: new Map(pending) }), new Set(), noon).map(({ position }) => position);
+    expect(positions).to.deep.equal([2, 5, 9]);
   });
 });
 
@@ -179,6 +188,18 @@ describe('settle', () => {
     const probed = settleOf(late, 'a', failed, later(5000)).stream;
     expect(probed.probe).to.deep.equal({ attempt: 2, at: later(5000 + 5 * minute) });
     expect(probed.pending.get('a')?.attempt).to.equal(1);
+  });
+
+  it('counts it as down until a success, however few entitlements have failed', () => {
+    const down = { ...readOf('a'), failing: ['x'], failingSince: noon, probe: { attempt: 1, at: later(5000) } };
+    const { stream } = settleOf(down, 'a', failed, later(5000));
+    expect(stream.probe).to.deep.equal({ attempt: 2, at: later(5000 + 5 * minute) });
+    expect(stream.pending).to.deep.equal(down.pending);
+  });
+
+  it('remembers no more than five entitlements that fail', () => {
+    const down = failing(readOf(...letters('abcdefg')), letters('abcdefg'));
+    expect(down.failing).to.deep.equal(letters('abcde'));
   });
 
   it('counts it as up after one success', () => {
