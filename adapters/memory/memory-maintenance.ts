@@ -40,6 +40,10 @@ export class MemoryMaintenance implements Maintenance {
     return null;
   }
 
+  async waitingSequences(): Promise<ReadonlyMap<string, number>> {
+    return new Map();
+  }
+
   async prune(_from: string | null, call: Call): Promise<Pruned> {
     const expired = expiredAt(await this.#retention.current(call), call.now);
     let removed = 0;

@@ -24,6 +24,7 @@ import { newKey } from '../key/new-key.ts';
 import { revokeKey } from '../key/revoke-key.ts';
 import { makeLicense } from '../license/new-license.ts';
 import { backUpStore } from '../maintenance/back-up-store.ts';
+import { checkStore } from '../check/check-store.ts';
 import { pruneStore } from '../maintenance/prune-store.ts';
 import { issueOperatorKey, rotateOperatorKey } from '../operator/issue-operator-key.ts';
 import { everyOperatorKey, listOperatorKeys } from '../operator/list-operator-keys.ts';
@@ -105,7 +106,7 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
-    checkStore: maintenance.check.bind(maintenance),
+    checkStore: checkStore(ports),
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
     pruneEvents: pruneEvents(ports.events, products),

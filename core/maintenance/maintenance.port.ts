@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 
 /** The result of checking one aspect of the store. */
 export interface Finding {
-  readonly check: 'schema' | 'integrity' | 'write';
+  readonly check: 'schema' | 'integrity' | 'write' | 'events' | 'webhooks';
   readonly ok: boolean;
   /** For the administrator. Never contains a key, a license or an address. */
   readonly message: string;
@@ -53,6 +53,12 @@ export interface Maintenance {
    * position with the change.
    */
   oldestWaitingEvent(call: Call): Promise<Date | null>;
+
+  /**
+   * Returns the sequence of the last event of each of these entitlements that has no position yet. Entitlements without
+   * such an event are left out.
+   */
+  waitingSequences(ids: readonly string[], call: Call): Promise<ReadonlyMap<string, number>>;
 
   /**
    * Removes the expired idempotency records of one slice, the first if `from` is null. A slice takes a short time in a

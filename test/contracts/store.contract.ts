@@ -6,6 +6,7 @@ import { entitlementHistoryContract } from './entitlement/entitlement-history.co
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
 import { archivedEventsContract } from './event/archived-events.contract.ts';
+import { checkedEventsContract } from './event/checked-events.contract.ts';
 import { dueEntitlementsContract } from './event/due-entitlements.contract.ts';
 import { eventsContract } from './event/events.contract.ts';
 import { retentionOfEventsContract } from './event/retention-of-events.contract.ts';
@@ -47,5 +48,6 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     maintenanceContract(open);
     if (archived) archiveContract(open);
     if (archived) archivedEventsContract(open);
+    if (archived) checkedEventsContract(open);
   });
 }

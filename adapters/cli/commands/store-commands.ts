@@ -28,7 +28,7 @@ export function addStoreCommands(group: Command, shell: Shell): void {
 function addCheck(group: Command, shell: Shell): void {
   group
     .command('check')
-    .description('check the schema and the integrity of the store, and whether it can be written')
+    .description('check the schema, the integrity and the events of the store, and whether it can be written')
     .action(async (_options: object, command: Command) => {
       const findings = await check(shell, command);
       const ok = findings.every((finding) => finding.ok);
@@ -43,7 +43,7 @@ async function check(shell: Shell, command: Command): Promise<readonly CheckResu
   try {
     return await withStore(shell, command, call, async (store) => [
       { check: 'open', ok: true, message: 'The store can be opened.' },
-      ...(await store.checkStore(call)),
+      ...(await store.checkStore(() => shell.newCall())),
     ]);
   } catch (error) {
     if (error instanceof UnusableStore) return [{ check: 'open', ok: false, message: error.message }];

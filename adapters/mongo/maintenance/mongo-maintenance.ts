@@ -20,6 +20,11 @@ interface ExpiredCount {
   readonly expired: number;
 }
 
+interface LastWaiting {
+  readonly _id: string;
+  readonly last: number;
+}
+
 /** Entitlements of one slice: a tenth of a second for the server if each has a hundred records. */
 const sliceSize = 500;
 
@@ -54,6 +59,16 @@ export class MongoMaintenance implements Maintenance {
     };
     const [waiting] = await this.#database.find<{ readonly oldest: Date }>('entitlements', query, call);
     return waiting?.oldest ?? null;
+  }
+
+  async waitingSequences(ids: readonly string[], call: Call): Promise<ReadonlyMap<string, number>> {
+    const query = {
+      filter: { _id: { $in: ids }, 'outbox.told': { $exists: true } },
+      projection: { last: { $max: '$outbox.n' } },
+      limit: ids.length,
+    };
+    const waiting = await this.#database.find<LastWaiting>('entitlements', query, call);
+    return new Map(waiting.map(({ _id, last }) => [_id, last]));
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {

@@ -90,6 +90,10 @@ export class SqliteMaintenance implements Maintenance {
     return null;
   }
 
+  async waitingSequences(): Promise<ReadonlyMap<string, number>> {
+    return new Map();
+  }
+
   async prune(from: string | null, call: Call): Promise<Pruned> {
     const start = from === null ? { product_id: '', key: '' } : keyAt(from);
     const expired = expiredAt(await this.#retention.current(call), call.now).getTime();

@@ -24,6 +24,8 @@ describe('latchkey store', () => {
       'A store in memory has no schema.',
       'A store in memory has no file that could be damaged.',
       'A store in memory can be written.',
+      'All 0 events are complete and in order.',
+      'The deliveries to every webhook endpoint are within the events that are kept.',
       '',
     ]);
     expect(await cli.json('store check')).to.have.property('ok', true);

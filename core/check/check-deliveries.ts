@@ -1,0 +1,58 @@
+import type { NewCall } from '../call.ts';
+import type { Events } from '../event/events.port.ts';
+import { walk } from '../paging/walk.ts';
+import { firstNeeded, type DeliveryStream, type StreamName } from '../webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
+import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
+import type { EventFaults } from './event-faults.ts';
+
+export interface DeliveryCheckParts {
+  readonly deliveryStreams: DeliveryStreams;
+  readonly events: Events;
+  readonly webhookEndpoints: WebhookEndpoints;
+}
+
+/** Checks that the deliveries of every endpoint stand within the logs of their products. */
+export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFaults, newCall: NewCall): Promise<void> {
+  const { deliveryStreams, webhookEndpoints } = parts;
+  const endpoints = walk<WebhookEndpoint>(
+    (after, limit, call) => webhookEndpoints.page(after?.id ?? null, limit, call),
+    newCall,
+  );
+  for await (const { id: endpointId } of endpoints) {
+    const streams = walk<DeliveryStream>(
+      (after, limit, call) => deliveryStreams.page({ endpointId, after, limit }, call),
+      newCall,
+    );
+    for await (const stream of streams) await checkStream(parts, stream, faults, newCall);
+  }
+}
+
+/**
+ * Checks one stream. It is read between the two ends of the log: what it had not delivered then was kept before, and what
+ * it had read is there after.
+ */
+async function checkStream(
+  { deliveryStreams, events }: DeliveryCheckParts,
+  name: StreamName,
+  faults: EventFaults,
+  newCall: NewCall,
+): Promise<void> {
+  const { productId } = name;
+  const { first } = await events.page(productId, 0, 1, newCall());
+  const stream = await deliveryStreams.find(name, newCall());
+  if (stream === null) return;
+  const last = await events.lastPosition(productId, newCall());
+  const whose = `Endpoint ${name.endpointId} and product ${productId}:`;
+  const { cursor } = stream;
+  if (cursor > last) {
+    faults.add(`${whose} the deliveries are at position ${cursor}, but the log ends at ${last}. Run webhook replay.`);
+  }
+  const needed = firstNeeded(stream);
+  if (needed < first) {
+    faults.add(`${whose} position ${needed} is not delivered, but the log begins at ${first}. Run webhook skip.`);
+  }
+  const unread = [...stream.pending.values()].flatMap(({ positions }) => positions).find((each) => each > cursor);
+  if (unread !== undefined) faults.add(`${whose} position ${unread} is pending, but was not read.`);
+}

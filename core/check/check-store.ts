@@ -1,0 +1,73 @@
+import type { NewCall } from '../call.ts';
+import { walk } from '../paging/walk.ts';
+import type { Product } from '../product/product.ts';
+import type { StorePorts } from '../store/store.port.ts';
+import { checkDeliveries } from './check-deliveries.ts';
+import { checkProduct } from './check-product.ts';
+import { EventFaults } from './event-faults.ts';
+import { EventIds } from './event-ids.ts';
+import type { Finding } from '../maintenance/maintenance.port.ts';
+
+/**
+ * Checks the store as `Maintenance.check` does, then every event and the state of every delivery, each slice with a call
+ * of its own. Requests and deliveries may go on meanwhile. A fault of the store is a finding.
+ */
+export type CheckStore = (newCall: NewCall) => Promise<readonly Finding[]>;
+
+type Ports = Pick<
+  StorePorts,
+  'allEntitlements' | 'deliveryStreams' | 'events' | 'maintenance' | 'products' | 'webhookEndpoints'
+>;
+
+/** How long an event may wait for its position, in milliseconds. A serving process moves it within a second. */
+const maxWait = 60_000;
+
+export function checkStore(ports: Ports): CheckStore {
+  return async (newCall) => [
+    ...(await ports.maintenance.check(newCall())),
+    ...(await checkEvents(ports, newCall)),
+    ...(await checkWebhooks(ports, newCall)),
+  ];
+}
+
+async function checkEvents(ports: Ports, newCall: NewCall): Promise<readonly Finding[]> {
+  const { products } = ports;
+  const faults = new EventFaults('events');
+  const parts = { ...ports, faults, ids: new EventIds() };
+  let count = 0;
+  await reading(faults, 'The events', async () => {
+    const all = walk<Product>((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
+    for await (const { id } of all) {
+      await reading(faults, `The events of product ${id}`, async () => {
+        count += await checkProduct(parts, id, newCall);
+      });
+    }
+    await checkWaiting(ports, faults, newCall);
+  });
+  return faults.findings(`All ${count} events are complete and in order.`);
+}
+
+async function checkWaiting({ maintenance }: Ports, faults: EventFaults, newCall: NewCall): Promise<void> {
+  const call = newCall();
+  const oldest = await maintenance.oldestWaitingEvent(call);
+  if (oldest === null || call.now.getTime() - oldest.getTime() <= maxWait) return;
+  const since = oldest.toISOString();
+  faults.add(
+    `Events have been waiting for their positions since ${since}: start a server, which moves them to the feed.`,
+  );
+}
+
+async function checkWebhooks(ports: Ports, newCall: NewCall): Promise<readonly Finding[]> {
+  const faults = new EventFaults('webhooks');
+  await reading(faults, 'The deliveries', () => checkDeliveries(ports, faults, newCall));
+  return faults.findings('The deliveries to every webhook endpoint are within the events that are kept.');
+}
+
+/** Does what reads the store. A failure is a fault, without its cause, because that can quote stored data. */
+async function reading(faults: EventFaults, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    faults.add(`${what} could not be read.`);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Finding } from '../maintenance/maintenance.port.ts';
+
+/** Faults that are named one by one. Further ones are counted. */
+const maxNamed = 10;
+
+/** Gathers what is wrong with one aspect of the events. */
+export class EventFaults {
+  readonly #check: Finding['check'];
+  readonly #named: string[] = [];
+  #count = 0;
+
+  constructor(check: Finding['check']) {
+    this.#check = check;
+  }
+
+  /** Adds a fault, as a message for the administrator. */
+  add(message: string): void {
+    this.#count += 1;
+    if (this.#named.length < maxNamed) this.#named.push(message);
+  }
+
+  /** The findings: one for each fault that is named, or a single good one. */
+  findings(good: string): readonly Finding[] {
+    if (this.#count === 0) return [{ check: this.#check, ok: true, message: good }];
+    const more = this.#count - this.#named.length;
+    const messages = more === 0 ? this.#named : [...this.#named, `There are ${more} more faults of this kind.`];
+    return messages.map((message) => ({ check: this.#check, ok: false, message }));
+  }
+}

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { checkStore } from '../../../core/check/check-store.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
+
+/** The contract of stores that can be copied has more: test/contracts/event/checked-events.contract.ts. */
+describe('checkStore', () => {
+  let data: MemoryStore;
+  let ports: StorePorts;
+  beforeEach(async () => {
+    data = new MemoryStore();
+    ({ ports } = openMemoryStore(retentionFor(defaultTtl), data));
+    for (const id of ['prod_1', 'prod_2']) {
+      await ports.products.add({ id, name: id, createdAt: noon }, aCall());
+      const own = ['a', 'b'].map((name) => aSubscription({ id: `${id}-${name}`, productId: id, sequence: 1 }));
+      await ports.allEntitlements.add(granted(own), aCall());
+    }
+  });
+
+  it('names what is wrong with a store in memory', async () => {
+    expect(await messages()).to.deep.equal([
+      [true, 'All 4 events are complete and in order.'],
+      [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
+    ]);
+    data.events.get('prod_2')?.stored.pop();
+    expect((await messages())[0]).to.deep.equal([
+      false,
+      'The last event of entitlement prod_2-b of product prod_2 is missing: it has the sequence 1.',
+    ]);
+  });
+
+  it('says which events cannot be read, and checks the others', async () => {
+    const { events } = ports;
+    const failing = withPage((id, ...where) =>
+      id === 'prod_1' ? Promise.reject(new Error('secret')) : events.page(id, ...where),
+    );
+    data.events.get('prod_2')?.stored.pop();
+    expect((await messages(failing)).slice(0, 2)).to.deep.equal([
+      [false, 'The events of product prod_1 could not be read.'],
+      [false, 'The last event of entitlement prod_2-b of product prod_2 is missing: it has the sequence 1.'],
+    ]);
+  });
+
+  it('is content with events that have waited for a minute, and not with older ones', async () => {
+    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true]);
+    expect((await messages(since(60_001)))[0]).to.deep.equal([
+      false,
+      'Events have been waiting for their positions since 2026-07-18T11:58:59.999Z: start a server, which moves them to the feed.',
+    ]);
+  });
+
+  it('goes on behind events that are removed meanwhile', async () => {
+    const log = data.events.get('prod_1');
+    if (log === undefined) throw new Error('the product has events');
+    const [a, b] = log.stored.map(({ event }) => event);
+    if (a === undefined || b === undefined) throw new Error('the product has two events');
+    // The events of both, in turn: the last ones have the sequence 600.
+    const all = range(1200).map((index) => {
+      const { id, entitlement } = index % 2 === 0 ? a : b;
+      return { ...a, id: `${id}-${index}`, entitlement, sequence: Math.floor(index / 2) + 1 };
+    });
+    log.stored.splice(0, 2, ...all.map((event) => ({ event, storedAt: noon })));
+    for (const { id } of [a.entitlement, b.entitlement]) {
+      const entitlement = data.entitlements.get(id);
+      if (entitlement !== undefined) data.entitlements.set(id, { ...entitlement, sequence: 600 });
+    }
+    expect((await messages())[0]).to.deep.equal([true, 'All 1202 events are complete and in order.']);
+    const page: StorePorts['events']['page'] = async (productId, after, limit, call) => {
+      const found = await ports.events.page(productId, after, limit, call);
+      if (productId === 'prod_1' && log.removed === 0) {
+        log.stored.splice(0, 701);
+        log.removed = 701;
+      }
+      return found;
+    };
+    expect((await messages(withPage(page)))[0]).to.deep.equal([true, 'All 1001 events are complete and in order.']);
+  });
+
+  function withPage(page: StorePorts['events']['page']): StorePorts {
+    const { events } = ports;
+    const prune: typeof events.prune = (...what) => events.prune(...what);
+    return { ...ports, events: { page, prune, lastPosition: (...what) => events.lastPosition(...what) } };
+  }
+
+  /** The ports of a store whose oldest waiting event was stored so long ago. */
+  function since(milliseconds: number): StorePorts {
+    const oldestWaitingEvent = async () => later(-milliseconds);
+    return {
+      ...ports,
+      maintenance: Object.assign(Object.create(ports.maintenance), { oldestWaitingEvent }) as StorePorts['maintenance'],
+    };
+  }
+
+  async function messages(from = ports): Promise<readonly (readonly [ok: boolean, message: string])[]> {
+    const findings = await checkStore(from)(() => aCall());
+    expect(findings.slice(0, 3).map(({ check }) => check)).to.deep.equal(['schema', 'integrity', 'write']);
+    return findings.slice(3).map(({ ok, message }) => [ok, message]);
+  }
+});
