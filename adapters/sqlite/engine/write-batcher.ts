@@ -20,7 +20,8 @@ const batches = channel(batchChannel);
 /**
  * Commits writes that arrive together in one transaction, so that they share one fsync.
  *
- * - Each write is atomic: it runs in a savepoint, and its error undoes that write only.
+ * - Each write is atomic. If one fails, all of the transaction are undone and run again, each in a savepoint, so that its
+ *   error undoes that write only. Savepoints copy each page that a write changes, so writes that succeed have none.
  * - Everything between BEGIN and COMMIT is synchronous, so no read of this process sees what is not yet durable.
  * - Promises resolve after COMMIT has returned. If COMMIT fails, nothing has changed and every write is rejected.
  * - Nothing is committed to a file that was removed or replaced.
@@ -39,6 +40,8 @@ export class WriteBatcher {
   readonly #rollbackToSavepoint: Statement;
   #pending: PendingWrite[] = [];
   #turn = 0;
+  /** Whether the next transaction repeats one that has failed. */
+  #isolates = false;
 
   /** `maxTransactionTime` is in milliseconds. */
   constructor(connection: Connection, maxTransactionTime = 8, files = new StoreFiles(connection)) {
@@ -58,7 +61,10 @@ export class WriteBatcher {
     return this.#turn;
   }
 
-  /** Resolves to the result of `work`, which must be synchronous, once its changes are durable. */
+  /**
+   * Resolves to the result of `work` once its changes are durable. It must be synchronous, and change nothing but the
+   * database: it may run twice.
+   */
   write<T>({ deadline }: Pick<Call, 'deadline'>, work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): (() => void) => {
@@ -81,39 +87,46 @@ export class WriteBatcher {
       return;
     }
     const size = this.#runTransaction(this.#pending);
-    if (batches.hasSubscribers) batches.publish({ kind: 'writes', size } satisfies Batch);
+    if (size > 0 && batches.hasSubscribers) batches.publish({ kind: 'writes', size } satisfies Batch);
     this.#pending = this.#pending.slice(size);
     if (this.#pending.length > 0) setImmediate(() => this.#flush());
   }
 
-  /** Runs and commits as many of the writes as fit into one transaction, settles their promises, and returns their number. */
+  /**
+   * Runs and commits as many of the writes as fit into one transaction, settles their promises, and returns their number.
+   * Returns 0 if one has failed and all are to be run again.
+   */
   #runTransaction(writes: readonly PendingWrite[]): number {
     const end = performance.now() + this.#maxTransactionTime;
     const resolvers: (() => void)[] = [];
     let size = 0;
+    let canIsolate = !this.#isolates;
     try {
       for (const write of writes) {
         if (size > 0 && performance.now() > end) break;
         size += 1;
-        const resolve = this.#runOne(write);
+        const resolve = this.#isolates ? this.#runAlone(write) : write.run();
         if (resolve !== null) resolvers.push(resolve);
         // Some errors (a full disk) make SQLite roll back the whole transaction. Nothing may run outside of one.
         if (!this.#connection.inTransaction) break;
       }
+      canIsolate = false;
       // As late as possible: after COMMIT the writes are acknowledged.
       if (!this.#files.areInPlace()) throw lostFiles();
       this.#commit.run();
     } catch (error) {
-      rejectAll(writes.slice(0, size), error);
+      if (!canIsolate) rejectAll(writes.slice(0, size), error);
       if (this.#connection.inTransaction) this.#rollback.run();
-      return size;
+      this.#isolates = canIsolate;
+      return canIsolate ? 0 : size;
     }
+    this.#isolates = false;
     for (const resolve of resolvers) resolve();
     return size;
   }
 
-  /** Returns the function that resolves the write's promise, or null if the write failed and was undone. Throws if it cannot be undone. */
-  #runOne(write: PendingWrite): (() => void) | null {
+  /** Runs a write in a savepoint. Returns the function that resolves its promise, or null if the write failed and was undone. Throws if it cannot be undone. */
+  #runAlone(write: PendingWrite): (() => void) | null {
     this.#savepoint.run();
     try {
       const resolve = write.run();

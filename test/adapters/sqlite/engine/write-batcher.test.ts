@@ -47,6 +47,18 @@ describe('WriteBatcher', () => {
     expect(await stored()).to.deep.equal(['a', 'b']);
   });
 
+  it('runs the writes of a transaction again if one of them fails, and no others', async () => {
+    const runs: string[] = [];
+    const write = (name: string): Promise<unknown> => writes.write(aCall(), () => runs.push(name));
+    await write('before');
+    const failing = writes.write(aCall(), () => {
+      throw new Error('one write fails');
+    });
+    await Promise.allSettled([write('a'), failing, write('b')]);
+    await write('after');
+    expect(runs).to.deep.equal(['before', 'a', 'a', 'b', 'after']);
+  });
+
   it('resolves no promise and shows no change before the commit', async () => {
     const other = new Database(file().path, { readonly: true });
     const committed = other.prepare('SELECT count(*) FROM products').pluck();
