@@ -23,6 +23,19 @@ export function insertInto({ name, columns }: Table, verb: 'INSERT' | 'INSERT OR
   return `${verb} INTO ${name} (${columns.join(', ')}) VALUES (${parameters.join(', ')})`;
 }
 
+/**
+ * Returns the same, but takes the values of `valuesOf`. It is for the tables that requests write to: a value that is bound
+ * by its position costs a third of one that is bound by name.
+ */
+export function insertValuesInto({ name, columns }: Table, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT'): string {
+  return `${verb} INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+/** Returns the values of a row in the order of the columns. */
+export function valuesOf<Row>({ columns }: Table<Row>, row: Row): readonly unknown[] {
+  return columns.map((column) => row[column]);
+}
+
 /** Returns an `UPDATE` that sets every column from a row as its parameters. The condition follows. */
 export function updateOf({ name, columns }: Table): string {
   return `UPDATE ${name} SET ${columns.map((column) => `${column} = @${column}`).join(', ')}`;

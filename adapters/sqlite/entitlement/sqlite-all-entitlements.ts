@@ -16,16 +16,10 @@ import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import type { EventLog } from '../event/event-log.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { EntitlementUpdates } from './entitlement-updates.ts';
 import { existingReferences } from './existing-references.ts';
 import { toLine } from './history-row.ts';
-import {
-  insertFreeSql,
-  replaceClockSql,
-  replaceLicenseSql,
-  replaceSql,
-  type InsertParameters,
-  type ReplaceParameters,
-} from './write-sql.ts';
+import { insertFreeSql, type InsertParameters } from './write-sql.ts';
 import { HistoryChunks } from './sqlite-entitlement-history.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
@@ -39,9 +33,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
   readonly #existingDigests: ExistingValues;
   readonly #existingReferences: ExistingValues;
   readonly #insert: Statement<[InsertParameters]>;
-  readonly #replace: Statement<[ReplaceParameters]>;
-  readonly #replaceClock: Statement<[ReplaceParameters]>;
-  readonly #replaceLicense: Statement<[ReplaceParameters]>;
+  readonly #updates: EntitlementUpdates;
   readonly #history: HistoryChunks;
   readonly #log: EventLog;
 
@@ -60,9 +52,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
     this.#existingDigests = existingValues(database, entitlementsTable, 'license_digest');
     this.#existingReferences = existingReferences(database);
     this.#insert = connection.prepare(insertFreeSql);
-    this.#replace = connection.prepare(replaceSql);
-    this.#replaceClock = connection.prepare(replaceClockSql);
-    this.#replaceLicense = connection.prepare(replaceLicenseSql);
+    this.#updates = new EntitlementUpdates(database);
     this.#history = new HistoryChunks(database);
     this.#log = log;
   }
@@ -108,18 +98,11 @@ export class SqliteAllEntitlements implements AllEntitlements {
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
         return { kind: 'license taken' };
-      const row = toEntitlementRow(next);
-      this.#replacing(stored, row).run({ ...row, seen: seen.revision, line: toLine(trail.entry) });
+      this.#updates.replace(stored, toEntitlementRow(next), toLine(trail.entry));
       this.#history.moveFull(seen.id, trail.entry);
       this.#log.append(seen.productId, trail.events, call.now);
       return { kind: 'changed' };
     });
-  }
-
-  /** The statement that names no more indexed columns than change. */
-  #replacing(stored: EntitlementRow, next: EntitlementRow): Statement<[ReplaceParameters]> {
-    if (stored.license_digest !== next.license_digest) return this.#replaceLicense;
-    return stored.next_event_at === next.next_event_at ? this.#replace : this.#replaceClock;
   }
 
   #addOne({ entitlement, trail }: Addition, call: Call): Promise<AddOutcome> {

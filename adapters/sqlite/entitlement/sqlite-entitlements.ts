@@ -9,12 +9,12 @@ import type { SharedRetention } from '../../../core/entitlement/idempotency/shar
 import type { EventLog } from '../event/event-log.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertInto, selectFrom } from '../engine/table.ts';
+import { insertValuesInto, selectFrom, valuesOf } from '../engine/table.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
+import { EntitlementUpdates } from './entitlement-updates.ts';
 import { toLine } from './history-row.ts';
-import { recordsTable, toRecordRow, type RecordRow } from './record-row.ts';
+import { recordsTable, toRecordRow } from './record-row.ts';
 import { HistoryChunks } from './sqlite-entitlement-history.ts';
-import { replaceClockSql, replaceSql, type ReplaceParameters } from './write-sql.ts';
 
 export class SqliteEntitlements implements Entitlements {
   readonly #database: SqliteDatabase;
@@ -23,10 +23,9 @@ export class SqliteEntitlements implements Entitlements {
   readonly #liveRecord: Statement<[string, string, number], number>;
   readonly #liveCount: Statement<[string, number], { readonly count: number; readonly oldest: number | null }>;
   readonly #revision: Statement<[string], number>;
-  readonly #replace: Statement<[ReplaceParameters]>;
-  readonly #replaceClock: Statement<[ReplaceParameters]>;
+  readonly #updates: EntitlementUpdates;
   readonly #removeExpired: Statement<[string, number]>;
-  readonly #insertRecord: Statement<[RecordRow]>;
+  readonly #insertRecord: Statement;
   readonly #history: HistoryChunks;
   readonly #log: EventLog;
 
@@ -44,10 +43,9 @@ export class SqliteEntitlements implements Entitlements {
       'SELECT count(*) AS count, min(at) AS oldest FROM idempotency_records WHERE entitlement_id = ? AND at > ?',
     );
     this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
-    this.#replace = connection.prepare(replaceSql);
-    this.#replaceClock = connection.prepare(replaceClockSql);
+    this.#updates = new EntitlementUpdates(database);
     this.#removeExpired = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ? AND at <= ?');
-    this.#insertRecord = connection.prepare(insertInto(recordsTable, 'INSERT OR REPLACE'));
+    this.#insertRecord = connection.prepare(insertValuesInto(recordsTable, 'INSERT OR REPLACE'));
     this.#history = new HistoryChunks(database);
     this.#log = log;
   }
@@ -66,16 +64,17 @@ export class SqliteEntitlements implements Entitlements {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now).getTime();
     const line = trail === null ? '' : toLine(trail.entry);
-    const replace = next.nextEventAt?.getTime() === seen.nextEventAt?.getTime() ? this.#replace : this.#replaceClock;
+    const [row, nextRow] = [toEntitlementRow(seen), toEntitlementRow(next)];
+    const recordValues = valuesOf(recordsTable, toRecordRow(record));
     return this.#database.write(call, () => {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
       const live = this.#liveCount.get(seen.id, expired);
       const full = live !== undefined && live.count >= retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: roomAt(retention, [new Date(live.oldest ?? 0)]) };
-      if (replace.run({ ...toEntitlementRow(next), seen: seen.revision, line }).changes === 0) return { kind: 'stale' };
+      if (!this.#updates.replace(row, nextRow, line)) return { kind: 'stale' };
       this.#removeExpired.run(seen.id, expired);
-      this.#insertRecord.run(toRecordRow(record));
+      this.#insertRecord.run(...recordValues);
       if (trail !== null) {
         this.#history.moveFull(seen.id, trail.entry);
         this.#log.append(seen.productId, trail.events, call.now);

@@ -1,13 +1,13 @@
 import type { Statement } from 'better-sqlite3';
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertInto } from '../engine/table.ts';
-import { eventsTable, toBody, type EventRow } from './event-row.ts';
+import { insertValuesInto, valuesOf } from '../engine/table.ts';
+import { eventsTable, toEventRow } from './event-row.ts';
 
 /** Appends events to the logs of products. A database has one log, because a log remembers the last positions. */
 export class EventLog {
   readonly #last: Statement<[string], number>;
-  readonly #insert: Statement<[EventRow]>;
+  readonly #insert: Statement;
   readonly #database: SqliteDatabase;
   /** The last position of each product in the turn of the database. */
   readonly #positions = new Map<string, number>();
@@ -17,7 +17,7 @@ export class EventLog {
     const { connection } = database;
     this.#database = database;
     this.#last = connection.prepare<[string], number>(lastPositionSql).pluck();
-    this.#insert = connection.prepare(insertInto(eventsTable));
+    this.#insert = connection.prepare(insertValuesInto(eventsTable));
   }
 
   /**
@@ -28,7 +28,7 @@ export class EventLog {
     let position = this.#lastPosition(productId);
     for (const event of events) {
       position += 1;
-      this.#insert.run({ product_id: productId, position, told_at: now.getTime(), body: toBody(event) });
+      this.#insert.run(...valuesOf(eventsTable, toEventRow({ productId, position, storedAt: now, event })));
     }
     this.#positions.set(productId, position);
   }
