@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { Products } from '../../../core/product/products.port.ts';
-import { duplicateField } from '../driver/errors.ts';
+import { insertNew } from '../driver/insert.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from './product-document.ts';
 
@@ -28,15 +28,8 @@ export class MongoProducts implements Products {
   }
 
   async add(product: Product, call: Call): Promise<'added' | 'id taken'> {
-    return this.#database.writeOnce(call, async (session) => {
-      try {
-        await this.#products.insertOne(toProductDocument(product), { session });
-        return 'added';
-      } catch (error) {
-        if (duplicateField(error) === null) throw error;
-        return 'id taken';
-      }
-    });
+    const isNew = await insertNew(this.#database, 'products', toProductDocument(product), call);
+    return isNew ? 'added' : 'id taken';
   }
 
   async put({ id, name, createdAt }: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import { keyOf } from '../../../core/webhook/stream/lease.ts';
-import { duplicateField } from '../driver/errors.ts';
+import { insertNew } from '../driver/insert.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromStreamDocument, idsOf, toStreamDocument, type StreamDocument } from './stream-document.ts';
 
@@ -31,15 +31,8 @@ export class MongoDeliveryStreams implements DeliveryStreams {
   }
 
   async add(stream: DeliveryStream, call: Call): Promise<'added' | 'exists'> {
-    return this.#database.writeOnce(call, async (session) => {
-      try {
-        await this.#streams.insertOne(toStreamDocument(stream), { session });
-        return 'added';
-      } catch (error) {
-        if (duplicateField(error) === null) throw error;
-        return 'exists';
-      }
-    });
+    const isNew = await insertNew(this.#database, 'delivery_streams', toStreamDocument(stream), call);
+    return isNew ? 'added' : 'exists';
   }
 
   async change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
-import { duplicateField } from '../driver/errors.ts';
+import { insertNew } from '../driver/insert.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from './endpoint-document.ts';
 import { idsOf, type StreamDocument } from './stream-document.ts';
@@ -31,15 +31,8 @@ export class MongoWebhookEndpoints implements WebhookEndpoints {
   }
 
   async add(endpoint: WebhookEndpoint, call: Call): Promise<'added' | 'id taken'> {
-    return this.#database.writeOnce(call, async (session) => {
-      try {
-        await this.#endpoints.insertOne(toEndpointDocument(endpoint), { session });
-        return 'added';
-      } catch (error) {
-        if (duplicateField(error) === null) throw error;
-        return 'id taken';
-      }
-    });
+    const isNew = await insertNew(this.#database, 'webhook_endpoints', toEndpointDocument(endpoint), call);
+    return isNew ? 'added' : 'id taken';
   }
 
   async change(next: WebhookEndpoint, call: Call): Promise<'changed' | 'stale'> {
