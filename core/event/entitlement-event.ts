@@ -1,7 +1,7 @@
 import type { Actor } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
-import type { License } from '../license/license.ts';
+import { withoutDigest, type LicenseFacts } from '../license/license.ts';
 import type { EventType } from './event-type.ts';
 
 /** The members of a snapshot whose earlier values an event shows. The others follow from them or never change. */
@@ -39,8 +39,6 @@ export interface EntitlementEvent {
   readonly license: LicenseFacts | null;
 }
 
-export type LicenseFacts = Omit<License, 'digest'>;
-
 /** Picks the earlier values of the members in which two snapshots differ. */
 export function previousValues(before: Snapshot, after: Snapshot): PreviousValues {
   const changed = comparedMembers.filter((member) => !isSame(before[member], after[member]));
@@ -49,9 +47,8 @@ export function previousValues(before: Snapshot, after: Snapshot): PreviousValue
 
 /** The license that an event of this type shows. */
 export function licenseFacts(type: EventType, { license }: Entitlement): LicenseFacts | null {
-  if (license === null || (type !== 'license.rotated' && type !== 'license.revoked')) return null;
-  const { lastFour, createdAt, revokedAt } = license;
-  return { lastFour, createdAt, revokedAt };
+  const isOfLicense = type === 'license.rotated' || type === 'license.revoked';
+  return isOfLicense ? license && withoutDigest(license) : null;
 }
 
 function isSame(a: string | Date | null, b: string | Date | null): boolean {

@@ -8,3 +8,10 @@ export interface License {
   /** A revoked license keeps its digest, so that its key is never issued again, and verifies nothing. */
   readonly revokedAt: Date | null;
 }
+
+/** What may be shown of a license. */
+export type LicenseFacts = Omit<License, 'digest'>;
+
+export function withoutDigest({ lastFour, createdAt, revokedAt }: License): LicenseFacts {
+  return { lastFour, createdAt, revokedAt };
+}

@@ -1,4 +1,4 @@
-import type { License } from '../../license/license.ts';
+import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 
@@ -7,7 +7,7 @@ export interface FullSnapshot extends Snapshot {
   readonly reference: string | null;
   /** Null for a purchase. */
   readonly graceUntil: Date | null;
-  readonly license: Omit<License, 'digest'> | null;
+  readonly license: LicenseFacts | null;
 }
 
 export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapshot {
@@ -16,10 +16,6 @@ export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapsho
     ...snapshotAt(entitlement, now),
     reference,
     graceUntil: entitlement.kind === 'subscription' ? entitlement.graceUntil : null,
-    license: license === null ? null : withoutDigest(license),
+    license: license && withoutDigest(license),
   };
-}
-
-function withoutDigest({ lastFour, createdAt, revokedAt }: License): Omit<License, 'digest'> {
-  return { lastFour, createdAt, revokedAt };
 }
