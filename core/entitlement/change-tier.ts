@@ -1,6 +1,12 @@
 import { scheduledEnd } from './cancellation.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
-import type { BillingInterval, Entitlement, OneTimePurchase, Subscription } from './entitlement.ts';
+import {
+  graceOf,
+  type BillingInterval,
+  type Entitlement,
+  type OneTimePurchase,
+  type Subscription,
+} from './entitlement.ts';
 import { nextVersion } from './next-version.ts';
 import { hasEnded, statusAt } from './status.ts';
 
@@ -37,8 +43,7 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const { tierId, tierName } = change;
   const billingInterval = change.billingInterval ?? subscription.billingInterval;
   const currentPeriodEnd = change.currentPeriodEnd ?? subscription.currentPeriodEnd;
-  const presentGrace = subscription.graceUntil.getTime() - subscription.currentPeriodEnd.getTime();
-  const graceUntil = new Date(currentPeriodEnd.getTime() + (change.grace ?? presentGrace));
+  const graceUntil = new Date(currentPeriodEnd.getTime() + (change.grace ?? graceOf(subscription)));
   const terms = { tierId, tierName, billingInterval, currentPeriodEnd, graceUntil };
   const keepsPeriod =
     isSame(currentPeriodEnd, subscription.currentPeriodEnd) && isSame(graceUntil, subscription.graceUntil);

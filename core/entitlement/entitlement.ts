@@ -69,3 +69,8 @@ export interface OneTimePurchase extends EntitlementBase {
 }
 
 export type Entitlement = Subscription | OneTimePurchase;
+
+/** Milliseconds for which the buyer keeps access after the period. */
+export function graceOf({ currentPeriodEnd, graceUntil }: Subscription): number {
+  return graceUntil.getTime() - currentPeriodEnd.getTime();
+}

@@ -3,7 +3,7 @@ import type { License } from '../../license/license.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal, type CommandRefusal } from '../../refusal.ts';
-import type { Entitlement } from '../entitlement.ts';
+import { graceOf, type Entitlement } from '../entitlement.ts';
 import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, type WrittenGrant } from '../written-grant.ts';
@@ -85,7 +85,6 @@ function grantIn(written: WrittenGrant): Grant {
 /** Reports whether an entitlement is equal to a grant in every member that the grant gives. */
 function isGranted(known: Entitlement, written: WrittenGrant, digest: string | null): boolean {
   const subscription = known.kind === 'subscription' ? known : null;
-  const grace = subscription && subscription.graceUntil.getTime() - subscription.currentPeriodEnd.getTime();
   return (
     written.productId === known.productId &&
     written.tierId === known.tierId &&
@@ -94,7 +93,7 @@ function isGranted(known: Entitlement, written: WrittenGrant, digest: string | n
     isSame(written.currentPeriodStart?.getTime(), known.currentPeriodStart.getTime()) &&
     isSame(written.currentPeriodEnd?.getTime(), subscription?.currentPeriodEnd.getTime()) &&
     isSame(written.status, known.standing) &&
-    isSame(written.grace, grace) &&
+    isSame(written.grace, subscription && graceOf(subscription)) &&
     isSame(written.reference, known.reference) &&
     isSame(digest ?? undefined, known.license?.digest)
   );
