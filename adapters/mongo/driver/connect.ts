@@ -35,8 +35,9 @@ const options: MongoClientOptions = {
 };
 
 /**
- * Connects to the database that the address names; `own` replaces some of the options. Throws `UnusableStore` if the address is invalid or names no
- * database, if no server answers or none of them is a primary, and if the server refuses the credentials.
+ * Connects to the database that the address names; `own` replaces some of the options. Throws `UnusableStore` if the
+ * address is invalid or names no database, if no server answers or none of them is a primary, and if the server refuses
+ * the credentials.
  */
 export async function connectTo(url: string, call: Call, own: MongoClientOptions = {}): Promise<MongoDatabase> {
   const client = clientOf(url, own);

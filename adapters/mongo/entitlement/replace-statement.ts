@@ -18,9 +18,9 @@ interface RecordLimits {
 }
 
 /**
- * A change with its record and its trail as one statement. Besides the revision, its filter requires that the entitlement has no live
- * record of the key. Another process may have written one after the caller had looked for it and before the caller read
- * the entitlement, and a unique index does not see two equal values inside one array.
+ * A change with its record and its trail as one statement. Besides the revision, its filter requires that the
+ * entitlement has no live record of the key. Another process may have written one after the caller had looked for it and
+ * before the caller read the entitlement, and a unique index does not see two equal values inside one array.
  */
 export function replaceStatement(
   seen: Entitlement,

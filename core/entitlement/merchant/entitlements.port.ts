@@ -19,8 +19,9 @@ export interface Entitlements {
   find(id: string, productId: string, call: Call): Promise<Entitlement | null>;
 
   /**
-   * Replaces `seen` by `next` and stores the record and, unless it is null, the trail, in one atomic write or not at all. Resolves once the write is durable; no read sees it earlier. The same write removes the expired
-   * records of the entitlement. Safe to repeat: the record refuses a second effect.
+   * Replaces `seen` by `next` and stores the record and, unless it is null, the trail, in one atomic write or not at all.
+   * Resolves once the write is durable; no read sees it earlier. The same write removes the expired records of the
+   * entitlement. Safe to repeat: the record refuses a second effect.
    */
   replace(
     seen: Entitlement,
