@@ -17,6 +17,8 @@ export interface Browse {
   readonly search: string;
   /** The category as it was written; null for all. */
   readonly category: string | null;
+  /** Whether a filter applies. */
+  readonly hasFilters: boolean;
   /** Whether a search or a filter applies. */
   readonly isFiltered: boolean;
   /** Whether the listings stand in another order than by default. */
@@ -31,16 +33,17 @@ export function readBrowse(text: string): Browse {
     return value === '' || name === 'limit' ? null : firstCharacters(value);
   };
   const query = readListingQuery(given);
+  const hasFilters =
+    query.category !== null ||
+    query.compensation !== listingDefaults.compensation ||
+    query.minCommission !== null ||
+    query.minStorefronts !== null;
   return {
     query,
     search: query.terms.length === 0 ? '' : (given('q') ?? ''),
     category: given('category'),
-    isFiltered:
-      query.terms.length > 0 ||
-      query.category !== null ||
-      query.compensation !== listingDefaults.compensation ||
-      query.minCommission !== null ||
-      query.minStorefronts !== null,
+    hasFilters,
+    isFiltered: query.terms.length > 0 || hasFilters,
     isSorted: query.sort !== listingDefaults.sort,
   };
 }

@@ -18,15 +18,14 @@ type Option = readonly [value: string, text: string];
 
 /** The form that searches, filters and sorts. It sends the parameters of the API. */
 export function searchForm(browse: Browse, categories: readonly string[], layout: Layout): Html {
-  const { query, search, isFiltered, isSorted } = browse;
-  const hasFilters = isSorted || (isFiltered && (query.terms.length === 0 || addsFilters(browse)));
+  const { query, search, hasFilters, isSorted } = browse;
   return html`<form class="search" role="search" action="${layout.href('/')}" method="get">
     <div class="field grow">
       <label for="q">Search listings</label
       ><input id="q" name="q" type="search" value="${search}" maxlength="200" autocomplete="off" />
     </div>
     <button class="button">Search</button>
-    <details class="filters" ${hasFilters ? html` open` : null}>
+    <details class="filters" ${hasFilters || isSorted ? html` open` : null}>
       <summary>Filter and sort</summary>
       <div class="fields">
         ${select('category', 'Category', categoryOptions(browse, categories), chosenCategory(browse, categories))}
@@ -47,15 +46,6 @@ export function searchForm(browse: Browse, categories: readonly string[], layout
       </div>
     </details>
   </form>`;
-}
-
-function addsFilters({ query }: Browse): boolean {
-  return (
-    query.category !== null ||
-    query.compensation !== 'all' ||
-    query.minCommission !== null ||
-    query.minStorefronts !== null
-  );
 }
 
 function categoryOptions({ category }: Browse, categories: readonly string[]): readonly Option[] {
