@@ -19,6 +19,8 @@ type Option = readonly [value: string, text: string];
 /** The form that searches, filters and sorts. It sends the parameters of the API. */
 export function searchForm(browse: Browse, categories: readonly string[], layout: Layout): Html {
   const { query, search, hasFilters, isSorted } = browse;
+  const shown = categories.slice(0, maxCategories);
+  const category = spelledAsIn(shown, browse.category);
   return html`<form class="search" role="search" action="${layout.href('/')}" method="get">
     <div class="field grow">
       <label for="q">Search listings</label
@@ -28,7 +30,7 @@ export function searchForm(browse: Browse, categories: readonly string[], layout
     <details class="filters" ${hasFilters || isSorted ? html` open` : null}>
       <summary>Filter and sort</summary>
       <div class="fields">
-        ${select('category', 'Category', categoryOptions(browse, categories), chosenCategory(browse, categories))}
+        ${select('category', 'Category', categoryOptions(shown, category), category)}
         ${select(
           'compensation',
           'Compensation',
@@ -48,16 +50,16 @@ export function searchForm(browse: Browse, categories: readonly string[], layout
   </form>`;
 }
 
-function categoryOptions({ category }: Browse, categories: readonly string[]): readonly Option[] {
-  const shown = categories.slice(0, maxCategories);
-  const isShown = category === null || shown.some((each) => foldCase(each) === foldCase(category));
-  return [['', 'All categories'], ...[...(isShown ? [] : [category]), ...shown].map((each): Option => [each, each])];
+function categoryOptions(shown: readonly string[], chosen: string): readonly Option[] {
+  const others = chosen === '' || shown.includes(chosen) ? [] : [chosen];
+  return [['', 'All categories'], ...[...others, ...shown].map((each): Option => [each, each])];
 }
 
-/** The category in the spelling of the catalog, if it has it. */
-function chosenCategory({ category }: Browse, categories: readonly string[]): string {
+/** The category in the spelling of the catalog, if it has it; empty for all. */
+function spelledAsIn(categories: readonly string[], category: string | null): string {
   if (category === null) return '';
-  return categories.slice(0, maxCategories).find((each) => foldCase(each) === foldCase(category)) ?? category;
+  const folded = foldCase(category);
+  return categories.find((each) => foldCase(each) === folded) ?? category;
 }
 
 function select(name: ListingParameter, label: string, options: readonly Option[], chosen: string): Html {
