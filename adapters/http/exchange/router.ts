@@ -53,14 +53,12 @@ export class Router {
 }
 
 function routeOf(path: string, operations: readonly Operation[]): Route {
-  const [pages = [], others = []] = [true, false].map((isPage) =>
-    operations.filter(({ errors }) => (errors === 'page') === isPage),
-  );
-  const json = byMethod(others);
+  const pages = byMethod(operations.filter(({ errors }) => errors === 'page'));
+  const json = byMethod(operations.filter(({ errors }) => errors !== 'page'));
   return {
     path,
-    operations: new Map([...byMethod(pages), ...json]),
-    pages: new Map([...byMethod(pages)].filter(([method]) => json.has(method))),
+    operations: new Map([...pages, ...json]),
+    pages: new Map([...pages].filter(([method]) => json.has(method))),
     allow: allowOf(operations),
     crossOrigin: operations.some(({ crossOrigin }) => crossOrigin),
   };
