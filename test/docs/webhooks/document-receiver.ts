@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.ts';
+import { freePorts } from '../../support/free-ports.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
@@ -63,7 +64,8 @@ export class DocumentReceiver {
     await writeFile(join(folder, language.files.receiver), source);
     await writeFile(join(folder, language.files.access), language.access);
     await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
-    return new DocumentReceiver(language, folder, await freePort());
+    const [port = 0] = await freePorts(1);
+    return new DocumentReceiver(language, folder, port);
   }
 
   get url(): string {
@@ -110,13 +112,4 @@ export class DocumentReceiver {
     socket.destroy();
     return isConnected;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
