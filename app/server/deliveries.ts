@@ -67,28 +67,18 @@ class LazySender {
 }
 
 function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
-  switch (report.kind) {
-    case 'parked': {
-      const { kind: _, ...facts } = report;
-      log.warn(facts, 'events are parked after the last attempt; send them with webhook retry');
-      return;
-    }
-    case 'down': {
-      const { kind: _, ...facts } = report;
-      log.warn(facts, 'a webhook endpoint is down; it is tried again later');
-      return;
-    }
-    case 'disabled': {
-      const { kind: _, ...facts } = report;
-      log.warn(facts, 'a webhook endpoint is disabled; its events are kept until webhook enable');
-      return;
-    }
-    case 'lost': {
-      const { kind: _, ...facts } = report;
-      log.error(facts, 'an event is no longer in the log and cannot be delivered');
-      return;
-    }
-    case 'fault':
-      log.warn({ err: report.error }, 'deliveries are interrupted; they go on when the store answers');
+  if (report.kind === 'fault') {
+    log.warn({ err: report.error }, 'deliveries are interrupted; they go on when the store answers');
+    return;
   }
+  const { kind, ...facts } = report;
+  const [level, message] = messages[kind];
+  log[level](facts, message);
 }
+
+const messages: Readonly<Record<Exclude<DeliveryReport['kind'], 'fault'>, readonly ['warn' | 'error', string]>> = {
+  parked: ['warn', 'events are parked after the last attempt; send them with webhook retry'],
+  down: ['warn', 'a webhook endpoint is down; it is tried again later'],
+  disabled: ['warn', 'a webhook endpoint is disabled; its events are kept until webhook enable'],
+  lost: ['error', 'an event is no longer in the log and cannot be delivered'],
+};
