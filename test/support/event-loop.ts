@@ -30,7 +30,7 @@ export async function maxTurnDuring(work: () => Promise<unknown>): Promise<numbe
 }
 
 /** Waits, one turn of the event loop after another, until the condition holds. Throws after the timeout. */
-export async function waitUntil(condition: () => boolean, timeout = 5000): Promise<void> {
+export async function waitUntil(condition: () => boolean, timeout = 30_000): Promise<void> {
   const end = performance.now() + timeout;
   while (!condition()) {
     if (performance.now() > end) throw new Error('the condition did not come true in time');

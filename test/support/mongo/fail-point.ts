@@ -52,7 +52,7 @@ export async function whileFailing<T>(
   };
   const { count } = await admin.command({ configureFailPoint: 'failCommand', mode, data });
   const met = async (so: number): Promise<void> => {
-    await admin.command({ waitForFailPoint: 'failCommand', timesEntered: count + so, maxTimeMS: 5000 });
+    await admin.command({ waitForFailPoint: 'failCommand', timesEntered: count + so, maxTimeMS: 50_000 });
   };
   try {
     return await work({ met, end });
