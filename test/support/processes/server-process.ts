@@ -20,20 +20,37 @@ export interface ServerProcessOptions {
   readonly flags?: readonly string[];
 }
 
-/** Runs `latchkey serve` on a free port, and waits until it listens. */
+/** How often a server is started again that does not reach its store in time, because the machine is busy. */
+const maxRestarts = 5;
+
+/** Runs `latchkey serve` on a free port, and waits until it listens. Starts it again as a supervisor does. */
 export async function startServerProcess(
   storeUrl: string,
-  { records = true, flags = [] }: ServerProcessOptions = {},
+  options: ServerProcessOptions = {},
+  restarts = maxRestarts,
 ): Promise<ServerProcess> {
+  const started = await start(storeUrl, options);
+  if (typeof started !== 'string') return started;
+  if (restarts === 0 || !/"code":"store_un(usable|available)"/.test(started)) {
+    throw new Error(`the server did not start: ${started}`);
+  }
+  return startServerProcess(storeUrl, options, restarts - 1);
+}
+
+/** Starts a server. Returns what it wrote if it ended by itself. */
+async function start(
+  storeUrl: string,
+  { records = true, flags = [] }: ServerProcessOptions,
+): Promise<ServerProcess | string> {
   const serve = [program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...flags];
   const child = startNode(records ? serve : [forgetfulServer, storeUrl]);
   let log = '';
   const keep = (text: string): void => void (log += text);
   child.stderr.setEncoding('utf8').on('data', keep);
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   const lines = createInterface({ input: child.stdout });
   const first: unknown = await Promise.race([once(lines, 'line').then(([line]: unknown[]) => line), ended]);
-  if (typeof first !== 'string') throw new Error(`the server did not start: ${log}`);
+  if (typeof first !== 'string') return log;
   child.stderr.off('data', keep).resume();
   const { address }: { readonly address: string } = JSON.parse(first);
   return {

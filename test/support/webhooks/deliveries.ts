@@ -66,7 +66,7 @@ export class TestDeliveries {
         outputs.log('the log of deliveries', line);
       },
     });
-    const settings = { storeDeadline: 5000, webhooks: 'on', webhookAllowNetworks: loopback } as const;
+    const settings = { storeDeadline: 30_000, webhooks: 'on', webhookAllowNetworks: loopback } as const;
     const deliveries = createDeliveries({ container, clock: clock.now, log }, settings);
     if (deliveries === null) throw new Error('deliveries are on');
     this.#deliveries = deliveries;
