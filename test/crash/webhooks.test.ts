@@ -5,9 +5,8 @@ import { startServerProcess, type ServerProcess } from '../support/processes/ser
 import { mongo, openAt, sqlite, type OpenedStore } from '../support/stores/stores.ts';
 import { isLeftOut } from '../support/run/left-out.ts';
 import { MovedClock, TestDeliveries } from '../support/webhooks/deliveries.ts';
+import { deliveryFlags } from '../support/webhooks/observed-endpoint.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
-
-const flags = ['--webhook-allow-networks', '127.0.0.0/8'];
 
 for (const { name, address } of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
   describe(`two servers on ${name} that deliver to a webhook endpoint`, function () {
@@ -23,7 +22,7 @@ for (const { name, address } of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo]
       return store;
     };
     const started = async (url: string): Promise<ServerProcess> => {
-      const server = await startServerProcess(url, { flags });
+      const server = await startServerProcess(url, { flags: deliveryFlags });
       ends.push(() => server.kill());
       return server;
     };
