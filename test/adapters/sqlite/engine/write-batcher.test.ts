@@ -51,10 +51,7 @@ describe('WriteBatcher', () => {
     const runs: string[] = [];
     const write = (name: string): Promise<unknown> => writes.write(aCall(), () => runs.push(name));
     await write('before');
-    const failing = writes.write(aCall(), () => {
-      throw new Error('one write fails');
-    });
-    await Promise.allSettled([write('a'), failing, write('b')]);
+    await Promise.allSettled([write('a'), writes.write(aCall(), fail), write('b')]);
     await write('after');
     expect(runs).to.deep.equal(['before', 'a', 'a', 'b', 'after']);
   });
@@ -161,6 +158,10 @@ describe('WriteBatcher', () => {
       BEGIN INSERT INTO children VALUES ('nobody'); END`);
   }
 });
+
+function fail(): never {
+  throw new Error('one write fails');
+}
 
 function codeOf(outcome: PromiseSettledResult<unknown> | undefined): unknown {
   if (outcome?.status !== 'rejected') return outcome?.value;
