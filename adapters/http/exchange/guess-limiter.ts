@@ -1,4 +1,3 @@
-import type { RefusalDetails } from '../../../core/refusal.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 
 /** Refused keys that one client address may present in a window. */
@@ -31,14 +30,14 @@ export class GuessLimiter {
   /** Refuses with `rate_limited` if the address has no guess left. */
   check(address: string, now: Date): void {
     const guesses = this.#byAddress.get(address);
-    if (guesses !== undefined && guesses.refused >= maxGuesses) throw tooMany(guesses, now);
+    if (guesses !== undefined && guesses.refused >= maxGuesses) throw tooMany(restOf(guesses), now);
   }
 
   /** Looks a key up once the address has a guess left, and counts the guess if the key is refused. */
   async count<T>(address: string, now: Date, lookUp: () => Promise<T>): Promise<T> {
     let guesses = this.#guessesOf(address);
     while (guesses.refused + guesses.pending >= maxGuesses) {
-      if (guesses.refused >= maxGuesses) throw tooMany(guesses, now);
+      if (guesses.refused >= maxGuesses) throw tooMany(restOf(guesses), now);
       const { promise, resolve } = Promise.withResolvers<void>();
       guesses.waiting.push(resolve);
       await promise;
@@ -87,8 +86,12 @@ function wake({ waiting }: Guesses): void {
   for (const resume of waiting.splice(0)) resume();
 }
 
-function tooMany({ windowEnd }: Guesses, now: Date): ReturnType<typeof refuse> {
-  const wait = (windowEnd ?? performance.now()) - performance.now();
-  const details: RefusalDetails = { retryAt: new Date(now.getTime() + wait) };
-  return refuse('rate_limited', details);
+/** Milliseconds until the window ends. */
+function restOf({ windowEnd }: Guesses): number {
+  return (windowEnd ?? performance.now()) - performance.now();
+}
+
+/** The refusal of a request that has room after so many milliseconds. */
+export function tooMany(wait: number, now: Date): ReturnType<typeof refuse> {
+  return refuse('rate_limited', { retryAt: new Date(now.getTime() + wait) });
 }

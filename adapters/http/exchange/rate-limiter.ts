@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientAddressBehind } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { refuse } from '../refusals.ts';
-import { GuessLimiter } from './guess-limiter.ts';
+import { GuessLimiter, tooMany } from './guess-limiter.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 const secondsPerWindow = 60;
@@ -64,10 +63,6 @@ async function consume(limiter: RateLimiterMemory | undefined, subject: string, 
   try {
     await limiter?.consume(subject);
   } catch (spent) {
-    throw spent instanceof RateLimiterRes ? tooMany(spent, exchange) : spent;
+    throw spent instanceof RateLimiterRes ? tooMany(spent.msBeforeNext, exchange.call.now) : spent;
   }
-}
-
-function tooMany({ msBeforeNext }: RateLimiterRes, { call }: Exchange): ReturnType<typeof refuse> {
-  return refuse('rate_limited', { retryAt: new Date(call.now.getTime() + msBeforeNext) });
 }
