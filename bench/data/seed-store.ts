@@ -1,4 +1,3 @@
-import { crc32, digest, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { newCall } from '../../app/service/new-call.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { createContainer } from '../../app/service/container.ts';
@@ -11,8 +10,7 @@ import type { Addition } from '../../core/entitlement/administration/all-entitle
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
 import { grantTrail } from '../../core/event/trail.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { generateKey } from '../../core/key/key-kind.ts';
-import type { StoredKey } from '../../core/key/stored-key.ts';
+import { newKey } from '../../core/key/new-key.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
 import { operatorKeyKind } from '../../core/operator/operator-key.ts';
 import { operatorScopes } from '../../core/operator/operator-scope.ts';
@@ -30,6 +28,8 @@ export interface Data {
 }
 
 export const productId = 'prod_bench';
+
+const { crc32, digest, randomBytes, newAppKeyId, newOperatorKeyId, newEventId } = nodePlatform;
 
 const listingCount = 10_000;
 const day = 86_400_000;
@@ -75,22 +75,16 @@ async function seed(container: Container, licenses: number): Promise<Data> {
 }
 
 async function addAppKey(container: Container, now: Date): Promise<string> {
-  const key = generateKey(appKeyKind, randomBytes, crc32);
-  await container.get(tokens.allAppKeys).add({ id: 'key_bench', productId, scopes, ...stored(key, now) }, call());
+  const { key, facts } = newKey(appKeyKind, newAppKeyId, randomBytes, crc32, digest)('key_bench', now);
+  await container.get(tokens.allAppKeys).add({ ...facts, productId, scopes, expiresAt: null }, call());
   return key;
 }
 
 async function addOperatorKey(container: Container, now: Date): Promise<string> {
-  const key = generateKey(operatorKeyKind, randomBytes, crc32);
-  const terms = { id: 'opk_bench', name: 'Bench', scopes: operatorScopes };
-  await container.get(tokens.allOperatorKeys).add({ ...terms, ...stored(key, now) }, call());
+  const { key, facts } = newKey(operatorKeyKind, newOperatorKeyId, randomBytes, crc32, digest)('opk_bench', now);
+  const terms = { name: 'Bench', scopes: operatorScopes, expiresAt: null };
+  await container.get(tokens.allOperatorKeys).add({ ...facts, ...terms }, call());
   return key;
-}
-
-/** What a store keeps of a key that is valid without end. */
-function stored(key: string, now: Date): Omit<StoredKey<never>, 'id' | 'scopes'> {
-  const instants = { createdAt: now, expiresAt: null, revokedAt: null, lastUsedAt: null };
-  return { digest: digest(key), lastFour: key.slice(-4), ...instants };
 }
 
 function subscription(index: number, licenseKey: string, now: Date): Subscription {
@@ -126,6 +120,6 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
 }
 
 function granted(entitlement: Subscription, now: Date): Addition {
-  const { next, trail } = grantTrail(entitlement, 'granted', { ...call(), now }, nodePlatform.newEventId);
+  const { next, trail } = grantTrail(entitlement, 'granted', { ...call(), now }, newEventId);
   return { entitlement: next, trail };
 }
