@@ -42,12 +42,12 @@ export function readFeed(events: Pick<Events, 'page'>): ReadFeed {
   };
 }
 
-function check(cursor: FeedCursor, { events, first, last }: EventPage): void {
+function check(cursor: FeedCursor, { events, first }: EventPage): void {
   const { position, mark } = cursor;
   if (position + 1 < first) throw new Refusal('cursor_expired');
   const own = events.find((each) => each.position === position);
   const isOther = own === undefined ? position >= first : !isBehind(own, mark);
-  if (position > 0 && (position > last || isOther)) throw new Refusal('cursor_unknown');
+  if (position > 0 && isOther) throw new Refusal('cursor_unknown');
 }
 
 function isBehind(own: PlacedEvent, mark: string): boolean {

@@ -1,11 +1,10 @@
 import type { Call } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import { hasEnded, statusAt } from '../entitlement/status.ts';
+import { statusAt } from '../entitlement/status.ts';
 
 /** The first instant after another at which the clock changes the status, by the rules of `statusAt`. */
 export function nextTransition(entitlement: Entitlement, after: Date): Date | null {
   const status = statusAt(entitlement, after);
-  if (hasEnded(status)) return null;
   const next = boundaries(entitlement).find((instant) => instant > after && statusAt(entitlement, instant) !== status);
   return next ?? null;
 }
@@ -39,7 +38,7 @@ function isTransition(entitlement: Entitlement, instant: Date): boolean {
 
 /** The instants at which the clock can change the status, in order. */
 function boundaries(entitlement: Entitlement): readonly Date[] {
-  if (entitlement.kind === 'one_time' || entitlement.hold.kind === 'revoked') return [];
+  if (entitlement.kind === 'one_time') return [];
   const { currentPeriodEnd, graceUntil, cancellation } = entitlement;
   const instants = cancellation === null ? [] : [cancellation.at];
   return [...instants, currentPeriodEnd, graceUntil].toSorted((a, b) => a.getTime() - b.getTime());

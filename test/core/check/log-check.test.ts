@@ -41,17 +41,18 @@ function inTurn(count: number): readonly PlacedEvent[] {
   return range(count).map((index) => placed(index + 1, index % 2 === 0 ? 'ent_1' : 'ent_2', Math.floor(index / 2) + 1));
 }
 
-describe('the check of a log', () => {
-  const check = (events: readonly PlacedEvent[]) => {
-    const [log, faults] = [new Log(events), new EventFaults('events')];
-    const checked = new LogCheck({ events: log, faults, ids: new EventIds() }, 'prod_1');
-    const messages = async (): Promise<readonly string[]> => {
-      await checked.readOn(aCall);
-      return faults.findings('good').map(({ message }) => message);
-    };
-    return { log, checked, messages };
+/** A check of a log, which returns the faults that it has found so far. */
+function check(events: readonly PlacedEvent[]) {
+  const [log, faults] = [new Log(events), new EventFaults('events')];
+  const checked = new LogCheck({ events: log, faults, ids: new EventIds() }, 'prod_1');
+  const messages = async (): Promise<readonly string[]> => {
+    await checked.readOn(aCall);
+    return faults.findings('good').map(({ message }) => message);
   };
+  return { log, checked, messages };
+}
 
+describe('the check of a log', () => {
   it('knows the last event of each entitlement of a complete log', async () => {
     const { checked, messages } = check(inTurn(5));
     expect(await messages()).to.deep.equal(['good']);

@@ -32,13 +32,35 @@ describe('the feed', () => {
     expect(await read(logOf(1, 3), '3-00000003')).to.deep.equal({ events: [], next: '3-00000003', hasMore: false });
     const empty = await read(logOf(1, 0), null);
     expect(empty).to.deep.equal({ events: [], next: '0-', hasMore: false });
+    expect(await read(logOf(1, 0), empty.next)).to.deep.equal(empty);
     const later = await read(logOf(1, 2), empty.next);
     expect(later.events.map(({ position }) => position)).to.deep.equal([1, 2]);
   });
 
-  it('goes on from the last event that is no longer kept', async () => {
+  it('goes on from the last event that is no longer kept, within its limit', async () => {
     const page = await read(logOf(4, 6), '3-00000003');
     expect(page.events.map(({ position }) => position)).to.deep.equal([4, 5, 6]);
+    const short = await read(logOf(4, 6), '3-00000003', 2);
+    expect(short.events.map(({ position }) => position)).to.deep.equal([4, 5]);
+    expect([short.next, short.hasMore]).to.deep.equal(['5-00000005', true]);
+  });
+
+  it('reads no more of the log than the page and the event of its cursor', async () => {
+    const log = logOf(1, 9);
+    const reads: (readonly [after: number, limit: number])[] = [];
+    const recorded: Log = {
+      page: (productId, after, limit, call) => {
+        reads.push([after, limit]);
+        return log.page(productId, after, limit, call);
+      },
+    };
+    for (const cursor of [null, '0-', '1-00000001', '7-00000007']) await read(recorded, cursor, 3);
+    expect(reads).to.deep.equal([
+      [0, 3],
+      [0, 3],
+      [0, 4],
+      [6, 4],
+    ]);
   });
 
   const refused: readonly (readonly [string, string, Log])[] = [

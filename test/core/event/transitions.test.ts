@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { hasEnded, statusAt } from '../../../core/entitlement/status.ts';
-import { decisionInstant, nextTransition } from '../../../core/event/transitions.ts';
-import { later } from '../../support/builders.ts';
+import { decisionCall, decisionInstant, nextTransition } from '../../../core/event/transitions.ts';
+import { aCall, aSubscription, later } from '../../support/builders.ts';
 import { entitlements, instants, span, toldUntil } from '../../support/random-entitlements.ts';
 
 /** The instants at which the status differs from the one a millisecond before, found by asking at every instant. */
@@ -24,6 +24,13 @@ describe('nextTransition', () => {
       { numRuns: 5000 },
     );
     expect([...found]).to.have.members(['past_due', 'canceled', 'expired']);
+  });
+
+  it('is the instant of a cancellation before the end of the period', () => {
+    const cancellation = { at: later(5), requestedAt: later(0) };
+    const canceled = aSubscription({ currentPeriodEnd: later(10), graceUntil: later(20), cancellation });
+    expect(nextTransition(canceled, later(0))).to.deep.equal(later(5));
+    expect(nextTransition(canceled, later(5))).to.equal(null);
   });
 
   it('leads to an end in at most two steps', () => {
@@ -50,5 +57,15 @@ describe('decisionInstant', () => {
       { numRuns: 5000 },
     );
     expect(delayed).to.be.above(100);
+  });
+});
+
+describe('decisionCall', () => {
+  it('is the call itself, or has the instant of the last change by the clock that has an event', () => {
+    const period = { currentPeriodEnd: later(10), graceUntil: later(20) };
+    const told = toldUntil(aSubscription(period), later(10));
+    const [slow, fast] = [aCall({ now: later(9) }), aCall({ now: later(11) })];
+    expect(decisionCall(told, slow)).to.deep.equal({ ...slow, now: later(10) });
+    expect(decisionCall(told, fast)).to.equal(fast);
   });
 });
