@@ -1,5 +1,6 @@
+import { channel } from 'node:diagnostics_channel';
 import type { EntitlementEvent } from '../../core/event/entitlement-event.ts';
-import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
+import { deliveryChannel, type DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, hasDue, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { mayRead, read, readSize } from '../../core/webhook/stream/read-events.ts';
@@ -7,6 +8,8 @@ import { settle, type Attempt } from '../../core/webhook/stream/settle-delivery.
 import { isForType, signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { StreamLease } from './stream-lease.ts';
+
+const outcomes = channel(deliveryChannel);
 
 /**
  * Called when an endpoint wants no more events or has failed for too long. Resolves with whether it was disabled.
@@ -130,6 +133,7 @@ export class StreamRunner {
     }
     const now = clock();
     const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message }, now);
+    outcomes.publish(outcome.kind);
     await this.#settle(delivery, outcome);
   }
 

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
 import { batchChannel, type Batch } from '../../core/store/batch.ts';
 import { BackupGauge } from './backup-gauge.ts';
-import { OutboxGauge } from './outbox-gauge.ts';
+import { EventMetrics, type EventSources } from './event-metrics.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -22,14 +22,12 @@ export interface MeasuredRequest {
 }
 
 /** What the metrics report beside what they count. */
-export interface MetricsSources {
+export interface MetricsSources extends EventSources {
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };
   /** The age of the catalog in milliseconds; Infinity before it is loaded. */
   readonly catalogAge: () => number;
   readonly lastBackup: (call: Call) => Promise<LastBackup>;
-  /** When the oldest event that waits for its position was stored; null if none waits. */
-  readonly oldestWaitingEvent: (call: Call) => Promise<Date | null>;
 }
 
 /** The errors that are worth an alert at their first occurrence. */
@@ -76,22 +74,22 @@ export class Metrics {
   });
   readonly #batches = new Histogram({
     name: 'latchkey_store_batch_size',
-    help: 'Lookups or writes sent to the store as one batch.',
+    help: 'Lookups or writes sent to the store, or events moved to the feed, as one batch.',
     labelNames: ['kind'],
     buckets: batchSizeBuckets,
     registers: [this.#registry],
   });
 
   readonly #backup: BackupGauge;
-  readonly #outbox: OutboxGauge;
+  readonly events: EventMetrics;
 
   readonly #observeBatch = (message: unknown): void => {
     if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
   };
 
-  constructor({ build, catalogAge, lastBackup, oldestWaitingEvent }: MetricsSources) {
+  constructor({ build, catalogAge, lastBackup, ...events }: MetricsSources) {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
-    this.#outbox = new OutboxGauge(oldestWaitingEvent, this.#registry);
+    this.events = new EventMetrics(events, this.#registry);
     collectDefaultMetrics({ register: this.#registry });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     new Gauge({ ...info, labelNames: ['version', 'edition'], registers: [this.#registry] }).set(build, 1);
@@ -142,12 +140,13 @@ export class Metrics {
 
   /** Renders the metrics in the Prometheus text format. */
   async text(call: Call): Promise<string> {
-    await Promise.all([this.#backup.refresh(call), this.#outbox.refresh(call)]);
+    await Promise.all([this.#backup.refresh(call), this.events.refresh(call)]);
     return this.#registry.metrics();
   }
 
   close(): void {
     unsubscribe(batchChannel, this.#observeBatch);
+    this.events.close();
     this.#registry.clear();
   }
 }

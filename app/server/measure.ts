@@ -14,6 +14,12 @@ export function measure(container: Container): Metrics {
     catalogAge: () => container.get(tokens.catalogIndex).age(),
     lastBackup: (call) => container.get(tokens.maintenance).lastBackup(call),
     oldestWaitingEvent: (call) => container.get(tokens.maintenance).oldestWaitingEvent(call),
+    oldestClockChange: async (call) => {
+      const [first] = await container.get(tokens.dueEntitlements).due(call.now, 1, call);
+      return first?.nextEventAt ?? null;
+    },
+    deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
+    heldRequests: () => container.get(tokens.feedFollower).held,
   });
   const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {
     container.onActivation(token, (_context, port) => metrics.timed(name, port));
@@ -35,6 +41,7 @@ export function measure(container: Container): Metrics {
   time('Products', tokens.products);
   time('Waitlist', tokens.waitlist);
   time('WebhookEndpoints', tokens.webhookEndpoints);
+  container.onActivation(tokens.tellDue, (_context, tellDue) => metrics.events.counting(tellDue));
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return metrics;
 }

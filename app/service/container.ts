@@ -15,6 +15,7 @@ import { tellDue } from '../../core/event/tell-due.ts';
 import { authenticateOperator, authorizeOperator } from '../../core/operator/authenticate-operator.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { joinWaitlist } from '../../core/waitlist/join-waitlist.ts';
+import { readDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 import { followerParts } from './follower-parts.ts';
 import { nodePlatform } from './platform.ts';
 import { portTokens, tokens as t } from './tokens.ts';
@@ -45,6 +46,12 @@ export function createContainer(ports: StorePorts): Container {
     .toResolvedValue(
       (entitlements, records) => changeCancellation(entitlements, records, newEventId),
       [t.entitlements, t.idempotencyRecords],
+    );
+  container
+    .bind(t.deliveryBacklog)
+    .toResolvedValue(
+      (endpoints, streams, events) => readDeliveryBacklog({ endpoints, streams, events }),
+      [t.webhookEndpoints, t.deliveryStreams, t.events],
     );
   container.bind(t.joinWaitlist).toResolvedValue(joinWaitlist, [t.waitlist]);
   container.bind(t.pruneEvents).toResolvedValue(pruneEvents, [t.events, t.products]);

@@ -13,6 +13,7 @@ import type { ReadFeed } from '../../core/event/read-feed.ts';
 import type { TellDue } from '../../core/event/tell-due.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import type { JoinWaitlist } from '../../core/waitlist/join-waitlist.ts';
+import type { ReadDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 
 type PortTokens = { readonly [Name in keyof StorePorts]: ServiceIdentifier<StorePorts[Name]> };
 
@@ -52,6 +53,7 @@ export const tokens = {
   awaitFeed: token<AwaitFeed>('awaitFeed'),
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
+  deliveryBacklog: token<ReadDeliveryBacklog>('deliveryBacklog'),
   feedFollower: token<FeedFollower>('FeedFollower'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   pruneEvents: token<PruneEvents>('pruneEvents'),

@@ -62,6 +62,11 @@ export class FeedFollower {
     return { over, end: () => end(false) };
   }
 
+  /** The number of requests that are held now. */
+  get held(): number {
+    return this.#waiting.size;
+  }
+
   #schedule(): void {
     if (this.#hasTimer) return;
     this.#hasTimer = true;

@@ -3,7 +3,8 @@
  * subscribe to it, and adapters do not import each other.
  */
 export interface Batch {
-  readonly kind: 'look-ups' | 'writes';
+  /** `events`: moved to the log of a product. */
+  readonly kind: 'look-ups' | 'writes' | 'events';
   readonly size: number;
 }
 

@@ -29,3 +29,9 @@ export type DeliveryOutcome =
 
 /** Sends a message once, signed by every key at the instant `now`. Resolves within 15 seconds, and never throws. */
 export type SendDelivery = (delivery: Delivery, now: Date) => Promise<DeliveryOutcome>;
+
+/** The kinds of outcomes. */
+export const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const satisfies readonly DeliveryOutcome['kind'][];
+
+/** The name of the `node:diagnostics_channel` on which deliveries publish the kind of each outcome, for the metrics. */
+export const deliveryChannel = 'latchkey:delivery';

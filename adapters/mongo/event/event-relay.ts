@@ -1,10 +1,14 @@
+import { channel } from 'node:diagnostics_channel';
 import { placeId } from '../../../core/copy/archived-event.ts';
+import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import { EventBatches, type RelayDatabase, type StoredBatch } from './event-batches.ts';
 import { toLogEntries, type BatchDocument, type LogEntry, type WaitingEntitlement } from './event-document.ts';
 
 /** A batch must stay far below the 16 MB of a document, and the batches of one move below those of a command. */
 const maxEventsOfBatch = 500;
 const maxEventsOfMove = 2000;
+
+const moved = channel(batchChannel);
 
 /**
  * Milliseconds for which a tail is remembered. The place behind an old tail may be free again, because the batch that
@@ -90,6 +94,7 @@ export class EventRelay {
     if (batches.length === 0) return known;
     const appended = await this.#batches.append(batches.map(({ document }) => document));
     await this.#batches.settle(batches.flatMap(({ document }) => (appended.has(document._id) ? [document] : [])));
+    publish(batches, appended);
     const tails = new Map(known);
     for (const { productId, document } of batches) {
       if (appended.has(document._id)) tails.set(productId, { next: nextPosition(document), at });
@@ -101,6 +106,14 @@ export class EventRelay {
   #recentTails(): Tails {
     const oldest = this.#clock() - tailLifetime;
     return new Map([...this.#tails].filter(([, { at }]) => at > oldest));
+  }
+}
+
+/** Reports the batches that were appended. */
+function publish(batches: readonly NextBatch[], appended: ReadonlySet<string>): void {
+  if (!moved.hasSubscribers) return;
+  for (const { document } of batches) {
+    if (appended.has(document._id)) moved.publish({ kind: 'events', size: document.events.length } satisfies Batch);
   }
 }
 

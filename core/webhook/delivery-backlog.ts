@@ -1,0 +1,94 @@
+import type { Call } from '../call.ts';
+import type { Events } from '../event/events.port.ts';
+import { walk } from '../paging/walk.ts';
+import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';
+import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
+
+/** What webhook endpoints have not got. */
+export interface DeliveryBacklog {
+  /** The number of endpoints that are enabled, and of those that are disabled for each reason. */
+  readonly endpoints: Readonly<Record<'enabled' | DisablingReason, number>>;
+  /** Deliveries that are due or wait for their next attempt; those of disabled endpoints included. */
+  readonly pending: number;
+  /** Deliveries that wait for a retry by hand. */
+  readonly parked: number;
+  /** The instant of the oldest event that is pending for an enabled endpoint; null if none is. */
+  readonly oldest: Date | null;
+}
+
+export type ReadDeliveryBacklog = (call: Call) => Promise<DeliveryBacklog>;
+
+interface Ports {
+  readonly endpoints: Pick<WebhookEndpoints, 'page'>;
+  readonly streams: Pick<DeliveryStreams, 'page'>;
+  readonly events: Pick<Events, 'page' | 'lastPosition'>;
+}
+
+/** A stream whose endpoint exists. */
+interface OwnedStream {
+  readonly stream: DeliveryStream;
+  readonly isEnabled: boolean;
+}
+
+export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
+  return async (call) => {
+    const endpoints = await readEndpoints(ports, call);
+    const streams = endpoints.size === 0 ? [] : await readStreams(ports, endpoints, call);
+    const total = { pending: 0, parked: 0 };
+    let oldest: Date | null = null;
+    for (const [productId, own] of Map.groupBy(streams, ({ stream }) => stream.productId)) {
+      const last = await ports.events.lastPosition(productId, call);
+      for (const { stream } of own) {
+        const parked = parkedCount(stream);
+        total.parked += parked;
+        total.pending += pendingCount(stream) - parked + Math.max(0, last - stream.cursor);
+      }
+      const first = Math.min(...own.map(({ stream, isEnabled }) => (isEnabled ? firstPending(stream) : Infinity)));
+      const at = first > last ? null : await instantOf(ports, productId, first, call);
+      if (at !== null && (oldest === null || at < oldest)) oldest = at;
+    }
+    return { endpoints: countOf(endpoints.values()), ...total, oldest };
+  };
+}
+
+async function readEndpoints({ endpoints }: Ports, call: Call): Promise<ReadonlyMap<string, WebhookEndpoint>> {
+  const all = walk<WebhookEndpoint>(
+    (after, limit) => endpoints.page(after?.id ?? null, limit, call),
+    () => call,
+  );
+  return new Map((await Array.fromAsync(all)).map((endpoint) => [endpoint.id, endpoint]));
+}
+
+async function readStreams(
+  { streams }: Ports,
+  endpoints: ReadonlyMap<string, WebhookEndpoint>,
+  call: Call,
+): Promise<readonly OwnedStream[]> {
+  const all = walk<DeliveryStream>(
+    (after, limit) => streams.page({ endpointId: null, after, limit }, call),
+    () => call,
+  );
+  return (await Array.fromAsync(all)).flatMap((stream) => {
+    const endpoint = endpoints.get(stream.endpointId);
+    return endpoint === undefined ? [] : [{ stream, isEnabled: endpoint.state === 'enabled' }];
+  });
+}
+
+function countOf(endpoints: Iterable<WebhookEndpoint>): DeliveryBacklog['endpoints'] {
+  const count = { enabled: 0, requested: 0, gone: 0, failing: 0 };
+  for (const { reason } of endpoints) count[reason ?? 'enabled'] += 1;
+  return count;
+}
+
+/** The first position that is to be delivered without a retry by hand. */
+function firstPending({ cursor, pending }: DeliveryStream): number {
+  const positions = [...pending.values()].flatMap(({ positions: own, at }) => (at === null ? [] : own));
+  return Math.min(cursor + 1, ...positions);
+}
+
+async function instantOf({ events }: Ports, productId: string, position: number, call: Call): Promise<Date | null> {
+  const [placed] = (await events.page(productId, position - 1, 1, call)).events;
+  return placed?.event.at ?? null;
+}
