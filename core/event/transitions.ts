@@ -16,9 +16,9 @@ export function nextTransition(entitlement: Entitlement, after: Date): Date | nu
 export function decisionInstant(entitlement: Entitlement, now: Date): Date {
   const { nextEventAt } = entitlement;
   const recorded = boundaries(entitlement).findLast(
-    (instant) => (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
+    (instant) => instant > now && (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
   );
-  return recorded !== undefined && recorded > now ? recorded : now;
+  return recorded ?? now;
 }
 
 /** The call with the instant of its decision on an entitlement. */

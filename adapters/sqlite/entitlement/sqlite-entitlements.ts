@@ -16,12 +16,20 @@ import { toLine } from './history-row.ts';
 import { recordsTable, toRecordRow } from './record-row.ts';
 import { HistoryChunks } from './sqlite-entitlement-history.ts';
 
+interface RecordCount {
+  readonly count: number;
+  /** In milliseconds since 1970; null without records. */
+  readonly oldest: number | null;
+}
+
+const noRecords: RecordCount = { count: 0, oldest: null };
+
 export class SqliteEntitlements implements Entitlements {
   readonly #database: SqliteDatabase;
   readonly #retention: SharedRetention;
   readonly #find: Statement<[string, string], EntitlementRow>;
   readonly #liveRecord: Statement<[string, string, number], number>;
-  readonly #liveCount: Statement<[string, number], { readonly count: number; readonly oldest: number | null }>;
+  readonly #recordsOf: Statement<[string], RecordCount>;
   readonly #revision: Statement<[string], number>;
   readonly #updates: EntitlementUpdates;
   readonly #removeExpired: Statement<[string, number]>;
@@ -39,8 +47,8 @@ export class SqliteEntitlements implements Entitlements {
         'SELECT 1 FROM idempotency_records WHERE product_id = ? AND key = ? AND at > ?',
       )
       .pluck();
-    this.#liveCount = connection.prepare(
-      'SELECT count(*) AS count, min(at) AS oldest FROM idempotency_records WHERE entitlement_id = ? AND at > ?',
+    this.#recordsOf = connection.prepare(
+      'SELECT count(*) AS count, min(at) AS oldest FROM idempotency_records WHERE entitlement_id = ?',
     );
     this.#revision = connection.prepare<[string], number>('SELECT revision FROM entitlements WHERE id = ?').pluck();
     this.#updates = new EntitlementUpdates(database);
@@ -68,12 +76,11 @@ export class SqliteEntitlements implements Entitlements {
     const recordValues = valuesOf(recordsTable, toRecordRow(record));
     return this.#database.write(call, () => {
       if (this.#liveRecord.get(record.productId, record.key, expired) !== undefined) return { kind: 'key taken' };
-      const live = this.#liveCount.get(seen.id, expired);
-      const full = live !== undefined && live.count >= retention.recordsPerEntitlement;
+      const live = this.#liveRecords(seen.id, expired);
+      const full = live.count >= retention.recordsPerEntitlement;
       if (full && this.#revision.get(seen.id) !== seen.revision) return { kind: 'stale' };
       if (full) return { kind: 'full', roomAt: roomAt(retention, [new Date(live.oldest ?? 0)]) };
       if (!this.#updates.replace(row, nextRow, line)) return { kind: 'stale' };
-      this.#removeExpired.run(seen.id, expired);
       this.#insertRecord.run(...recordValues);
       if (trail !== null) {
         this.#history.moveFull(seen.id, trail.entry);
@@ -81,5 +88,13 @@ export class SqliteEntitlements implements Entitlements {
       }
       return { kind: 'replaced' };
     });
+  }
+
+  /** Counts the records of an entitlement, after it has removed those that have expired. */
+  #liveRecords(entitlementId: string, expired: number): RecordCount {
+    const records = this.#recordsOf.get(entitlementId) ?? noRecords;
+    if (records.oldest === null || records.oldest > expired) return records;
+    this.#removeExpired.run(entitlementId, expired);
+    return this.#recordsOf.get(entitlementId) ?? noRecords;
   }
 }

@@ -71,7 +71,7 @@ export function toBody(event: EntitlementEvent): string {
   const body: Body = [
     id,
     type,
-    +at,
+    at.getTime(),
     sequence,
     by,
     correlationId,
@@ -103,7 +103,9 @@ function toStored(value: unknown): unknown {
 }
 
 function storedObject(members: object): object {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, toStored(value)]));
+  const stored: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) stored[name] = toStored(value);
+  return stored;
 }
 
 function readObject(members: object): Readonly<Record<string, unknown>> {

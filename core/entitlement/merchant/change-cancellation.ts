@@ -81,7 +81,12 @@ async function attemptChange(
   if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
   const { precondition } = request;
   if (precondition?.(snapshotAt(seen, now), modifiedAt(seen, now)) === false) return preconditionFailed;
-  const snapshot = snapshotAt(decision.next, now);
+  const { next, trail } =
+    decision.kind === 'changed'
+      ? changeTrail(seen, decision.next, decision.operation, call, newEventId)
+      : { next: decision.next, trail: null };
+  // The last event of a change shows what the change has made.
+  const snapshot = trail?.events.at(-1)?.entitlement ?? snapshotAt(next, now);
   const record: IdempotencyRecord = {
     productId: request.productId,
     key: request.idempotencyKey,
@@ -91,10 +96,6 @@ async function attemptChange(
     correlationId,
     facts: factsOf(snapshot),
   };
-  const { next, trail } =
-    decision.kind === 'changed'
-      ? changeTrail(seen, decision.next, decision.operation, call, newEventId)
-      : { next: decision.next, trail: null };
   const outcome = await entitlements.replace(seen, next, record, trail, call);
   return after(outcome, { snapshot, correlationId, replayed: false });
 }
