@@ -16,13 +16,19 @@ const duplicateKey = 11000;
  * whether it was applied, also if only its write concern failed.
  */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
+  if (isSocketError(error) || error instanceof MongoNetworkError || error instanceof MongoWriteConcernError)
+    return true;
   return error instanceof MongoServerError && isTransientCode(error.code);
 }
 
 /** Whether the driver failed without the answer of a server: no primary, no connection, a closed client. */
 export function isOutOfReach(error: unknown): boolean {
-  return error instanceof MongoError && !(error instanceof MongoServerError);
+  return isSocketError(error) || (error instanceof MongoError && !(error instanceof MongoServerError));
+}
+
+/** An error of Node itself, which the driver passes on as it is if the connection fails while a command is written to it. */
+function isSocketError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 export function isTransientCode(code: unknown): boolean {
@@ -41,7 +47,7 @@ export function duplicateField(error: unknown): string | null {
  * is kept: its message may contain a stored value, such as an address or a key.
  */
 export function asRefusal(error: unknown): unknown {
-  if (!(error instanceof MongoError)) return error;
+  if (!(error instanceof MongoError) && !isSocketError(error)) return error;
   const cause = error instanceof MongoServerError ? `${error.name} ${error.code}` : error;
   return new Refusal('store_unavailable', { cause });
 }

@@ -1,10 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy to a server that can lose its replies. */
+/** A proxy to a server that can lose commands and replies. */
 export interface CuttingProxy {
   readonly port: number;
   /** Cuts the connection instead of replying to each of the next `times` commands of this name. */
   cutRepliesTo(command: string, times: number): void;
+  /** Resets the connection at the first packet of each command of this name that has more than one. */
+  resetLong(command: string): void;
   close(): Promise<void>;
 }
 
@@ -13,6 +15,7 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let marker: Buffer | null = null;
   let left = 0;
+  let refused: Buffer | null = null;
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
     let cutsNextReply = false;
@@ -26,6 +29,10 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
       upstream.destroy();
     };
     client.on('data', (bytes) => {
+      if (refused !== null && bytes.includes(refused) && bytes.readInt32LE(0) > bytes.length) {
+        client.resetAndDestroy();
+        return;
+      }
       if (marker !== null && left > 0 && bytes.includes(marker)) {
         left -= 1;
         cutsNextReply = true;
@@ -40,13 +47,20 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     cutRepliesTo(command, times) {
-      // A string element: its type, its name, and a zero.
-      marker = Buffer.from(`\u0002${command}\0`);
+      marker = nameOf(command);
       left = times;
+    },
+    resetLong(command) {
+      refused = nameOf(command);
     },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The name of a command as the bytes of a string element: its type, its name, and a zero. */
+function nameOf(command: string): Buffer {
+  return Buffer.from(`\u0002${command}\0`);
 }
