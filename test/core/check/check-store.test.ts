@@ -5,6 +5,7 @@ import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/
 import { checkStore } from '../../../core/check/check-store.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
+import { failing } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
 
 /** The contract of stores that can be copied has more: test/contracts/event/checked-events.contract.ts. */
@@ -35,13 +36,24 @@ describe('checkStore', () => {
 
   it('says which events cannot be read, and checks the others', async () => {
     const { events } = ports;
-    const failing = withPage((id, ...where) =>
+    const unreadable = withPage((id, ...where) =>
       id === 'prod_1' ? Promise.reject(new Error('secret')) : events.page(id, ...where),
     );
     data.events.get('prod_2')?.stored.pop();
-    expect((await messages(failing)).slice(0, 2)).to.deep.equal([
+    expect((await messages(unreadable)).slice(0, 2)).to.deep.equal([
       [false, 'The events of product prod_1 could not be read.'],
       [false, 'The last event of entitlement prod_2-b of product prod_2 is missing: it has the sequence 1.'],
+    ]);
+  });
+
+  it('says that the events or the deliveries cannot be read', async () => {
+    const fault = { method: 'page', nth: 1, when: 'before' } as const;
+    const products = failing(ports.products, fault);
+    const webhookEndpoints = failing(ports.webhookEndpoints, fault);
+    const findings = await checkStore({ ...ports, products, webhookEndpoints })(() => aCall());
+    expect(findings.slice(3)).to.deep.equal([
+      { check: 'events', ok: false, message: 'The events could not be read.' },
+      { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
     ]);
   });
 

@@ -3,13 +3,13 @@ import { historyEntry } from '../../../core/entitlement/history-entry.ts';
 import { tell, tellGrant } from '../../../core/event/tell.ts';
 import { changeTrail, grantTrail } from '../../../core/event/trail.ts';
 import { aCall, aSubscription, changed, later } from '../../support/builders.ts';
-import { countingIds, toldUntil } from '../../support/random-entitlements.ts';
+import { countingIds } from '../../support/random-entitlements.ts';
 
 const period = { currentPeriodEnd: later(100), graceUntil: later(200) };
 
 describe('the trail', () => {
   it('of a change has its entry, and the events of the clock before its own', () => {
-    const seen = toldUntil(aSubscription(period), later(0));
+    const seen = aSubscription({ ...period, updatedAt: later(0) });
     const call = aCall({ now: later(150) });
     const { next, events } = tell(seen, changed(seen), 'entitlement.cancellation_scheduled', call, countingIds());
     expect(events).to.have.length(2);

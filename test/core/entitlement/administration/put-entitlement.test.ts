@@ -30,6 +30,8 @@ for (const { name, open } of stores) {
       const first = await put({ written });
       expect(first.outcome).to.equal('granted');
       expect(first.licenseKey).to.match(/^LK-/);
+      const history = await administration().showHistory('ent_1', aCall());
+      expect(history.map(({ operation }) => operation)).to.deep.equal(['granted']);
       const again = await put({ written }, later(day));
       expect(again).to.deep.equal({ ...first, licenseKey: null, outcome: 'unchanged' });
     });
