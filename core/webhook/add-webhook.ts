@@ -1,9 +1,8 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../event/events.port.ts';
 import type { NewId } from '../identifier.ts';
-import type { Product } from '../product/product.ts';
+import { everyProduct } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
-import { walk } from '../paging/walk.ts';
 import { Refusal } from '../refusal.ts';
 import type { NewSecret } from '../secret.ts';
 import { newStream } from './stream/delivery-stream.ts';
@@ -72,10 +71,7 @@ function repeated(known: WebhookEndpoint, terms: EndpointTerms): AddedWebhook {
  * stream is one that is newer than the endpoint, whose log is delivered from its beginning.
  */
 async function addStreams({ streams, events, products }: Ports, endpoint: WebhookEndpoint, call: Call): Promise<void> {
-  const every = walk<Product>(
-    (after, limit) => products.page(after?.id ?? null, limit, call),
-    () => call,
-  );
+  const every = everyProduct(products)(() => call);
   const ids = endpoint.productId === null ? (await Array.fromAsync(every)).map(({ id }) => id) : [endpoint.productId];
   for (const productId of ids) {
     const last = await events.lastPosition(productId, call);

@@ -10,9 +10,11 @@ export function streamsOf(
   endpointId: string,
   call: Call,
 ): Promise<readonly DeliveryStream[]> {
-  const page = (after: DeliveryStream | null, limit: number): Promise<readonly DeliveryStream[]> =>
-    streams.page({ endpointId, after, limit }, call);
-  return Array.fromAsync(walk(page, () => call));
+  const every = walk<DeliveryStream>(
+    (after, limit, own) => streams.page({ endpointId, after, limit }, own),
+    () => call,
+  );
+  return Array.fromAsync(every);
 }
 
 /** How often a change is decided anew because the process that delivers has written the stream meanwhile. */
