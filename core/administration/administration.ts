@@ -37,7 +37,7 @@ import { everySignUp, listWaitlist } from '../waitlist/list-waitlist.ts';
 import { addWebhook } from '../webhook/add-webhook.ts';
 import { disableWebhook, enableWebhook } from '../webhook/change-webhook-state.ts';
 import { everyWebhook, listWebhooks, showWebhook } from '../webhook/list-webhooks.ts';
-import { replayWebhook, retryWebhook } from '../webhook/redeliver-events.ts';
+import { replayWebhook, retryWebhook, skipWebhookEvents } from '../webhook/redeliver-events.ts';
 import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
 import { testWebhook } from '../webhook/test-webhook.ts';
 import type { Platform } from './platform.ts';
@@ -127,6 +127,7 @@ function webhooksOf(ports: StorePorts, { newEventId, newWebhookId, newWebhookSec
     disableWebhook: disableWebhook(endpoints),
     retryWebhook: retryWebhook(endpoints, streams),
     replayWebhook: replayWebhook(endpoints, streams, readFeed(events)),
+    skipWebhookEvents: skipWebhookEvents(endpoints, streams, readFeed(events)),
     deleteWebhook: endpoints.remove.bind(endpoints),
   };
 }

@@ -7,6 +7,7 @@ import { changeStream } from './change-streams.ts';
 import { retryStreams } from './change-webhook-state.ts';
 import { findWebhook } from './find-webhook.ts';
 import { replayedFrom } from './stream/change-stream.ts';
+import { skippedTo } from './stream/skip.ts';
 import type { DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
@@ -48,14 +49,76 @@ export function replayWebhook(
   readFeed: ReadFeed,
 ): ReplayWebhook {
   return async ({ id, productId, from }, call) => {
-    await findWebhook(endpoints, id, call);
-    const seen = await streams.find({ endpointId: id, productId }, call);
-    if (seen === null) throw new Refusal('product_not_found');
-    // Reads the feed for its check of the cursor.
-    await readFeed(productId, { after: from, limit: 1 }, call);
-    const { position } = readCursor(from);
+    const { seen, position } = await streamAt({ endpoints, streams, readFeed }, { id, productId, cursor: from }, call);
     const next = await changeStream(streams, seen, (stored) => replayedFrom(stored, position), call);
     if (next === null) throw new Refusal('webhook_not_found');
     return next;
   };
+}
+
+export interface Skip {
+  readonly id: string;
+  readonly productId: string;
+  /** A cursor of the feed of the product: the events up to it are not delivered. */
+  readonly to: string;
+  /** Only the events of this entitlement, as far as they were read; null for those of every entitlement. */
+  readonly entitlementId: string | null;
+}
+
+export interface Skipped {
+  readonly stream: DeliveryStream;
+  /** False if there was nothing to skip. */
+  readonly changed: boolean;
+}
+
+/**
+ * Leaves out events of a product that were not delivered, up to a cursor: those that an endpoint can never handle, or
+ * does not need. Later ones go on. Safe to repeat. Refuses with `webhook_not_found`, with `product_not_found` if the
+ * endpoint gets no events of the product, as `ReadFeed` does, and with `changed_meanwhile`.
+ */
+export type SkipWebhookEvents = (skip: Skip, call: Call) => Promise<Skipped>;
+
+export function skipWebhookEvents(
+  endpoints: WebhookEndpoints,
+  streams: DeliveryStreams,
+  readFeed: ReadFeed,
+): SkipWebhookEvents {
+  return async ({ id, productId, to, entitlementId }, call) => {
+    const { seen, position } = await streamAt({ endpoints, streams, readFeed }, { id, productId, cursor: to }, call);
+    let changed = false;
+    const decide = (stored: DeliveryStream): DeliveryStream => {
+      const next = skippedTo(stored, { position, entitlementId }, call.now);
+      changed = next !== stored;
+      return next;
+    };
+    const stream = await changeStream(streams, seen, decide, call);
+    if (stream === null) throw new Refusal('webhook_not_found');
+    return { stream, changed };
+  };
+}
+
+interface StreamPorts {
+  readonly endpoints: WebhookEndpoints;
+  readonly streams: DeliveryStreams;
+  readonly readFeed: ReadFeed;
+}
+
+interface CursorOfStream {
+  readonly id: string;
+  readonly productId: string;
+  readonly cursor: string;
+}
+
+/** Finds a stream, and the position of a cursor of its log. */
+async function streamAt(
+  { endpoints, streams, readFeed }: StreamPorts,
+  { id, productId, cursor }: CursorOfStream,
+  call: Call,
+): Promise<{ readonly seen: DeliveryStream; readonly position: number }> {
+  await findWebhook(endpoints, id, call);
+  const seen = await streams.find({ endpointId: id, productId }, call);
+  if (seen === null) throw new Refusal('product_not_found');
+  // Reads the feed for its check of the cursor.
+  await readFeed(productId, { after: cursor, limit: 1 }, call);
+  return { seen, position: readCursor(cursor).position };
 }

@@ -63,6 +63,7 @@ export const adminOperationIds = [
   'testWebhook',
   'retryWebhook',
   'replayWebhook',
+  'skipWebhookEvents',
   'deleteWebhook',
   'getAdminOpenApiDocument',
 ] as const;

@@ -63,6 +63,7 @@ describe('the help of the command line', () => {
       'webhook test',
       'webhook retry',
       'webhook replay',
+      'webhook skip',
       'webhook delete',
       'waitlist',
       'waitlist export',

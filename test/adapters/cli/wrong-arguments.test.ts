@@ -258,6 +258,9 @@ const webhooks: readonly Example[] = [
   ['webhook rotate-secret whk_1 --overlap long', `--overlap ${durationRule}`],
   ['webhook replay whk_1 --from 0-', "Required option '--product <id>' not specified."],
   ['webhook replay whk_1 --product p1 --from 0', `--from ${feedCursorRule.rule}.`],
+  ['webhook skip whk_1 --to 0-', "Required option '--product <id>' not specified."],
+  ['webhook skip whk_1 --product p1', "Required option '--to <cursor>' not specified."],
+  ['webhook skip whk_1 --product p1 --to 0', `--to ${feedCursorRule.rule}.`],
 ];
 
 const groups = {

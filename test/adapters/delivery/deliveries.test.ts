@@ -242,6 +242,32 @@ for (const { name, open } of stores) {
       expect(receiver.accepted.slice(3)).to.deep.equal(others);
     });
 
+    it('go on behind an event that is skipped', async () => {
+      await addEndpoint();
+      receiver.answer = (response, { sequence, entitlementId }) =>
+        void response.writeHead(entitlementId === 'a' && sequence === 2 ? 422 : 204).end();
+      deliveries.start();
+      await deliveries.grant('a', 'b');
+      await deliveries.change('a', 2);
+      await streamThat(({ cursor, pending }) => cursor === 4 && pending.get('a')?.attempt === 1 && pending.size === 1);
+      const poison = receiver.received.findLast(
+        ({ entitlementId, sequence }) => entitlementId === 'a' && sequence === 2,
+      );
+      const to = `3-${poison?.id.slice('evt_'.length, 'evt_'.length + 8)}`;
+      const skip = { id: 'whk_1', productId: 'prod_1', to, entitlementId: 'a' };
+      const outcomes = [];
+      for (const _ of range(2)) {
+        const { changed } = await deliveries.administration.skipWebhookEvents(skip, deliveries.call());
+        outcomes.push(changed);
+      }
+      expect(outcomes).to.deep.equal([true, false]);
+      expect(sequencesOf(await acceptedBy(receiver, 3))).to.deep.equal({ a: [1, 3], b: [1] });
+      expect(await streamThat(({ pending }) => pending.size === 0)).to.deep.include({
+        failing: [],
+        failingSince: null,
+      });
+    });
+
     it('have a signature of each secret while one is replaced', async () => {
       await addEndpoint();
       const rotated = await deliveries.administration.rotateWebhookSecret('whk_1', hour, deliveries.call());

@@ -17,6 +17,8 @@ const commands: Readonly<Record<string, Command>> = {
   rotateWebhookSecret: ({ rotateWebhookSecret }, call) => rotateWebhookSecret('whk_1', 1, call),
   disableWebhook: ({ disableWebhook }, call) => disableWebhook('whk_1', 'requested', call),
   retryWebhook: ({ retryWebhook }, call) => retryWebhook('whk_1', call),
+  skipWebhookEvents: ({ skipWebhookEvents }, call) =>
+    skipWebhookEvents({ id: 'whk_1', productId: 'prod_1', to: '0-', entitlementId: null }, call),
   replayWebhook: ({ replayWebhook }, call) => replayWebhook({ id: 'whk_1', productId: 'prod_1', from: '0-' }, call),
 };
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
-import { requiredOption } from '../../input/options.ts';
+import { requiredOption, valueOption } from '../../input/options.ts';
 import { details } from '../../output/table.ts';
 import { changeCommand } from '../../run/change-command.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -12,11 +12,18 @@ interface ReplayOptions {
   readonly from: string;
 }
 
-/** Adds the commands that send something. */
+interface SkipOptions {
+  readonly product: string;
+  readonly to: string;
+  readonly entitlement?: string;
+}
+
+/** Adds the commands that decide what is sent. */
 export function addSendingCommands(group: Command, shell: Shell): void {
   addTest(group, shell);
   addRetry(group, shell);
   addReplay(group, shell);
+  addSkip(group, shell);
 }
 
 function addTest(group: Command, shell: Shell): void {
@@ -63,6 +70,32 @@ function addReplay(group: Command, shell: Shell): void {
       async (store) => {
         const stream = streamViewOf(await store.replayWebhook({ id, productId: product, from }, call));
         return { json: { value: stream }, text: () => details(stream, streamMembers), logged: logged('replay', id) };
+      },
+  });
+}
+
+function addSkip(group: Command, shell: Shell): void {
+  const command = group
+    .command('skip')
+    .description('leave out events of a product that an endpoint has not got')
+    .addOption(requiredOption('--product <id>', 'the product', identifierRule))
+    .addOption(
+      requiredOption('--to <cursor>', 'a cursor of the feed, up to which no event is sent any more', feedCursorRule),
+    )
+    .addOption(valueOption('--entitlement <id>', 'only the events of this entitlement (default: all)', identifierRule));
+  changeCommand<SkipOptions>(command, shell, {
+    subject: webhookById,
+    request:
+      (id, { product, to, entitlement = null }, call) =>
+      async (store) => {
+        const skip = { id, productId: product, to, entitlementId: entitlement };
+        const { stream, changed } = await store.skipWebhookEvents(skip, call);
+        const view = streamViewOf(stream);
+        return {
+          json: { value: view },
+          text: () => details(view, streamMembers),
+          logged: changed ? logged('skip', id) : null,
+        };
       },
   });
 }

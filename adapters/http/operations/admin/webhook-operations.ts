@@ -30,6 +30,10 @@ const readReplay = bodyReader<{ productId: string; from: string }>(
   { productId: identifierRule, from: feedCursorRule },
   ['productId', 'from'],
 );
+const readSkip = bodyReader<{ productId: string; to: string; entitlementId?: string }>(
+  { productId: identifierRule, to: feedCursorRule, entitlementId: identifierRule },
+  ['productId', 'to'],
+);
 
 const list = '/admin/webhooks';
 const one = `${list}/:id`;
@@ -131,7 +135,12 @@ function stateAnswer(command: string, { endpoint, changed }: ChangedWebhook): Ad
   return { data: webhookView(endpoint), changed: changed ? logged(command, endpoint.id) : null };
 }
 
-function deliveryRows({ testWebhook, retryWebhook, replayWebhook }: Administration): readonly AdminRow[] {
+function deliveryRows({
+  testWebhook,
+  retryWebhook,
+  replayWebhook,
+  skipWebhookEvents,
+}: Administration): readonly AdminRow[] {
   return [
     {
       id: 'testWebhook',
@@ -165,6 +174,19 @@ function deliveryRows({ testWebhook, retryWebhook, replayWebhook }: Administrati
       answer: async ({ parameters: { id = '' }, body, call }) => {
         const stream = await replayWebhook({ id, ...readReplay(body) }, call);
         return { data: streamView(stream), changed: logged('replay', id) };
+      },
+    },
+    {
+      id: 'skipWebhookEvents',
+      method: 'POST',
+      path: `${one}/skip`,
+      access,
+      body: 'json',
+      docs: webhookDocs.skip,
+      answer: async ({ parameters: { id = '' }, body, call }) => {
+        const { entitlementId = null, ...skip } = readSkip(body);
+        const { stream, changed } = await skipWebhookEvents({ id, entitlementId, ...skip }, call);
+        return { data: streamView(stream), changed: changed ? logged('skip', id) : null };
       },
     },
   ];

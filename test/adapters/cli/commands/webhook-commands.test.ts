@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readFeed } from '../../../../core/event/read-feed.ts';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
@@ -99,6 +100,19 @@ for (const { name, open } of stores) {
       const args = ['webhook', 'replay', 'whk_1', '--product', 'prod_1', '--json', '--from'];
       expect(JSON.parse((await cli.run([...args, '1-12345678'])).stderr)).to.include({ code: 'cursor_unknown' });
       expect((await cli.run([...args, 'x'])).exitCode).to.equal(2);
+    });
+
+    it('skips to a cursor of the feed, and logs it once', async () => {
+      await cli.json('product add --id prod_1 --name One');
+      await add(' --id whk_1');
+      await store().allEntitlements.add(granted([aSubscription({ sequence: 1 })]), aCall());
+      await store().settle();
+      const { next } = await readFeed(store().events)('prod_1', { after: null, limit: 1 }, aCall());
+      const skip = `webhook skip whk_1 --product prod_1 --to ${next}`;
+      expect(await cli.json(`${skip} --entitlement ent_1`)).to.deep.equal(stream);
+      for (const _ of ['once', 'twice']) expect(await cli.json(skip)).to.deep.equal({ ...stream, position: 1 });
+      expect((await cli.run(skip.split(' '))).stdout).to.match(/^Position +1$/m);
+      expect(cli.changes.filter(({ command }) => command === 'webhook skip')).to.have.length(1);
     });
 
     it('says how a test has gone', async () => {

@@ -152,6 +152,21 @@ for (const store of stores) {
       expect(await replay('prod_2', '0-')).to.deep.equal([404, 'product_not_found']);
     });
 
+    it('skip events up to a cursor, and a repeat changes nothing', async () => {
+      await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
+      await add();
+      const own = { productId: 'prod_1', to: '0-' };
+      for (const body of [own, { ...own, entitlementId: 'ent_1' }]) {
+        expect(dataOf(await admin().post(`${path}/whk_1/skip`, body))).to.include({ position: 0, pending: 0 });
+      }
+      const skip = async (productId: string, to: string): Promise<readonly unknown[]> =>
+        outcomeOf(await admin().post(`${path}/whk_1/skip`, { productId, to })).slice(0, 2);
+      expect(await skip('prod_1', '1-12345678')).to.deep.equal([410, 'cursor_unknown']);
+      expect(await skip('prod_1', 'next')).to.deep.equal([400, 'invalid_body']);
+      expect(await skip('prod_2', '0-')).to.deep.equal([404, 'product_not_found']);
+      expect(admin().changes.filter((change) => JSON.stringify(change).includes('skip'))).to.deep.equal([]);
+    });
+
     it('are deleted, and a repeat is no error', async () => {
       await add();
       const deleted = [];
@@ -170,6 +185,7 @@ for (const store of stores) {
         ['test'],
         ['retry'],
         ['replay', { productId: 'prod_1', from: '0-' }],
+        ['skip', { productId: 'prod_1', to: '0-' }],
       ];
       const notFound = [404, 'webhook_not_found', 'Webhook endpoint not found.'];
       for (const [change, body] of requests) {

@@ -64,4 +64,8 @@ export const adminWebhookSchemas = {
     productId: named('Identifier'),
     from: { type: 'string', pattern: cursorPattern },
   }),
+  SkipRequest: requestOf(
+    { productId: named('Identifier'), to: { type: 'string', pattern: cursorPattern } },
+    { entitlementId: named('Identifier') },
+  ),
 } as const satisfies Readonly<Record<string, SchemaObject>>;

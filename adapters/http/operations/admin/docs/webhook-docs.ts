@@ -90,6 +90,19 @@ export const webhookDocs = {
     success: { description: 'The state of the deliveries.', schema: 'DeliveryStreamAnswer' },
     refusals: ['webhook_not_found', 'product_not_found', 'cursor_expired', 'cursor_unknown', 'changed_meanwhile'],
   },
+  skip: {
+    tag,
+    summary: 'Leave out events that an endpoint has not got.',
+    description:
+      'Those of a product up to `to`, a cursor of the feed. With `entitlementId` only those of this entitlement that were read already. Later events are sent, at once where they waited for one that is left out. Can be repeated.',
+    parameters,
+    request: {
+      schema: 'SkipRequest',
+      example: { productId: 'prod_1', to: '1042-T0MyHgIG', entitlementId: 'ent_1' },
+    },
+    success: { description: 'The state of the deliveries.', schema: 'DeliveryStreamAnswer' },
+    refusals: ['webhook_not_found', 'product_not_found', 'cursor_expired', 'cursor_unknown', 'changed_meanwhile'],
+  },
   remove: {
     tag,
     summary: 'Delete a webhook endpoint.',
