@@ -1,3 +1,4 @@
+import { boundedInteger } from '../parsing/integer.ts';
 import { compensationTypes } from './listing.ts';
 import { foldCase, searchTerms } from './search-text.ts';
 
@@ -38,7 +39,7 @@ export interface ListingQuery {
 export type ListingParameter =
   'q' | 'sort' | 'compensation' | 'category' | 'minCommission' | 'minStorefronts' | 'offset' | 'limit';
 
-const maxOffset = 2_147_483_647;
+const offsetBounds = { min: 0, max: 2_147_483_647 } as const;
 
 /** Reads a query from its parameters. No value is an error: one that cannot be honoured is ignored or clamped. */
 export function readListingQuery(parameter: (name: ListingParameter) => string | null): ListingQuery {
@@ -49,8 +50,8 @@ export function readListingQuery(parameter: (name: ListingParameter) => string |
     category: foldedOrNull(parameter('category')),
     minCommission: oneOf(minCommissions, parameter('minCommission')),
     minStorefronts: oneOf(minStorefrontCounts, parameter('minStorefronts')),
-    offset: clamp(integer(parameter('offset')) ?? listingDefaults.offset, 0, maxOffset),
-    limit: clamp(integer(parameter('limit')) ?? listingDefaults.limit, listingLimits.min, listingLimits.max),
+    offset: boundedInteger(parameter('offset'), offsetBounds) ?? listingDefaults.offset,
+    limit: boundedInteger(parameter('limit'), listingLimits) ?? listingDefaults.limit,
   };
 }
 
@@ -61,12 +62,4 @@ function oneOf<T extends string | number>(allowed: readonly T[], text: string | 
 
 function foldedOrNull(text: string | null): string | null {
   return text === null ? null : foldCase(text);
-}
-
-function integer(text: string | null): number | null {
-  return text !== null && /^-?[0-9]+$/.test(text) ? Number(text) : null;
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }

@@ -1,5 +1,6 @@
 import { waitLimits, type AwaitFeedRequest } from '../../../core/event/await-feed.ts';
 import { feedLimits, type FeedPage } from '../../../core/event/read-feed.ts';
+import { boundedInteger } from '../../../core/parsing/integer.ts';
 import type { Answer } from '../answer.ts';
 import { feedEventView } from './event-view.ts';
 
@@ -8,21 +9,9 @@ export function feedRequestIn(query: string): AwaitFeedRequest {
   const parameters = new URLSearchParams(`?${query}`);
   return {
     after: parameters.get('after'),
-    limit: boundedIn(parameters, 'limit', feedLimits),
-    wait: boundedIn(parameters, 'wait', waitLimits),
+    limit: boundedInteger(parameters.get('limit'), feedLimits) ?? feedLimits.default,
+    wait: boundedInteger(parameters.get('wait'), waitLimits) ?? waitLimits.default,
   };
-}
-
-interface Bounds {
-  readonly min: number;
-  readonly max: number;
-  readonly default: number;
-}
-
-function boundedIn(parameters: URLSearchParams, name: string, bounds: Bounds): number {
-  const text = parameters.get(name) ?? '';
-  const value = /^-?[0-9]+$/.test(text) ? Number(text) : bounds.default;
-  return Math.min(Math.max(value, bounds.min), bounds.max);
 }
 
 /** The answer with a page of the feed. */
