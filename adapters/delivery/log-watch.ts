@@ -32,8 +32,7 @@ export class LogWatch {
     for (const productId of this.#last.keys()) if (!productIds.has(productId)) this.#last.delete(productId);
     const { events, newCall } = this.#parts;
     for (const productId of productIds) {
-      const { last } = await events.page(productId, this.lastOf(productId), 1, newCall());
-      this.#last.set(productId, last);
+      this.#last.set(productId, await events.lastPosition(productId, newCall()));
     }
   }
 }
