@@ -1,6 +1,5 @@
-import type { NewCall } from '../../core/call.ts';
 import { walk } from '../../core/paging/walk.ts';
-import type { Product } from '../../core/product/product.ts';
+import { everyProduct } from '../../core/product/list-products.ts';
 import { newStream, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { keyOf } from '../../core/webhook/stream/lease.ts';
 import type { WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
@@ -54,14 +53,10 @@ export async function addMissingStreams(parts: DeliveryParts, { endpoints, strea
   const forAll = [...endpoints.values()].filter(({ productId }) => productId === null);
   if (forAll.length === 0) return;
   const known = new Set(streams.map(keyOf));
-  for await (const { id } of everyProduct(parts, parts.newCall)) {
+  for await (const { id } of everyProduct(parts.products)(parts.newCall)) {
     for (const endpoint of forAll) {
       const name = { endpointId: endpoint.id, productId: id };
       if (!known.has(keyOf(name))) await parts.streams.add(newStream(name, 0), parts.newCall());
     }
   }
-}
-
-function everyProduct({ products }: DeliveryParts, newCall: NewCall): AsyncIterable<Product> {
-  return walk<Product>((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
 }

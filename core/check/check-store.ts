@@ -1,6 +1,5 @@
 import type { NewCall } from '../call.ts';
-import { walk } from '../paging/walk.ts';
-import type { Product } from '../product/product.ts';
+import { everyProduct } from '../product/list-products.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkProduct } from './check-product.ts';
@@ -36,8 +35,7 @@ async function checkEvents(ports: Ports, newCall: NewCall): Promise<readonly Fin
   const parts = { ...ports, faults, ids: new EventIds() };
   let count = 0;
   await reading(faults, 'The events', async () => {
-    const all = walk<Product>((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
-    for await (const { id } of all) {
+    for await (const { id } of everyProduct(products)(newCall)) {
       await reading(faults, `The events of product ${id}`, async () => {
         count += await checkProduct(parts, id, newCall);
       });

@@ -1,6 +1,5 @@
 import type { NewCall } from '../call.ts';
-import { walk } from '../paging/walk.ts';
-import type { Product } from '../product/product.ts';
+import { everyProduct } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Events } from './events.port.ts';
 
@@ -12,9 +11,8 @@ export type PruneEvents = (retention: number, newCall: NewCall, isStopped?: () =
 
 export function pruneEvents(events: Events, products: Products): PruneEvents {
   return async (retention, newCall, isStopped = () => false) => {
-    const every = walk<Product>((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
     let removed = 0;
-    for await (const { id } of every) {
+    for await (const { id } of everyProduct(products)(newCall)) {
       let slice = 0;
       do {
         if (isStopped()) return removed;
