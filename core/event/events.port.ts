@@ -31,6 +31,12 @@ export interface Events {
    */
   prune(productId: string, until: Date, call: Call): Promise<number>;
 
+  /**
+   * Resolves when reads that begin afterwards show every event that any read has shown, whichever process it was of.
+   * Without it, a store on several servers may still be read from one that has been replaced and does not know it.
+   */
+  catchUp(call: Call): Promise<void>;
+
   /** The last position of a product; 0 in an empty log. Cheap enough to be read many times a second. */
   lastPosition(productId: string, call: Call): Promise<number>;
 }

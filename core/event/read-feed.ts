@@ -27,13 +27,18 @@ export interface FeedPage {
  */
 export type ReadFeed = (productId: string, request: FeedRequest, call: Call) => Promise<FeedPage>;
 
-export function readFeed(events: Pick<Events, 'page'>): ReadFeed {
+export function readFeed(events: Pick<Events, 'page' | 'catchUp'>): ReadFeed {
   return async (productId, { after, limit }, call) => {
     const cursor = after === null ? null : readCursor(after);
     const from = cursor ?? startOfLog;
     // From the event of the cursor on, because its id shows whether the log is the one that the cursor belongs to.
     const before = Math.max(0, from.position - 1);
-    const page = await events.page(productId, before, limit + from.position - before, call);
+    const read = (): Promise<EventPage> => events.page(productId, before, limit + from.position - before, call);
+    let page = await read();
+    if (from.position > page.last) {
+      await events.catchUp(call);
+      page = await read();
+    }
     if (cursor !== null) check(cursor, page);
     const found = page.events.filter(({ position }) => position > from.position).slice(0, limit);
     const last = found.at(-1);

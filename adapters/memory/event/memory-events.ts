@@ -42,6 +42,8 @@ export class MemoryEvents implements Events {
     return Math.min(...needed);
   }
 
+  async catchUp(): Promise<void> {}
+
   async lastPosition(productId: string): Promise<number> {
     const { removed, stored } = logOf(this.#store, productId);
     return removed + stored.length;

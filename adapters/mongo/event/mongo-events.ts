@@ -3,6 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import { placeId } from '../../../core/copy/archived-event.ts';
 import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
+import { Refusal } from '../../../core/refusal.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { firstUndelivered } from './first-undelivered.ts';
 import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
@@ -60,6 +61,19 @@ export class MongoEvents implements Events {
     const events = this.#database.collection<BatchDocument>('events');
     await this.#database.write(call, (session) => events.deleteMany(removed, { session }));
     return kept - oldest.first;
+  }
+
+  /**
+   * Writes, which a primary that has been replaced cannot: no majority follows it. Reads that begin afterwards wait until
+   * the primary shows that write (`causal-time.ts`), and so everything before it.
+   */
+  async catchUp(call: Call): Promise<void> {
+    const write = { q: { _id: 'feed' }, u: { $inc: { count: 1 } }, upsert: true };
+    const { writeErrors } = await this.#database.writeOnce(call, () =>
+      this.#database.writeCommand({ update: 'leases', updates: [write] }),
+    );
+    const [error] = writeErrors ?? [];
+    if (error !== undefined) throw new Refusal('store_unavailable', { cause: `MongoServerError ${error.code}` });
   }
 
   async lastPosition(productId: string, call: Call): Promise<number> {

@@ -69,6 +69,9 @@ export class SqliteEvents implements Events {
     });
   }
 
+  /** Every read of the file shows everything that was committed before. */
+  async catchUp(): Promise<void> {}
+
   lastPosition(productId: string, call: Call): Promise<number> {
     return this.#database.read(call, () => this.#last.get(productId) ?? 0);
   }

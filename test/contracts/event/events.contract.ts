@@ -68,6 +68,7 @@ export function eventsContract(open: OpenStore): void {
       const count = types.length;
       expect(placed.map(({ position }) => position)).to.deep.equal(range(count).map((index) => index + 1));
       const { events: log } = store();
+      await log.catchUp(aCall());
       expect(await log.lastPosition('prod_1', aCall())).to.equal(count);
       expect(await log.lastPosition('prod_', aCall())).to.equal(0);
       expect(placed.map(({ event }) => event.sequence)).to.deep.equal(range(count).map((index) => index + 1));

@@ -95,7 +95,8 @@ describe('checkStore', () => {
   function withPage(page: StorePorts['events']['page']): StorePorts {
     const { events } = ports;
     const prune: typeof events.prune = (...what) => events.prune(...what);
-    return { ...ports, events: { page, prune, lastPosition: (...what) => events.lastPosition(...what) } };
+    const catchUp: typeof events.catchUp = (call) => events.catchUp(call);
+    return { ...ports, events: { page, prune, catchUp, lastPosition: (...what) => events.lastPosition(...what) } };
   }
 
   /** The ports of a store whose oldest waiting event was stored so long ago. */

@@ -5,7 +5,7 @@ import { aCall, anEvent, aSubscription } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
-type Log = Pick<Events, 'page'>;
+type Log = Pick<Events, 'page' | 'catchUp'>;
 
 describe('the feed', () => {
   it('shows every event once, whatever the limits', async () => {
@@ -49,6 +49,7 @@ describe('the feed', () => {
     const log = logOf(1, 9);
     const reads: (readonly [after: number, limit: number])[] = [];
     const recorded: Log = {
+      catchUp: () => log.catchUp(aCall()),
       page: (productId, after, limit, call) => {
         reads.push([after, limit]);
         return log.page(productId, after, limit, call);
@@ -61,6 +62,20 @@ describe('the feed', () => {
       [0, 4],
       [6, 4],
     ]);
+  });
+
+  it('looks a second time before it refuses a cursor beyond the end', async () => {
+    const [stale, present] = [logOf(1, 2), logOf(1, 4)];
+    let log = stale;
+    const events: Log = {
+      page: (...what) => log.page(...what),
+      catchUp: async () => {
+        log = present;
+      },
+    };
+    const page = await read(events, '3-00000003');
+    expect(page.events.map(({ position }) => position)).to.deep.equal([4]);
+    expect((await refusalOf(read(events, '5-00000005'))).code).to.equal('cursor_unknown');
   });
 
   const refused: readonly (readonly [string, string, Log])[] = [
@@ -93,6 +108,7 @@ function logOf(first: number, last: number): Log {
   }));
   const bounds = { first: kept.length === 0 ? 0 : first, last };
   return {
+    catchUp: async () => {},
     page: async (_productId, after, limit): Promise<EventPage> => ({
       events: kept.filter(({ position }) => position > after).slice(0, limit),
       ...bounds,

@@ -28,6 +28,8 @@ export class ShownLog implements Events {
     return this.counted ?? this.events.at(-1)?.position ?? 0;
   }
 
+  async catchUp(): Promise<void> {}
+
   async prune(): Promise<number> {
     return 0;
   }
