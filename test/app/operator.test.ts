@@ -27,7 +27,7 @@ const traceGc = ['--trace-gc'];
 const heapBound = 80;
 
 describe('an operator of a SQLite store', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let store: StoreAddress;
   const path = (): string => store.url.slice('sqlite:'.length);
 

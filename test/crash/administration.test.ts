@@ -14,7 +14,7 @@ const ids = range(12).map((index) => `ent_${index}`);
 const kills = 20;
 
 describe('a server with administration that is killed at random moments', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let store: StoreAddress;
   let server: AdminServerProcess | null = null;
 

@@ -56,7 +56,7 @@ describe('a catalog that several processes share', () => {
       await expectOracleEverywhere();
     }
     await other.close();
-  }).timeout(60_000);
+  }).timeout(300_000);
 
   it('misses no change of a writer that is killed at a random moment', async () => {
     for (const seed of range(8)) {
@@ -67,7 +67,7 @@ describe('a catalog that several processes share', () => {
       await once(child, 'exit');
       await expectOracleEverywhere();
     }
-  }).timeout(120_000);
+  }).timeout(300_000);
 
   it('shows one revision in every page while it changes every few milliseconds', async () => {
     const history = new History();
@@ -94,7 +94,7 @@ describe('a catalog that several processes share', () => {
     };
     await Promise.all([...readers, write()]);
     expect(oldest).to.be.below(visibleWithin);
-  }).timeout(60_000);
+  }).timeout(300_000);
 
   async function expectOracleEverywhere(): Promise<void> {
     const listings = await listingsIn(store);

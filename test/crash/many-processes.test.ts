@@ -14,7 +14,7 @@ const appKey = 'svc_sk_live_of-the-test-of-many-processes';
 const commandsOfEach = 2;
 
 describe('two servers and four commands at once on one SQLite file', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let store: StoreAddress;
   let servers: readonly ServerProcess[] = [];
 

@@ -16,7 +16,7 @@ const ids = range(60).map((index) => `ent_${index}`);
 const interval = 500;
 
 describe('the administration on a replica set of three that loses its primary', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let mongods: Servers;
   let services: readonly AdminServerProcess[] = [];
 

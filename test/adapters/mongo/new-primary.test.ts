@@ -21,7 +21,7 @@ import { refusalOf } from '../../support/thrown.ts';
  * third member does not receive it.
  */
 describe('a MongoDB primary that was elected just after a revocation was acknowledged', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let servers: Servers;
   let third: Mongod;
   let revoker: MongoDatabase;

@@ -22,7 +22,7 @@ const outages: readonly Outage[] = [
 ];
 
 describe('the service, when its MongoDB server', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let servers: Servers;
   let service: TestService;
 

@@ -11,7 +11,7 @@ import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
 
 describe('two processes on one MongoDB', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let store: StoreAddress;
   let servers: ServerProcess[] = [];
 

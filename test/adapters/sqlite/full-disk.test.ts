@@ -20,7 +20,7 @@ describe('a service whose disk is full', () => {
     const done = await change(service.url, 'cancel', 'key-of-the-retry');
     expect([done.status, done.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     expect(connection.pragma('integrity_check', { simple: true })).to.equal('ok');
-  }).timeout(60_000);
+  }).timeout(300_000);
 
   function join(number: number): Promise<Reply> {
     const body = JSON.stringify({ email: address(number), name: 'n'.repeat(100) });

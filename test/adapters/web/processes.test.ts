@@ -14,7 +14,7 @@ const maxAge = 1000;
 
 for (const store of stores.filter(({ name }) => name !== 'memory')) {
   it(`pages on ${store.name} have another ETag within a second of a changed listing, on every process`, async function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const address = await store.address();
     const opened = await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall());
     await opened.ports.listings.put([aListing()], aCall());

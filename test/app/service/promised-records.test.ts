@@ -11,7 +11,7 @@ const appKey = 'svc_sk_live_of-the-test-of-promised-records';
 const hour = 3_600_000;
 
 describe('idempotency records that a server promised to keep for 720 h', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let store: StoreAddress;
 
   beforeEach(async () => {

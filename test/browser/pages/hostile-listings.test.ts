@@ -62,7 +62,7 @@ describe('a hostile listing in a browser', () => {
       await service.stop();
     }
   }
-}).timeout(120_000);
+}).timeout(300_000);
 
 async function serve(listings: readonly Listing[]): Promise<TestService> {
   const store = openMemoryStore(retentionFor(defaultTtl));

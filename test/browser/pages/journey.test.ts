@@ -193,7 +193,7 @@ describe('the pages in a browser', () => {
     await page.waitForLoadState('load');
     await page.context().close();
   });
-}).timeout(180_000);
+}).timeout(300_000);
 
 /** Presses the tab key until something has the focus; everything on the way must show that it has. */
 async function tabTo(tab: Tab, name: string): Promise<void> {

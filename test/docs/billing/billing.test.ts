@@ -56,7 +56,7 @@ for (const [language, how] of Object.entries(languages)) {
   if (language === 'python' && isLeftOut('python')) continue;
   for (const store of stores) {
     describe(`the webhook handler of docs/billing.md (${language}) on ${store.name}`, function () {
-      this.timeout(60_000);
+      this.timeout(300_000);
       const service = freshService(store, { adminPort: 0 });
       let handler: WebhookHandler;
       let proxy: LossyProxy;

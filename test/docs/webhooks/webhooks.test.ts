@@ -22,7 +22,7 @@ for (const [language, how] of Object.entries(languages)) {
   if (language === 'python' && isLeftOut('python')) continue;
   for (const { name, open } of stores) {
     describe(`the receiver of docs/webhooks.md (${language}) on ${name}`, function () {
-      this.timeout(60_000);
+      this.timeout(300_000);
       const store = freshStore(open);
       let deliveries: TestDeliveries;
       let receiver: DocumentReceiver;

@@ -15,7 +15,7 @@ import { outputs } from '../run/output-search.ts';
 export const loopback = ['127.0.0.0/8', '::1'];
 
 /** How long a request that has begun may take to arrive, in milliseconds. */
-const arrivalTime = 10_000;
+const arrivalTime = 60_000;
 
 /** A moved clock. It runs, so that what follows from a delivery comes after it. */
 export class MovedClock {
@@ -76,7 +76,7 @@ export class TestDeliveries {
     this.#deliveries.start();
   }
 
-  stop(timeout = 2000): Promise<void> {
+  stop(timeout = 30_000): Promise<void> {
     return this.#deliveries.stop(timeout);
   }
 

@@ -21,7 +21,7 @@ interface Page {
 }
 
 describe('the administration over two processes on one SQLite file', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let store: StoreAddress;
   let servers: readonly AdminServerProcess[] = [];
 

@@ -48,7 +48,7 @@ function conformsOn(store: StoreUnderTest, cases: readonly ConformanceCase[]): v
   describe(`on ${store.name}`, () => {
     let service: TestService;
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(300_000);
       service = await startPopulated({}, store);
     });
     after(() => service.stop());

@@ -9,7 +9,7 @@ import { directUrl, membersReady, primaryOf, secondaryOf, stepDown } from '../..
 import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 
 describe('a MongoDB store on a replica set of three', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let servers: Servers;
 
   before(async () => {

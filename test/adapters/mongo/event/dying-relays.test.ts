@@ -20,7 +20,7 @@ const entitlements = 12;
 const products = 3;
 
 describe('relays on MongoDB that die, stall and send late commands', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const opened: MongoDatabase[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((database) => database.close()));

@@ -34,7 +34,7 @@ describe('a walk over 100,000 entitlements on SQLite, in pages of 100', () => {
     await expectEasyWalk('active', (count * 9) / 10);
     await expectEasyWalk('suspended', count / 10);
     await expectEasyWalk('revoked', 0);
-  }).timeout(180_000);
+  }).timeout(300_000);
 
   async function expectEasyWalk(status: EntitlementFilter['status'], expected: number): Promise<void> {
     const filter = { ...everything, status };

@@ -90,7 +90,7 @@ function withoutRepeats(positions: readonly number[]): readonly number[] {
 }
 
 describe('a delivery stream over a month with outages, poison and senders that die', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   it('delivers every event at least once, and those of one entitlement in order', () => {
     fc.assert(
