@@ -1,3 +1,4 @@
+import { MongoNetworkError } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { asRefusal } from './errors.ts';
@@ -50,4 +51,12 @@ export function beforeDeadline<T>(call: Call, work: Promise<T>): Promise<T> {
     (error: unknown) => deferred.reject(error),
   );
   return deferred.promise;
+}
+
+/** The result of a command. Rejects as if the connection were lost after so many milliseconds; the command goes on. */
+export function beforeTimeout<T>(milliseconds: number, command: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => reject(new MongoNetworkError('no reply in time')), milliseconds);
+  command.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
 }

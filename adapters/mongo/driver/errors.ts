@@ -28,7 +28,8 @@ export function isOutOfReach(error: unknown): boolean {
 
 /** An error of Node itself, which the driver passes on as it is if the connection fails while a command is written to it. */
 function isSocketError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
+  // The one of a write to a connection that the server has ended names no system call.
+  return error instanceof Error && ('syscall' in error || ('code' in error && error.code === 'EPIPE'));
 }
 
 export function isTransientCode(code: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { CausalTime } from './causal-time.ts';
-import { beforeDeadline } from './deadline.ts';
+import { beforeDeadline, beforeTimeout } from './deadline.ts';
 import { retryRead, retryWrite } from './retry.ts';
 
 /** The kind of server. Only a replica set keeps every acknowledged write when a server fails. */
@@ -45,12 +45,16 @@ export class MongoDatabase {
   readonly db: Db;
   readonly #client: MongoClient;
   readonly #causalTime: CausalTime;
+  /** How long a command in one attempt may take, in milliseconds. */
+  readonly #timeout: number;
 
   constructor({ client, db, topology, causalTime }: Connected) {
     this.#client = client;
     this.db = db;
     this.topology = topology;
     this.#causalTime = causalTime;
+    // After the driver has ended a silent connection, and so every command that it was not writing.
+    this.#timeout = 1.5 * client.options.socketTimeoutMS;
   }
 
   collection<T extends Document>(name: CollectionName): Collection<T> {
@@ -90,7 +94,7 @@ export class MongoDatabase {
   }
 
   /**
-   * The documents that a query finds, in one attempt without a deadline. One plain command: a cursor of the driver costs
+   * The documents that a query finds, in one attempt without the deadline of a call. One plain command: a cursor of the driver costs
    * a third more.
    */
   async findOnce<T>(collection: CollectionName, query: Query): Promise<readonly T[]> {
@@ -108,18 +112,18 @@ export class MongoDatabase {
     return documents;
   }
 
-  /** Sends a command that reads, in one attempt without a deadline. */
+  /** Sends a command that reads, in one attempt without the deadline of a call. */
   readCommand(command: Document): Promise<Document> {
     return this.#causalTime.read((afterClusterTime) => {
       const readConcern = { level: 'majority', ...(afterClusterTime !== undefined && { afterClusterTime }) };
       // A command has the read preference of its database only if it is passed again.
-      return this.db.command({ ...command, readConcern }, { readPreference: this.db.readPreference });
+      return this.#settled(this.db.command({ ...command, readConcern }, { readPreference: this.db.readPreference }));
     });
   }
 
-  /** Sends a command that writes, in one attempt without a deadline. The reply may contain `writeErrors`. */
+  /** Sends a command that writes, in one attempt without the deadline of a call. The reply may contain `writeErrors`. */
   async writeCommand(command: Document): Promise<Document> {
-    const reply = await this.db.command({ ...command, writeConcern: { w: 'majority', j: true } });
+    const reply = await this.#settled(this.db.command({ ...command, writeConcern: { w: 'majority', j: true } }));
     this.#causalTime.advance(reply['operationTime']);
     return reply;
   }
@@ -135,6 +139,14 @@ export class MongoDatabase {
   /** Closes every connection. No call may be in progress. */
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  /**
+   * The reply to a command. While the driver writes a command, it waits until the connection takes more or fails with an
+   * error, and so without end if the connection is closed meanwhile.
+   */
+  #settled(command: Promise<Document>): Promise<Document> {
+    return beforeTimeout(this.#timeout, command);
   }
 
   /** Reads in a causally consistent session, in which the driver adds `afterClusterTime` by itself. */

@@ -7,6 +7,8 @@ export interface CuttingProxy {
   cutRepliesTo(command: string, times: number): void;
   /** Resets the connection at the first packet of each command of this name that has more than one. */
   resetLong(command: string): void;
+  /** Reads nothing more of the connection from there on. */
+  stallLong(command: string): void;
   close(): Promise<void>;
 }
 
@@ -15,7 +17,7 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let marker: Buffer | null = null;
   let left = 0;
-  let refused: Buffer | null = null;
+  let refused: { readonly name: Buffer; readonly refuse: (client: Socket) => void } | null = null;
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
     let cutsNextReply = false;
@@ -29,8 +31,8 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
       upstream.destroy();
     };
     client.on('data', (bytes) => {
-      if (refused !== null && bytes.includes(refused) && bytes.readInt32LE(0) > bytes.length) {
-        client.resetAndDestroy();
+      if (refused !== null && bytes.includes(refused.name) && bytes.readInt32LE(0) > bytes.length) {
+        refused.refuse(client);
         return;
       }
       if (marker !== null && left > 0 && bytes.includes(marker)) {
@@ -51,7 +53,10 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
       left = times;
     },
     resetLong(command) {
-      refused = nameOf(command);
+      refused = { name: nameOf(command), refuse: (client) => client.resetAndDestroy() };
+    },
+    stallLong(command) {
+      refused = { name: nameOf(command), refuse: (client) => client.pause() };
     },
     async close() {
       for (const socket of sockets) socket.destroy();
