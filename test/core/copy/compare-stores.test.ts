@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
 import { compareStores, type Comparison } from '../../../core/copy/compare-stores.ts';
-import { aCall, anAppKey, aOneTimePurchase, aSignUp, aSubscription, later } from '../../support/builders.ts';
+import {
+  aCall,
+  anAppKey,
+  anOperatorKey,
+  aOneTimePurchase,
+  aSignUp,
+  aSubscription,
+  later,
+} from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { withRecords } from '../../support/stores/archived.ts';
 import { freshArchive, insertAll, oneOfEach, productEntry, withMethods } from '../../support/stores/archives.ts';
@@ -17,7 +25,7 @@ describe('compareStores', () => {
   it('finds no difference between stores with the same entries', async () => {
     const entries = [...oneOfEach, withRecords(1, 3), productEntry('prod_2')];
     await fill(entries, entries);
-    expect(await compared()).to.deep.equal({ entries: 7, differences: 0, first: [] });
+    expect(await compared()).to.deep.equal({ entries: 11, differences: 0, first: [] });
   });
 
   it('names what is missing, different and surplus, by section and id, and no address', async () => {
@@ -26,14 +34,15 @@ describe('compareStores', () => {
       { section: 'signUps', id: 'bob@example.com', value: aSignUp({ email: 'bob@example.com' }) },
     ]);
     expect(await compared()).to.deep.equal({
-      entries: 7,
-      differences: 9,
+      entries: 11,
+      differences: 13,
       first: [
         { section: 'products', kind: 'surplus', id: 'a' },
         { section: 'products', kind: 'different', id: 'b' },
         { section: 'products', kind: 'missing', id: 'c' },
         { section: 'products', kind: 'missing', id: 'prod_1' },
         { section: 'appKeys', kind: 'missing', id: anAppKey().digest },
+        { section: 'operatorKeys', kind: 'missing', id: anOperatorKey().digest },
         { section: 'entitlements', kind: 'missing', id: 'ent_1' },
         { section: 'listings', kind: 'missing', id: 'quiet-editor' },
         { section: 'signUps', kind: 'missing', id: null },
@@ -84,7 +93,7 @@ describe('compareStores', () => {
 
   it('does not distinguish orders of members', async () => {
     await fill(oneOfEach, oneOfEach);
-    const same = { entries: 5, differences: 0, first: [] };
+    const same = { entries: 9, differences: 0, first: [] };
     expect(await comparedWith(from(), rewritten(to(), turned))).to.deep.equal(same);
   });
 

@@ -3,7 +3,6 @@ import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
 import { aCall, aLicense, aSubscription, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
-import { withRecords } from '../../support/stores/archived.ts';
 import {
   freshArchive,
   insertAll,
@@ -20,7 +19,7 @@ describe('copyStore', () => {
 
   it('copies every section', async () => {
     await insertAll(from(), oneOfEach);
-    expect(await copied()).to.deep.equal({ entries: 5, differences: 0, first: [], written: 5 });
+    expect(await copied()).to.deep.equal({ entries: 9, differences: 0, first: [], written: 9 });
     expect(await readAll(to())).to.deep.equal(oneOfEach);
   });
 
@@ -67,49 +66,6 @@ describe('copyStore', () => {
     };
     const refusal = { code: 'copy_source_changed', details: {} };
     expect(await refusalOf(copied({}, withMethods(to(), { insert })))).to.deep.equal(refusal);
-  });
-
-  describe('in batches', () => {
-    it('writes and removes at most two hundred entries at once', async () => {
-      const products = range(401).map((number) => named(`prod_${1000 + number}`));
-      await insertAll(from(), products);
-      const sizes: number[] = [];
-      const insert: Archive['insert'] = (entries, call) => {
-        sizes.push(entries.length);
-        return to().insert(entries, call);
-      };
-      expect(await copied({}, withMethods(to(), { insert }))).to.include({ differences: 0, written: 401 });
-      expect(sizes).to.deep.equal([200, 200, 1]);
-
-      await from().remove(
-        'products',
-        products.map(({ id }) => id),
-        aCall(),
-      );
-      const removed: number[] = [];
-      const remove: Archive['remove'] = (section, ids, call) => {
-        removed.push(ids.length);
-        return to().remove(section, ids, call);
-      };
-      const emptied = await copied({ resume: true }, withMethods(to(), { remove }));
-      expect(emptied).to.deep.equal({ entries: 0, differences: 0, first: [], written: 401 });
-      expect(removed).to.deep.equal([200, 200, 1]);
-    });
-
-    it('writes no more entitlements at once than have a thousand records', async () => {
-      const counts = [500, 499, 1, 1000, 0, 999, 1];
-      await insertAll(
-        from(),
-        counts.map((count, index) => withRecords(index, count)),
-      );
-      const batches: (readonly string[])[] = [];
-      const insert: Archive['insert'] = (entries, call) => {
-        batches.push(entries.map(({ id }) => id.slice(-1)));
-        return to().insert(entries, call);
-      };
-      expect(await copied({}, withMethods(to(), { insert }))).to.include({ differences: 0, written: 7 });
-      expect(batches).to.deep.equal([['0', '1', '2'], ['3'], ['4', '5', '6']]);
-    });
   });
 
   describe('its progress', () => {

@@ -1,9 +1,9 @@
 import type { Entry } from '../../../core/copy/archive.port.ts';
-import { aRecord, aSubscription } from '../builders.ts';
+import { anEntry, aRecord, aSubscription } from '../builders.ts';
 import { range } from '../range.ts';
 
-/** An archived entitlement with that many records. Each record takes about 210 bytes in MongoDB. */
-export function withRecords(index: number, count: number): Entry {
+/** An archived entitlement with so many records and changes. Each record takes about 210 bytes in MongoDB. */
+export function withRecords(index: number, count: number, changes = 0): Entry {
   const entitlement = aSubscription({ id: `recorded-${index}` });
   // Keys of one length are in the order of their numbers.
   const keys = range(count).map((number) => `key-${index}-${1000 + number}`);
@@ -11,6 +11,10 @@ export function withRecords(index: number, count: number): Entry {
   return {
     section: 'entitlements',
     id: entitlement.id,
-    value: { entitlement, records, history: [] },
+    value: {
+      entitlement,
+      records,
+      history: range(changes).map((number) => anEntry(entitlement, { version: changes - number })),
+    },
   };
 }

@@ -1,5 +1,8 @@
 import { sections, type Archive, type Entry, type Section } from '../../../core/copy/archive.port.ts';
-import { aCall, aListing, anAppKey, aSignUp, aSubscription, noon } from '../builders.ts';
+import { placeId } from '../../../core/copy/archived-event.ts';
+import { toArchivedStream } from '../../../core/copy/archived-stream.ts';
+import { aCall, aListing, anAppKey, anOperatorKey, aSignUp, aSubscription, later, noon } from '../builders.ts';
+import { anEndpoint, aStream, placed } from '../webhooks/builders.ts';
 import { freshStore, sqlite } from './stores.ts';
 
 /** Creates a store that can be copied before each test of the calling suite, and returns its archive. */
@@ -12,13 +15,23 @@ export function freshArchive(): () => Archive {
   };
 }
 
+const waitingStream = aStream({ pending: new Map([['ent_1', { positions: [1], attempt: 2, at: later(1) }]]) });
+
 /** One entry of each section. */
 export const oneOfEach: readonly Entry[] = [
   productEntry('prod_1'),
   { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
+  { section: 'operatorKeys', id: anOperatorKey().digest, value: anOperatorKey() },
   { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [], history: [] } },
   listingEntry('quiet-editor'),
   { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
+  {
+    section: 'events',
+    id: placeId('prod_1', 1),
+    value: { productId: 'prod_1', storedAt: noon, ...placed(1, 'ent_1') },
+  },
+  { section: 'webhookEndpoints', id: 'whk_1', value: anEndpoint() },
+  { section: 'deliveryStreams', id: 'whk_1/prod_1', value: toArchivedStream(waitingStream) },
 ];
 
 export function productEntry(id: string, name = 'One'): Entry {
