@@ -23,6 +23,15 @@ export class MovableClock implements TestClock {
   }
 }
 
+/** The clock, with something that is done after each move. */
+export function withAction(clock: TestClock, action: () => Promise<void>): TestClock {
+  return {
+    now: () => clock.now(),
+    advance: (duration) => clock.advance(duration).then(action),
+    set: (instant) => clock.set(instant).then(action),
+  };
+}
+
 /** Reads an instant. Throws `RangeError` for one that is not on the calendar of the service. */
 export function instantOf(instant: Instant): Date {
   const isDate = instant instanceof Date;

@@ -39,7 +39,10 @@ export interface Granted {
   readonly licenseKey: string;
 }
 
-/** The clock of the service. It stands still until a test moves it. */
+/**
+ * The clock of the service. It stands still until a test moves it. A move resolves once the feed has the events of what
+ * ended on the way.
+ */
 export interface TestClock {
   now(): Date;
   /** Moves the clock on: a whole number and s, m, h or d, such as `31d`. */

@@ -10,11 +10,11 @@ import type { Call } from '../core/call.ts';
 import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { operatorScopes } from '../core/operator/operator-scope.ts';
 import { LatchkeyClient } from '../client/index.ts';
-import { MovableClock } from './clock.ts';
+import { MovableClock, withAction } from './clock.ts';
+import { eventsOf, storeClockEvents } from './entitlement-events.ts';
 import { grantTo } from './grant.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
 import { TestKeys } from './test-keys.ts';
-import { eventsOf, tellAll } from './told-events.ts';
 
 /** Milliseconds for a call of the kit itself. */
 const callTimeout = 60_000;
@@ -39,7 +39,7 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
     url: server.url,
     adminUrl: server.adminUrl ?? '',
     operatorKey: operatorKey ?? '',
-    clock,
+    clock: withAction(clock, () => storeClockEvents(container, call)),
     appKey: (productId) => keys.of(productId),
     client,
     grant: async (options) => {
@@ -48,7 +48,7 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
       return { entitlement: await reader.entitlements.get(entitlement.id), licenseKey };
     },
     events: async (productId) => {
-      await tellAll(container, call);
+      await storeClockEvents(container, call);
       const products = productId === undefined ? keys.products : [productId];
       return (await Promise.all(products.map((each) => eventsOf(client(each))))).flat();
     },

@@ -113,6 +113,20 @@ describe('startLatchkey', () => {
     expect(suspended.status).to.equal(200);
   });
 
+  it('has the events of what ended in the feed once the clock has moved', async () => {
+    const { grant, client, clock } = await start({ now: '2026-01-31T00:00:00Z' });
+    await grant({ productId: 'sketchpad', billingInterval: 'week' });
+    const typesInFeed = async (): Promise<readonly string[]> =>
+      (await client('sketchpad').events.list()).data.map(({ type }) => type);
+    await clock.advance('7d');
+    expect(await typesInFeed()).to.deep.equal(['entitlement.granted', 'entitlement.past_due']);
+    await clock.set('2026-02-08T00:00:00Z');
+    const all = ['entitlement.granted', 'entitlement.past_due', 'entitlement.ended'];
+    expect(await typesInFeed()).to.deep.equal(all);
+    await clock.set('2026-01-31T00:00:00Z');
+    expect(await typesInFeed()).to.deep.equal(all);
+  });
+
   it('shows the events, with those of the clock at once', async () => {
     const { grant, client, clock, events } = await start({ now: '2026-01-31T00:00:00Z' });
     const { entitlement } = await grant({ productId: 'sketchpad' });

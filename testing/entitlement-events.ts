@@ -7,7 +7,7 @@ import { sweepDelay } from '../core/event/tell-due.ts';
 type Container = ReturnType<typeof createContainer>;
 
 /** Stores the events of everything that the clock has done up to now, without the delay of a serving process. */
-export async function tellAll(container: Container, newCall: () => Call): Promise<void> {
+export async function storeClockEvents(container: Container, newCall: () => Call): Promise<void> {
   await container.get(tokens.tellDue)(() => {
     const call = newCall();
     return { ...call, now: new Date(call.now.getTime() + sweepDelay), by: 'clock' };
