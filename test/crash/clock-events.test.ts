@@ -2,18 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
-import type { Entitlement, Subscription } from '../../core/entitlement/entitlement.ts';
-import type { EntitlementEvent } from '../../core/event/entitlement-event.ts';
-import { clockEvents } from '../../core/event/tell.ts';
+import type { Subscription } from '../../core/entitlement/entitlement.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { aCall, aSubscription, day, granted } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { countingIds } from '../support/random-entitlements.ts';
 import { range } from '../support/range.ts';
 import { eventsIn } from '../support/stores/event-log.ts';
 import { openAt, sqlite, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 import { entitlementsIn } from '../support/stores/whole-lists.ts';
+import { clockViolations } from '../support/workload/clock-history.ts';
 
 const count = 1000;
 /** How long the ends last, in milliseconds from the first one. */
@@ -55,7 +53,7 @@ for (const { name, address } of [sqlite]) {
       const told = Map.groupBy(await eventsIn(store), ({ event }) => event.entitlement.id);
       for (const seen of all) {
         const own = (told.get(seen.id) ?? []).map(({ event }) => event);
-        expect(own.map(factsOf)).to.deep.equal(expected(seen, own, new Date(end)).map(factsOf));
+        expect(clockViolations(seen, own, new Date(end))).to.deep.equal([]);
         expect(stored.find(({ id }) => id === seen.id)?.sequence).to.equal(own.length);
       }
     });
@@ -87,15 +85,4 @@ function ending(id: string, end: number): Subscription {
     currentPeriodEnd,
     graceUntil,
   });
-}
-
-/** What the clock does until the renewal, if there was one, and the renewal. Otherwise what it does until the end. */
-function expected(seen: Entitlement, own: readonly EntitlementEvent[], end: Date): readonly EntitlementEvent[] {
-  const renewal = own.find(({ type }) => type === 'entitlement.renewed');
-  const before = clockEvents(seen, renewal?.at ?? end, countingIds());
-  return renewal === undefined ? before : [...before, { ...renewal, sequence: before.length + 1 }];
-}
-
-function factsOf({ type, at, sequence, by }: EntitlementEvent): object {
-  return { type, at, sequence, by };
 }

@@ -1,13 +1,27 @@
 import { expect } from 'chai';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { PlacedEvent } from '../../../core/event/events.port.ts';
 import { clockEvents } from '../../../core/event/tell.ts';
 import { sweepDelay, tellDue } from '../../../core/event/tell-due.ts';
-import { aCall, anEntry, aOneTimePurchase, aSubscription, changed, granted, later } from '../../support/builders.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import {
+  aCall,
+  anEntry,
+  aOneTimePurchase,
+  aSubscription,
+  changed,
+  day,
+  granted,
+  later,
+} from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
+import { range } from '../../support/range.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
-import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { beside, freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 import { entitlementsIn } from '../../support/stores/whole-lists.ts';
+import { clockViolations } from '../../support/workload/clock-history.ts';
 
 /** The contract of `DueEntitlements`, and of `Events` for what the clock has done. */
 export function dueEntitlementsContract(open: OpenStore): void {
@@ -77,6 +91,30 @@ export function dueEntitlementsContract(open: OpenStore): void {
       expect((await entitlementsIn(store())).every((each) => each.sequence === 2)).to.equal(true);
     });
 
+    it('has one event of each of a thousand ends, none where a renewal came first, with two processes that race', async () => {
+      const made = range(1000).map((index) => named(`ent_${index}`, index));
+      await store().allEntitlements.add(granted(made), aCall());
+      await beside(store(), async (other) => {
+        for (let now = 0; now <= 1200; now += 50) {
+          // Each third is renewed at some time between before its end and after its grace.
+          const renewed = made.filter((_, index) => index % 3 === 0 && inStep(index - 100 + (index % 7) * 50, now));
+          await Promise.all([
+            sweepOn(store(), now),
+            ...renewed.map((each) => renewOn(other, each, now)),
+            // Its clock is ahead.
+            sweepOn(other, now + 20),
+          ]);
+        }
+        await sweepOn(other, 1200);
+      });
+      const told = Map.groupBy(await log(), ({ event }) => event.entitlement.id);
+      const events = new Map(made.map(({ id }) => [id, (told.get(id) ?? []).map(({ event }) => event)]));
+      const broken = made.flatMap((seen) => clockViolations(seen, events.get(seen.id) ?? [], later(1200)));
+      expect(broken).to.deep.equal([]);
+      const counts = new Set([...events.values()].map(({ length }) => length));
+      expect(counts).to.deep.equal(new Set([1, 2, 3]));
+    });
+
     it('keeps the events of products apart, and reads them from any position', async () => {
       const made = [named('a', 10), { ...named('b', 10), productId: 'prod_2' }];
       await store().allEntitlements.add(granted(made), aCall());
@@ -96,4 +134,25 @@ export function dueEntitlementsContract(open: OpenStore): void {
 /** A subscription whose period ends that many milliseconds after noon, and whose grace 100 later. */
 function named(id: string, end: number): Subscription {
   return aSubscription({ id, currentPeriodEnd: later(end), graceUntil: later(end + 100) });
+}
+
+/** Reports whether an instant is one of the 50 milliseconds from another one on; those before the first count for it. */
+function inStep(instant: number, now: number): boolean {
+  return Math.floor(Math.max(0, instant) / 50) * 50 === now;
+}
+
+async function sweepOn({ dueEntitlements }: OpenedStore, milliseconds: number): Promise<void> {
+  const newCall = () => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' });
+  await tellDue(dueEntitlements, nodePlatform.newEventId)(newCall);
+}
+
+/** Renews for a day, unless others write all the time. */
+async function renewOn(store: OpenedStore, { id }: Subscription, milliseconds: number): Promise<void> {
+  const renewal = { kind: 'renew', currentPeriodEnd: later(milliseconds + day), grace: 0 } as const;
+  try {
+    const { runEntitlementCommand } = administrationOf(store, nodePlatform);
+    await runEntitlementCommand(id, renewal, aCall({ now: later(milliseconds) }));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;
+  }
 }
