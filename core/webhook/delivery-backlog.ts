@@ -55,7 +55,7 @@ export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
 
 async function readEndpoints({ endpoints }: Ports, call: Call): Promise<ReadonlyMap<string, WebhookEndpoint>> {
   const all = walk<WebhookEndpoint>(
-    (after, limit) => endpoints.page(after?.id ?? null, limit, call),
+    (after, limit, own) => endpoints.page(after?.id ?? null, limit, own),
     () => call,
   );
   return new Map((await Array.fromAsync(all)).map((endpoint) => [endpoint.id, endpoint]));
@@ -67,7 +67,7 @@ async function readStreams(
   call: Call,
 ): Promise<readonly OwnedStream[]> {
   const all = walk<DeliveryStream>(
-    (after, limit) => streams.page({ endpointId: null, after, limit }, call),
+    (after, limit, own) => streams.page({ endpointId: null, after, limit }, own),
     () => call,
   );
   return (await Array.fromAsync(all)).flatMap((stream) => {
