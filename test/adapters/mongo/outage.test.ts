@@ -29,7 +29,7 @@ describe('the service, when its MongoDB server', function () {
   beforeEach(async () => {
     servers = await startServers(1);
     const address = async () => ({ url: servers.url('latchkey'), remove: () => servers.end() });
-    service = await startService({ address }, { storeDeadline: 1500 });
+    service = await startService({ address }, { storeDeadline: 4000 });
     await service.grant(aSubscription({ license: aLicense({ digest: digest(licenseKey) }) }));
   });
   afterEach(() => service.stop());

@@ -4,6 +4,9 @@ import type { Mongod, Servers } from './mongod.ts';
 
 const [primaryState, secondaryState] = [1, 2];
 
+/** Milliseconds after which a test fails whose members do not become ready, with what they are. */
+const maxReadyTime = 120_000;
+
 interface Member {
   readonly state: number;
   readonly health: number;
@@ -30,11 +33,13 @@ export function secondaryOf({ nodes }: Servers, primary: Mongod): Mongod {
  * just been started has not: it may still have to undo writes that no majority received.
  */
 export async function membersReady(servers: Servers): Promise<void> {
+  const until = performance.now() + maxReadyTime;
   for (;;) {
     const { members, term } = await commandTo(servers.url('admin'), { replSetGetStatus: 1 });
     const isReady = ({ state, health, optime }: Member): boolean =>
       health === 1 && (state === primaryState || state === secondaryState) && Number(optime.t) === Number(term);
     if (members.every(isReady)) return;
+    if (performance.now() > until) throw new Error(`not ready in term ${term}: ${JSON.stringify(members)}`);
     await sleep(100);
   }
 }

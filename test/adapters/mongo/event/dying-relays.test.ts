@@ -16,6 +16,8 @@ const relays = 4;
 const writers = 6;
 const followers = 2;
 const eventsOfWriter = 100;
+/** The minimum of each kind of fault. The writers go on until there are so many. */
+const minFaults = 6;
 const entitlements = 12;
 const products = 3;
 
@@ -37,6 +39,7 @@ describe('relays on MongoDB that die, stall and send late commands', function ()
     const ids = range(entitlements).map((index) => `ent_${index}`);
     for (const [index, id] of ids.entries()) await writer.add(id, `prod_${index % products}`);
     const counts: FaultCounts = { deaths: 0, late: 0, stalls: 0 };
+    const fewestFaults = (): number => Math.min(...Object.values(counts));
     const late: Promise<unknown>[] = [];
     const state = { isOver: false };
 
@@ -64,7 +67,9 @@ describe('relays on MongoDB that die, stall and send late commands', function ()
       range(writers).map(async (seed) => {
         const random = new SeededRandom(200 + seed);
         const own = ids.filter((_, index) => index % writers === seed);
-        for (const _ of range(eventsOfWriter)) await writer.write(random.pick(own));
+        for (let count = 0; count < eventsOfWriter || fewestFaults() < minFaults; count += 1) {
+          await writer.write(random.pick(own));
+        }
       }),
     );
     state.isOver = true;
@@ -82,6 +87,5 @@ describe('relays on MongoDB that die, stall and send late commands', function ()
         expect(seen).to.deep.equal(log);
       }
     }
-    expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).to.be.greaterThan(5);
   });
 });
