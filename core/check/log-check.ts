@@ -113,7 +113,8 @@ export class LogCheck {
     const expected = this.#end.position + 1;
     if (position < expected) this.#addRepeat(position);
     if (position > expected) {
-      faults.add(`Product ${productId} has no events from position ${expected} to ${position - 1}.`);
+      const gap = position - 1 === expected ? `${expected}` : `${expected} to ${position - 1}`;
+      faults.add(`Product ${productId} has no events at position ${gap}.`);
     }
   }
 

@@ -50,7 +50,9 @@ export function checkedEventsContract(open: OpenStore): void {
     it('names the positions that have no event', async () => {
       await remove(4, 5);
       const [gap] = await faults();
-      expect(gap).to.equal('Product prod_1 has no events from position 4 to 5.');
+      expect(gap).to.equal('Product prod_1 has no events at position 4 to 5.');
+      await remove(7);
+      expect(await faults()).to.include('Product prod_1 has no events at position 7.');
     });
 
     it('names an event that is twice in the log', async () => {

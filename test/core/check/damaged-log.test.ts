@@ -10,7 +10,7 @@ describe('the check of a log that is damaged', () => {
       'a gap',
       without(3, 4).concat(placedEvent(9, 'ent_3', 1)),
       [
-        'Product prod_1 has no events from position 3 to 4.',
+        'Product prod_1 has no events at position 3 to 4.',
         'The event at position 5 of product prod_1 has the sequence 3 of entitlement ent_1, where 2 is expected.',
         'The event at position 6 of product prod_1 has the sequence 3 of entitlement ent_2, where 2 is expected.',
       ],
