@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Document } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
@@ -69,6 +70,25 @@ describe('the relay on MongoDB', () => {
       .aggregate([{ $project: { size: { $size: '$events' } } }])
       .toArray();
     expect(Math.max(...sizes.map(({ size }) => size))).to.be.within(100, 500);
+  });
+
+  it('ends each removal with a statement without effect, for which the server waits for all earlier writes', async () => {
+    const last: Document[] = [];
+    const recorded = new EventRelay({
+      findOnce: (...query) => database.findOnce(...query),
+      writeCommand: (command) => {
+        if (command['update'] === 'entitlements') last.push(command['updates'].at(-1));
+        return database.writeCommand(command);
+      },
+    });
+    await prepare();
+    await recorded.settle();
+    await writer.write('b');
+    await recorded.settle();
+    expect(last).to.have.length(3);
+    await writer.write('a');
+    const { n } = await database.writeCommand({ update: 'entitlements', updates: last });
+    expect([n, await writer.waiting()]).to.deep.equal([0, 1]);
   });
 
   for (const { what, command, collection, count } of commands) {
