@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { administrationName, measureAdministration, type AdministrationResults } from './comparisons/administration.ts';
 import { administrationTable } from './report/administration-table.ts';
+import { eventsTables } from './report/events-table.ts';
 import { keepResults } from './report/keep-results.ts';
 import { compareOnMongo } from './comparisons/mongo-comparison.ts';
 import { commandsTable } from './report/commands-table.ts';
@@ -17,6 +18,7 @@ import {
 } from './report/report.ts';
 import { comparePages, pagesName, type PagesResults } from './comparisons/pages.ts';
 import type { Effort } from './comparisons/rounds.ts';
+import { eventsName, measureEvents, type EventsResults } from './comparisons/events.ts';
 import { measureSlowClients, slowClientsName, type SlowClientsResults } from './comparisons/slow-clients.ts';
 import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
 import { measureCommands, commandsName, type CommandsResults } from './comparisons/commands.ts';
@@ -42,7 +44,7 @@ const alone: Effort = quick
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
 /** Parts are kept whole: `--only` may name one of these, or nothing. */
-const parts = [pagesName, slowClientsName, commandsName, administrationName];
+const parts = [pagesName, slowClientsName, commandsName, administrationName, eventsName];
 const isPart = parts.includes(only);
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
@@ -52,6 +54,7 @@ try {
     ...(values.store === '' && pagesName.includes(only) && { pages: await ofPages() }),
     ...(values.store === '' && slowClientsName.includes(only) && { slowClients: await besideSlowClients() }),
     ...(values.store === '' && administrationName.includes(only) && { administration: await ofAdministration() }),
+    ...(values.store === '' && eventsName.includes(only) && { events: await ofEvents() }),
     ...(!isPart && values.store !== 'mongo' && { sqlite: await onSqlite() }),
     ...(!isPart && values.store !== 'sqlite' && (await onMongo())),
   };
@@ -87,6 +90,13 @@ async function ofAdministration(): Promise<AdministrationResults> {
   const results = await measureAdministration(folder, licenses, effort);
   console.log(`administration: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
   console.log(`${administrationTable(results)}\n`);
+  return results;
+}
+
+async function ofEvents(): Promise<EventsResults> {
+  const results = await measureEvents(folder, effort);
+  console.log('events: microseconds of CPU for one request, median (min–max)');
+  console.log(`${eventsTables(results)}\n`);
   return results;
 }
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { withBlocks } from '../../docs/generate/marked-block.ts';
 import { administrationTable } from './administration-table.ts';
 import { commandsTable } from './commands-table.ts';
+import { eventsTables } from './events-table.ts';
 import { mongoTable, pagesTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 
 const readme = 'bench/README.md';
@@ -17,7 +18,7 @@ export async function keepResults(run: Run, results: Results): Promise<void> {
 
 /** The tables with their captions, by the name of their markers. */
 function tablesOf({ date, machine, effort }: Run, results: Results) {
-  const { sqlite, pages, mongo, slowClients, commands, administration } = results;
+  const { sqlite, pages, mongo, slowClients, commands, administration, events } = results;
   const rounds = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds`;
   const timed = `${rounds} of ${effort.seconds} s`;
   const load = `${timed}, ${effort.connections} connections`;
@@ -27,6 +28,7 @@ function tablesOf({ date, machine, effort }: Run, results: Results) {
     ...(mongo && { MongoDB: `${load}.\n\n${mongoTable(mongo)}` }),
     ...(slowClients && { 'slow clients': `${timed}.\n\n${slowClientsTable(slowClients)}` }),
     ...(commands && { commands: `${rounds}.\n\n${commandsTable(commands)}` }),
+    ...(events && { events: `${load}.\n\n${eventsTables(events)}` }),
     ...(administration && { administration: `${load}.\n\n${administrationTable(administration)}` }),
   };
 }

@@ -6,6 +6,7 @@ import type { PagesResults } from '../comparisons/pages.ts';
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
 import { spreadOf } from '../comparisons/spread.ts';
 import type { AdministrationResults } from '../comparisons/administration.ts';
+import type { EventsResults } from '../comparisons/events.ts';
 import type { CommandsResults } from '../comparisons/commands.ts';
 
 /** When, where and with which effort something was measured. */
@@ -23,6 +24,7 @@ export interface Results {
   readonly slowClients?: SlowClientsResults;
   readonly commands?: CommandsResults;
   readonly administration?: AdministrationResults;
+  readonly events?: EventsResults;
 }
 
 /** The table of the comparison on SQLite. */

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Data } from '../data/seed-store.ts';
+import { keyOf } from '../load/workloads.ts';
+import type { MeasuredProcess } from '../processes/measured-process.ts';
+
+/** The aims: milliseconds from the request that makes an event to its delivery, the median, by store. */
+export const deliveryAims = { SQLite: 300, MongoDB: 1000 } as const;
+
+const endpointId = 'bench';
+
+interface Delivery {
+  readonly data: { readonly entitlement: { readonly id: string } };
+}
+
+/** Measures how long events take from the request that makes them to a webhook endpoint that is idle. */
+export async function deliveryTimes(server: MeasuredProcess, data: Data, count: number): Promise<readonly number[]> {
+  const arrived = new Map<string, () => void>();
+  const receiver = await receive(({ data: { entitlement } }) => arrived.get(entitlement.id)?.());
+  await addEndpoint(server, data, receiver.address() as AddressInfo);
+  const times: number[] = [];
+  for (const [number, id] of data.entitlementIds.slice(0, count).entries()) {
+    await sleep(300 + ((number * 137) % 400));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    arrived.set(id, resolve);
+    const start = performance.now();
+    await send(server.port, 'POST', `/api/app-entitlements/${id}/cancel`, data.appKey, {
+      'idempotency-key': keyOf(-number),
+    });
+    await promise;
+    times.push(performance.now() - start);
+  }
+  // What is measured next must not be delivered.
+  await send(Number(server.adminPort), 'DELETE', `/admin/webhooks/${endpointId}`, data.operatorKey);
+  receiver.close();
+  receiver.closeAllConnections();
+  return times;
+}
+
+async function receive(take: (delivery: Delivery) => void): Promise<Server> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    take((await json(request)) as Delivery);
+    response.writeHead(204).end();
+  };
+  const receiver = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  return receiver;
+}
+
+async function addEndpoint({ adminPort }: MeasuredProcess, data: Data, { port }: AddressInfo): Promise<void> {
+  const body = JSON.stringify({ id: endpointId, url: `http://127.0.0.1:${port}/` });
+  await send(
+    Number(adminPort),
+    'POST',
+    '/admin/webhooks',
+    data.operatorKey,
+    { 'content-type': 'application/json' },
+    body,
+  );
+}
+
+async function send(
+  port: number,
+  method: string,
+  path: string,
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | null = null,
+): Promise<void> {
+  const authorization = `Bearer ${key}`;
+  const init = { method, headers: { ...headers, authorization }, body };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+  if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
