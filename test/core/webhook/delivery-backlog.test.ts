@@ -102,6 +102,7 @@ describe('the backlog of deliveries', () => {
       await addEvents(2, productId, start);
       await addStream({ productId });
     }
+    await addStream({ productId: 'prod_4' });
     expect(await read()).to.deep.include({ pending: 6, oldest: later(10) });
   });
 

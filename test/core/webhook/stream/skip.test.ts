@@ -43,6 +43,10 @@ describe('skippedTo', () => {
     expect(skipped(20, null)).to.deep.equal({ ...failing, pending: new Map(), cursor: 20, ...passed });
   });
 
+  it('leaves out what was not read yet', () => {
+    expect(skipped(20, null, aStream({ cursor: 9 }))).to.deep.equal(aStream({ cursor: 20 }));
+  });
+
   it('leaves an endpoint down that is down', () => {
     const down = { ...failing, probe: { attempt: 3, at: later(5) } };
     expect(skipped(20, null, down)).to.deep.include({ failingSince: later(-1000), probe: down.probe, failing: [] });
