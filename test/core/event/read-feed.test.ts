@@ -55,12 +55,15 @@ describe('the feed', () => {
         return log.page(productId, after, limit, call);
       },
     };
-    for (const cursor of [null, '0-', '1-00000001', '7-00000007']) await read(recorded, cursor, 3);
+    for (const cursor of [null, '0-', '1-00000001', '7-00000007', '9-00000009']) {
+      await read(recorded, cursor, 3);
+    }
     expect(reads).to.deep.equal([
       [0, 3],
       [0, 3],
       [0, 4],
       [6, 4],
+      [8, 4],
     ]);
   });
 
