@@ -49,6 +49,9 @@ export interface EventsResults {
 
 const licenses = 20_000;
 
+/** How long a process still compiles what its start has used, in milliseconds. */
+const settlingTime = 10_000;
+
 interface Place {
   readonly store: EventCosts['store'];
   readonly url: (database: string) => string;
@@ -116,7 +119,7 @@ async function idleCost(
   { before, now }: Readonly<Record<'before' | 'now', MeasuredProcess>>,
   seconds: number,
 ): Promise<EventCosts['idle']> {
-  await sleep(2000);
+  await sleep(settlingTime);
   const [start, startNow] = [await before.cpu(), await now.cpu()];
   await sleep(seconds * 1000);
   const percent = (microseconds: number): number => microseconds / seconds / 10_000;
