@@ -11,6 +11,9 @@ import { hasWork, StreamRunner } from './stream-runner.ts';
 /** Milliseconds between two looks at what is to be done. */
 const stepInterval = 50;
 
+/** The same while no endpoint is enabled. */
+const idleInterval = 500;
+
 /** Milliseconds between two reads of the endpoints and streams: what a command changes takes effect within this time. */
 const listInterval = 2000;
 
@@ -59,8 +62,13 @@ export class DeliveryWorker {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#guarded(this.#step());
-      await wait(stepInterval, undefined, { signal, ref: false }).catch(() => {});
+      await wait(this.#pause, undefined, { signal, ref: false }).catch(() => {});
     }
+  }
+
+  /** Milliseconds to the next step. */
+  get #pause(): number {
+    return this.#list.enabled.length === 0 && this.#runners.size === 0 ? idleInterval : stepInterval;
   }
 
   async #step(): Promise<void> {
