@@ -10,7 +10,7 @@ import { OldestGauge } from './oldest-gauge.ts';
 export interface EventSources {
   /** When the oldest event that waits for its position was stored; null if none waits. */
   readonly oldestWaitingEvent: (call: Call) => Promise<Date | null>;
-  /** The first instant at which the clock changed something and of which there is no event; null if there is none. */
+  /** The instant of the oldest change by the clock that has no event yet; null if each has one. */
   readonly oldestClockChange: (call: Call) => Promise<Date | null>;
   readonly deliveryBacklog: (call: Call) => Promise<DeliveryBacklog>;
   /** The number of requests of the feed that are held now. */
