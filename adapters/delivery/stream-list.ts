@@ -1,5 +1,6 @@
-import { walk } from '../../core/paging/walk.ts';
 import { everyProduct } from '../../core/product/list-products.ts';
+import { everyStream } from '../../core/webhook/change-streams.ts';
+import { everyWebhook } from '../../core/webhook/list-webhooks.ts';
 import { newStream, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { keyOf } from '../../core/webhook/stream/lease.ts';
 import type { WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
@@ -25,13 +26,9 @@ export const emptyList: StreamList = { endpoints: new Map(), streams: [], enable
 
 export async function readStreamList(parts: DeliveryParts): Promise<StreamList> {
   const { endpoints, streams, newCall } = parts;
-  const all = await Array.fromAsync(
-    walk<WebhookEndpoint>((after, limit, call) => endpoints.page(after?.id ?? null, limit, call), newCall),
-  );
+  const all = await Array.fromAsync(everyWebhook(endpoints)(newCall));
   if (all.length === 0) return emptyList;
-  const found = await Array.fromAsync(
-    walk<DeliveryStream>((after, limit, call) => streams.page({ endpointId: null, after, limit }, call), newCall),
-  );
+  const found = await Array.fromAsync(everyStream(streams, null, newCall));
   const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
   const enabled = found.flatMap((stream) => {
     const endpoint = byId.get(stream.endpointId);

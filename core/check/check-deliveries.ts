@@ -1,9 +1,9 @@
 import type { NewCall } from '../call.ts';
 import type { Events } from '../event/events.port.ts';
-import { walk } from '../paging/walk.ts';
-import { firstNeeded, type DeliveryStream, type StreamName } from '../webhook/stream/delivery-stream.ts';
+import { everyStream } from '../webhook/change-streams.ts';
+import { everyWebhook } from '../webhook/list-webhooks.ts';
+import { firstNeeded, type StreamName } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
-import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 import type { EventFaults } from './event-faults.ts';
 
@@ -16,16 +16,9 @@ export interface DeliveryCheckParts {
 /** Checks that the deliveries of every endpoint stand within the logs of their products. */
 export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFaults, newCall: NewCall): Promise<void> {
   const { deliveryStreams, webhookEndpoints } = parts;
-  const endpoints = walk<WebhookEndpoint>(
-    (after, limit, call) => webhookEndpoints.page(after?.id ?? null, limit, call),
-    newCall,
-  );
-  for await (const { id: endpointId } of endpoints) {
-    const streams = walk<DeliveryStream>(
-      (after, limit, call) => deliveryStreams.page({ endpointId, after, limit }, call),
-      newCall,
-    );
-    for await (const stream of streams) await checkStream(parts, stream, faults, newCall);
+  for await (const { id } of everyWebhook(webhookEndpoints)(newCall)) {
+    for await (const stream of everyStream(deliveryStreams, id, newCall))
+      await checkStream(parts, stream, faults, newCall);
   }
 }
 

@@ -1,8 +1,17 @@
-import type { Call } from '../call.ts';
+import type { Call, NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import { walk } from '../paging/walk.ts';
 import type { DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+
+/** Walks over the streams of an endpoint, by product, or over those of every endpoint (null). */
+export function everyStream(
+  streams: Pick<DeliveryStreams, 'page'>,
+  endpointId: string | null,
+  newCall: NewCall,
+): AsyncIterable<DeliveryStream> {
+  return walk<DeliveryStream>((after, limit, call) => streams.page({ endpointId, after, limit }, call), newCall);
+}
 
 /** Reads every stream of an endpoint, by product. */
 export function streamsOf(
@@ -10,11 +19,7 @@ export function streamsOf(
   endpointId: string,
   call: Call,
 ): Promise<readonly DeliveryStream[]> {
-  const every = walk<DeliveryStream>(
-    (after, limit, own) => streams.page({ endpointId, after, limit }, own),
-    () => call,
-  );
-  return Array.fromAsync(every);
+  return Array.fromAsync(everyStream(streams, endpointId, () => call));
 }
 
 /** How often a change is decided anew because the process that delivers has written the stream meanwhile. */

@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../event/events.port.ts';
-import { walk } from '../paging/walk.ts';
+import { everyStream } from './change-streams.ts';
+import { everyWebhook } from './list-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
@@ -54,11 +55,8 @@ export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
 }
 
 async function readEndpoints({ endpoints }: Ports, call: Call): Promise<ReadonlyMap<string, WebhookEndpoint>> {
-  const all = walk<WebhookEndpoint>(
-    (after, limit, own) => endpoints.page(after?.id ?? null, limit, own),
-    () => call,
-  );
-  return new Map((await Array.fromAsync(all)).map((endpoint) => [endpoint.id, endpoint]));
+  const all = await Array.fromAsync(everyWebhook(endpoints)(() => call));
+  return new Map(all.map((endpoint) => [endpoint.id, endpoint]));
 }
 
 async function readStreams(
@@ -66,11 +64,8 @@ async function readStreams(
   endpoints: ReadonlyMap<string, WebhookEndpoint>,
   call: Call,
 ): Promise<readonly OwnedStream[]> {
-  const all = walk<DeliveryStream>(
-    (after, limit, own) => streams.page({ endpointId: null, after, limit }, own),
-    () => call,
-  );
-  return (await Array.fromAsync(all)).flatMap((stream) => {
+  const all = await Array.fromAsync(everyStream(streams, null, () => call));
+  return all.flatMap((stream) => {
     const endpoint = endpoints.get(stream.endpointId);
     return endpoint === undefined ? [] : [{ stream, isEnabled: endpoint.state === 'enabled' }];
   });

@@ -25,7 +25,7 @@ export function listWebhooks(endpoints: WebhookEndpoints): ListWebhooks {
 /** Walks over every endpoint in the order of `ListWebhooks`. */
 export type EveryWebhook = (newCall: NewCall) => AsyncIterable<WebhookEndpoint>;
 
-export function everyWebhook(endpoints: WebhookEndpoints): EveryWebhook {
+export function everyWebhook(endpoints: Pick<WebhookEndpoints, 'page'>): EveryWebhook {
   return (newCall) => walk((after, limit, call) => endpoints.page(after?.id ?? null, limit, call), newCall);
 }
 
