@@ -94,8 +94,8 @@ export class MongoDatabase {
   }
 
   /**
-   * The documents that a query finds, in one attempt without the deadline of a call. One plain command: a cursor of the driver costs
-   * a third more.
+   * The documents that a query finds, in one attempt without the deadline of a call. One plain command: a cursor of the
+   * driver costs a third more.
    */
   async findOnce<T>(collection: CollectionName, query: Query): Promise<readonly T[]> {
     const { filter, projection, sort, limit } = query;

@@ -125,7 +125,10 @@ export class WriteBatcher {
     return size;
   }
 
-  /** Runs a write in a savepoint. Returns the function that resolves its promise, or null if the write failed and was undone. Throws if it cannot be undone. */
+  /**
+   * Runs a write in a savepoint. Returns the function that resolves its promise, or null if the write failed and was
+   * undone. Throws if it cannot be undone.
+   */
   #runAlone(write: PendingWrite): (() => void) | null {
     this.#savepoint.run();
     try {
