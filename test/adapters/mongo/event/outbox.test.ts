@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoClient, type Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
@@ -22,20 +22,14 @@ import { range } from '../../../support/range.ts';
 const seen = aSubscription({ sequence: 1, license: aLicense() });
 
 describe('the outbox of an entitlement on MongoDB', () => {
-  let client: MongoClient;
   let database: MongoDatabase;
   let ports: OpenedPorts;
 
   beforeEach(async () => {
-    const url = await ownDatabaseUrl();
-    client = await new MongoClient(url).connect();
-    database = await openMongoDatabase(url, { create: true }, aCall());
+    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
     ports = portsOf(database);
   });
-  afterEach(async () => {
-    await database.close();
-    await client.close();
-  });
+  afterEach(() => database.close());
 
   it('keeps what waits, and never gets back what was moved, whichever write comes next', async () => {
     const sweep = tellDue(ports.dueEntitlements, () => 'evt_of-the-clock');
@@ -50,7 +44,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
       },
     ];
     for (const [index, write] of writes.entries()) {
-      await client.db().collection('entitlements').deleteMany({});
+      await database.db.collection('entitlements').deleteMany({});
       await ports.allEntitlements.add(granted([seen]), aCall());
       const own = index === 3 ? [] : [2];
       if (index === 2) own.push(3);
@@ -69,7 +63,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
 
   it('is in no answer to a read', async () => {
     await fillForReads(ports);
-    const [document] = await client.db().collection('entitlements').find().toArray();
+    const [document] = await database.db.collection('entitlements').find().toArray();
     expect(document?.['outbox']).to.not.equal(undefined);
     for (const { what, ask } of reads) {
       expect(JSON.stringify(await ask(ports, aCall())), what).to.not.include('outbox');
@@ -78,7 +72,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
 
   it('holds no license key, digest or reference', async () => {
     await ports.allEntitlements.add(granted([{ ...seen, reference: 'order-of-ada' }]), aCall());
-    const [document] = await client.db().collection('entitlements').find().toArray();
+    const [document] = await database.db.collection('entitlements').find().toArray();
     const outbox = JSON.stringify(document?.['outbox']);
     for (const secret of [seen.license?.digest, 'order-of-ada']) expect(outbox).to.not.include(secret);
   });
@@ -124,13 +118,13 @@ describe('the outbox of an entitlement on MongoDB', () => {
 
   /** The sequences of the events that wait. */
   async function waiting(): Promise<readonly number[]> {
-    const documents = await client.db().collection('entitlements').find().toArray();
+    const documents = await database.db.collection('entitlements').find().toArray();
     return documents.flatMap(({ outbox = [] }) => outbox.map(({ n }: { readonly n: number }) => n));
   }
 
   /** The operations that the server carries out for the store during `work`. */
   async function profile(work: () => Promise<unknown>): Promise<readonly Document[]> {
-    const db = client.db();
+    const db = database.db;
     await db.command({ profile: 2, filter: { appName: 'latchkey' } });
     await work();
     await db.command({ profile: 0 });

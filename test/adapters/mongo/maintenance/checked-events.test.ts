@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
 import type { BatchDocument } from '../../../../adapters/mongo/event/event-document.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
@@ -12,20 +11,14 @@ import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
 import { range } from '../../../support/range.ts';
 
 describe('checkStore on MongoDB', () => {
-  let client: MongoClient;
   let database: MongoDatabase;
   let ports: OpenedPorts;
   beforeEach(async () => {
-    const url = await ownDatabaseUrl();
-    client = await new MongoClient(url).connect();
-    database = await openMongoDatabase(url, { create: true }, aCall());
+    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
     ports = portsOf(database);
     await ports.products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
   });
-  afterEach(async () => {
-    await database.close();
-    await client.close();
-  });
+  afterEach(() => database.close());
 
   it('does not miss events that wait, and names those that no server moves', async () => {
     await grant('ent', 3);
@@ -50,7 +43,7 @@ describe('checkStore on MongoDB', () => {
       await grant(name, count);
       await new EventRelay(database).settle();
     }
-    const batches = client.db().collection<BatchDocument>('events');
+    const batches = database.db.collection<BatchDocument>('events');
     const [first] = await batches.find().sort({ _id: 1 }).toArray();
     if (first === undefined) throw new Error('the log has a batch');
     for (const position of [2, 499, 500]) {
@@ -74,7 +67,7 @@ describe('checkStore on MongoDB', () => {
   }
 
   function outboxes() {
-    return client.db().collection<{ readonly _id: string; readonly outbox: readonly unknown[] }>('entitlements');
+    return database.db.collection<{ readonly _id: string; readonly outbox: readonly unknown[] }>('entitlements');
   }
 
   async function faults(milliseconds: number): Promise<readonly string[]> {
