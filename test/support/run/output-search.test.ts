@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 import { loggerTo } from '../../../app/service/logger.ts';
@@ -81,6 +82,7 @@ describe('the search of all output for secrets', () => {
     search.leave(left);
     for (const child of [forgotten, watched, left]) outputs.leave(child);
     await Promise.all([forgotten, watched, left].map((child) => once(child, 'close')));
+    await setImmediate();
     release();
     expect(search.found).to.deep.equal([`not searched: ${process.execPath} -e 1`]);
     const after = run('4');
