@@ -81,13 +81,6 @@ export class ComposeProject {
     throw new Error(`${service} is not healthy: ${await this.compose('logs', '--tail', '50', service)}`);
   }
 
-  /** Stops all containers, and returns the seconds that it took. */
-  async stop(): Promise<number> {
-    const start = performance.now();
-    await this.compose('stop');
-    return (performance.now() - start) / 1000;
-  }
-
   /** Removes the containers and all that they have stored. */
   async remove(): Promise<void> {
     await this.compose('down', '--volumes', '--timeout', '1');

@@ -2,9 +2,6 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { SystemdMachine } from './systemd-machine.ts';
 
-/** The `TimeoutStopSec` of the unit, in seconds. */
-const grace = 20;
-
 describe('deploy/latchkey.service', () => {
   let machine: SystemdMachine;
   before(async () => {
@@ -51,10 +48,8 @@ describe('deploy/latchkey.service', () => {
     expect(environment).not.to.include('sqlite:');
   });
 
-  it('stops within its grace, and ends by itself', async () => {
-    const start = performance.now();
+  it('ends by itself within its grace, after which it would be killed', async () => {
     await machine.exec('systemctl', 'stop', 'latchkey');
-    expect((performance.now() - start) / 1000).to.be.below(grace);
     expect([await machine.property('ActiveState'), await machine.property('Result')]).to.deep.equal([
       'inactive',
       'success',

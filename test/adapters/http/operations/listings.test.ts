@@ -184,13 +184,12 @@ describe('the catalog over HTTP', () => {
     try {
       const seen = new Set<string>();
       const until = performance.now() + 1500;
-      while (performance.now() < until) {
+      while (seen.size < 3 || performance.now() < until) {
         const { data, categories } = await bodyOf(await get(`${path}?limit=48`));
         const names = new Set(data.map(({ name }) => name));
         if (!names.has('Tool "A"')) expect([names.size, categories.length]).to.deep.equal([1, 1]);
         seen.add(categories[0] ?? '');
       }
-      expect(seen.size).to.be.greaterThan(2);
     } finally {
       clearInterval(change);
     }
