@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 import { faultView } from './fault-view.ts';
-
-type Destination = ReturnType<typeof pino.destination>;
+import { LineBuffer } from './line-buffer.ts';
 
 /** Maximum size of the lines that wait to be written, in bytes: about 80,000 requests. */
 export const maxBuffered = 16 * 1024 * 1024;
@@ -28,39 +27,50 @@ export async function createLogger(
     return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }), level);
   }
   standardError ??= bufferedDestination(2, maxBuffered);
-  const destination = standardError;
-  // Without `flushSync`, which pino calls at a fatal line: it would write into the middle of a write in progress.
-  return loggerTo({ write: (line) => void destination.write(line) }, level);
+  return loggerTo(standardError, level);
 }
 
 /** Flushes standard error. Resolves after two seconds at the latest, even if nobody reads it. */
 export async function endLog(): Promise<void> {
   if (standardError === null) return;
-  // A reader that is gone makes `once` reject; then there is nothing to wait for.
-  const closed = once(standardError, 'close').catch(() => undefined);
-  standardError.end();
-  await Promise.race([closed, sleep(closeTimeout)]);
+  await Promise.race([standardError.end(), sleep(closeTimeout)]);
+}
+
+/** Where lines are written, and how that ends. */
+interface Destination extends DestinationStream {
+  /** Writes what is buffered. Resolves when it is closed, or when its reader is gone. */
+  end(): Promise<void>;
 }
 
 /**
- * Opens a file or file descriptor without ever blocking a caller: lines are written in groups, at most 100 ms later. A
- * line that does not fit into `maxBytes` is dropped; the number of dropped lines is logged once there is room again.
+ * Opens a file or file descriptor without ever blocking a caller: lines are written in pieces, at most 100 ms later. A
+ * piece that does not fit into `maxBytes` is dropped; the number of dropped lines is logged once there is room again.
  */
 export function bufferedDestination(dest: string | number, maxBytes: number): Destination {
-  const destination = pino.destination({ dest, sync: false, minLength: 4096, periodicFlush: 100, maxLength: maxBytes });
-  const log = loggerTo(destination);
+  const lines = new LineBuffer((piece) => void file.write(piece));
+  const file = pino.destination({ dest, sync: false, maxLength: maxBytes });
+  const log = loggerTo(lines);
   let dropped = 0;
-  destination.on('drop', () => {
-    dropped += 1;
+  file.on('drop', (piece: string) => {
+    dropped += piece.split('\n').length - 1;
   });
-  destination.on('write', () => {
+  file.on('write', () => {
     if (dropped === 0) return;
-    const lines = dropped;
-    log.warn({ lines }, 'log lines were dropped because nobody read them');
+    lines.flush();
+    const number = dropped;
+    log.warn({ lines: number }, 'log lines were dropped because nobody read them');
+    lines.flush();
     // This line may have been dropped as well: then `dropped` has grown, and the next write reports all of them.
-    dropped = dropped === lines ? 0 : lines;
+    dropped = dropped === number ? 0 : number;
   });
-  return destination;
+  const end = async (): Promise<void> => {
+    lines.end();
+    // A reader that is gone makes `once` reject; then there is nothing to wait for.
+    const closed = once(file, 'close').catch(() => undefined);
+    file.end();
+    await closed;
+  };
+  return { write: (line) => lines.write(line), end };
 }
 
 /** Creates a logger in the form that the service logs in. */
@@ -70,10 +80,23 @@ export function loggerTo(destination: DestinationStream, level: Settings['logLev
       level,
       base: null,
       messageKey: 'message',
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeMember,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: faultView },
     },
     destination,
   );
+}
+
+let lastTime = 0;
+let lastMember = '';
+
+/** The member with the time of a line. Many lines have the same millisecond. */
+function timeMember(): string {
+  const now = Date.now();
+  if (now !== lastTime) {
+    lastTime = now;
+    lastMember = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return lastMember;
 }

@@ -47,8 +47,7 @@ describe('the log of a service', () => {
       if (parsed.lines !== undefined) log.info('the end');
       if (parsed.message === 'the end') break;
     }
-    destination.end();
-    await once(destination, 'close');
+    await destination.end();
     const kept = read.flatMap(({ number }) => (number === undefined ? [] : [number]));
     const dropped = read.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
     expect(kept).to.deep.equal(range(kept.length));
