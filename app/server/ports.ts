@@ -1,4 +1,6 @@
 import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
+import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -46,12 +48,19 @@ async function createPages({ container }: HttpPortParts, settings: Settings, url
   return servedPages(container, settings, url);
 }
 
-/** Creates the rate limiter of one port; null if rate limits are off. */
+/** Creates the rate limiter of one port; null if rate limits are off. Without `counts`, the port counts for itself. */
 export async function createRateLimiter(
   { log }: HttpPortParts,
   { rateLimits, trustedProxies }: Settings,
+  counts: LimitCounts | null = null,
 ): Promise<RateLimiter | null> {
   if (rateLimits === null) return null;
-  const module = await import('../../adapters/http/exchange/rate-limiter.ts');
-  return new module.RateLimiter(rateLimits, trustedProxies ?? [], () => log.warn(unknownProxy));
+  const { RateLimiter } = await import('../../adapters/http/exchange/rate-limiter.ts');
+  const onUnknownProxy = (): void => log.warn(unknownProxy);
+  return new RateLimiter(counts ?? (await countHere(rateLimits)), trustedProxies ?? [], onUnknownProxy);
+}
+
+async function countHere(limits: RateLimits): Promise<LimitCounts> {
+  const { LocalLimitCounts } = await import('../../adapters/http/limits/limit-counts.ts');
+  return new LocalLimitCounts(limits);
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseDuration } from '../../core/parsing/duration.ts';
-import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/exchange/rate-limits.ts';
+import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
 
 /** Reads the values of one kind of setting. */

@@ -2,7 +2,7 @@ import { entitlementLine } from '../../adapters/cli/import/entitlement-draft.ts'
 import type { LineForm } from '../../adapters/cli/import/import-line.ts';
 import { listingLine } from '../../adapters/cli/import/listing-draft.ts';
 import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
-import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
+import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { errorCodesOf, ofEveryOperation as sharedCodes } from '../../adapters/http/openapi/error-codes.ts';
 import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';

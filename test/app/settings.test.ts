@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
-import { defaultRateLimits } from '../../adapters/http/exchange/rate-limits.ts';
+import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { describeSettings } from '../../app/settings/describe.ts';
 import { defaultSettings, resolveSettings } from '../../app/settings/resolve.ts';
 import { allSettings, type SettingName } from '../../app/settings/settings.ts';

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientAddressBehind } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { GuessLimiter, tooMany } from './guess-limiter.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { GuessLimiter, refuseAfter } from './guess-limiter.ts';
+import type { LimitCounts } from '../limits/limit-counts.ts';
 
-const secondsPerWindow = 60;
-
-/** Counts the requests of this process, and refuses those above a limit with `rate_limited`. */
+/** Has requests counted, and refuses those above a limit with `rate_limited`. */
 export class RateLimiter {
-  readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
-  readonly #guesses = new GuessLimiter();
+  readonly #counts: LimitCounts;
+  readonly #guesses: GuessLimiter;
   readonly #clientAddressOf: ReturnType<typeof clientAddressBehind>;
   #onUnknownProxy: (() => void) | null;
 
@@ -18,27 +15,26 @@ export class RateLimiter {
    * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is trusted.
    * `onUnknownProxy` is called at the first forwarded request if no proxy is trusted, because all its clients then share a limit.
    */
-  constructor(limits: RateLimits, trustedProxies: readonly string[], onUnknownProxy: () => void) {
-    this.#limiters = new Map(
-      Object.entries(limits).map(([id, points]) => [id, new RateLimiterMemory({ points, duration: secondsPerWindow })]),
-    );
+  constructor(counts: LimitCounts, trustedProxies: readonly string[], onUnknownProxy: () => void) {
+    this.#counts = counts;
+    this.#guesses = new GuessLimiter(counts);
     this.#clientAddressOf = clientAddressBehind(trustedProxies);
     this.#onUnknownProxy = trustedProxies.length === 0 ? onUnknownProxy : null;
   }
 
   /** Counts a request of a public operation, before its content is read. */
   async admitAddress(operation: string, exchange: Exchange): Promise<void> {
-    await consume(this.#limiters.get(operation), this.#addressOf(exchange), exchange);
+    refuseAfter(await this.#counts.request(operation, this.#addressOf(exchange)), exchange.call.now);
   }
 
   /** Counts a request of an operation that needs a key, once the key has named its subject: a product or an operator. */
   async admitSubject(operation: string, exchange: Exchange, subject: string): Promise<void> {
-    await consume(this.#limiters.get(operation), subject, exchange);
+    refuseAfter(await this.#counts.request(operation, subject), exchange.call.now);
   }
 
   /** Refuses a request that needs a key if too many keys from its address were refused. */
-  checkGuesses(exchange: Exchange): void {
-    this.#guesses.check(this.#addressOf(exchange), exchange.call.now);
+  checkGuesses(exchange: Exchange): Promise<void> {
+    return this.#guesses.check(this.#addressOf(exchange), exchange.call.now);
   }
 
   /** Looks a key up, and counts one that is refused against the client's address. */
@@ -57,12 +53,4 @@ export class RateLimiter {
 
 function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
-}
-
-async function consume(limiter: RateLimiterMemory | undefined, subject: string, exchange: Exchange): Promise<void> {
-  try {
-    await limiter?.consume(subject);
-  } catch (spent) {
-    throw spent instanceof RateLimiterRes ? tooMany(spent.msBeforeNext, exchange.call.now) : spent;
-  }
 }

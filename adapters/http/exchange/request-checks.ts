@@ -119,10 +119,12 @@ export class RequestChecks {
   /** The rate limit of a key's subject is checked after the look-up, which names it, and before the scope. */
   async #lookUp<Key>(exchange: Exchange, authenticate: AuthenticateKey<Key>, invalid: ErrorCode): Promise<Key> {
     const { rateLimiter } = this.#settings;
-    rateLimiter?.checkGuesses(exchange);
     const credential = credentialOf(headerLines(exchange.request.rawHeaders, 'authorization'));
     exchange.hasBearer = credential.kind !== 'none';
-    if (credential.kind !== 'token') throw refuse(invalid);
+    if (credential.kind !== 'token') {
+      await rateLimiter?.checkGuesses(exchange);
+      throw refuse(invalid);
+    }
     const { token } = credential;
     return rateLimiter === null
       ? authenticate(token, exchange.call)

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { adminOperationIds, defaultRateLimits } from '../../../../adapters/http/exchange/rate-limits.ts';
+import { adminOperationIds, defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { AdminClient, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { GuessLimiter } from '../../../../adapters/http/exchange/guess-limiter.ts';
+import { LocalLimitCounts } from '../../../../adapters/http/limits/limit-counts.ts';
 import { isRefusal, refuse } from '../../../../adapters/http/refusals.ts';
 import { noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
@@ -11,7 +12,7 @@ const down = async (): Promise<string> => Promise.reject(refuse('store_unavailab
 
 describe('the limit of guesses', () => {
   it('counts what is refused, not what is good or unknown', async () => {
-    const limiter = new GuessLimiter();
+    const limiter = new GuessLimiter(new LocalLimitCounts({}));
     for (const lookUp of [good, down]) {
       for (const _ of range(50)) expect(await guess(limiter, lookUp)).not.to.equal('rate_limited');
     }
@@ -21,17 +22,16 @@ describe('the limit of guesses', () => {
   });
 
   it('says when its minute is over', async () => {
-    const limiter = new GuessLimiter();
-    limiter.check('a', noon);
+    const limiter = new GuessLimiter(new LocalLimitCounts({}));
+    await limiter.check('a', noon);
     for (const _ of range(20)) await guess(limiter, bad);
-    const refused = Promise.resolve().then(() => limiter.check('a', noon));
-    const { code, details } = await refusalOf(refused);
+    const { code, details } = await refusalOf(limiter.check('a', noon));
     expect(code).to.equal('rate_limited');
     expect((details.retryAt?.getTime() ?? 0) - noon.getTime()).to.be.within(50_000, 60_000);
   });
 
   it('lets those that wait go on as keys turn out good, and none when they turn out bad', async () => {
-    const limiter = new GuessLimiter();
+    const limiter = new GuessLimiter(new LocalLimitCounts({}));
     const pending = range(20).map(() => Promise.withResolvers<string>());
     const first = pending.map(({ promise }) => guess(limiter, () => promise));
     const others = range(30).map(() => guess(limiter, good));

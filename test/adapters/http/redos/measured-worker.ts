@@ -1,7 +1,7 @@
 // A worker that runs a populated service and measures how much CPU each turn of its event loop takes. It posts its address and,
 // when it is asked, the most expensive turn since it was asked last, in milliseconds.
 import { parentPort } from 'node:worker_threads';
-import { defaultRateLimits } from '../../../../adapters/http/exchange/rate-limits.ts';
+import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
 
 const perMinute = 1_000_000_000;

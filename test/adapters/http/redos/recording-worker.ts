@@ -1,7 +1,7 @@
 // A worker that runs a populated service and records each regular expression that runs while it answers, in its own code, in
 // packages and in Node. It posts its address and, when it is asked, what it has recorded.
 import { parentPort } from 'node:worker_threads';
-import { defaultRateLimits } from '../../../../adapters/http/exchange/rate-limits.ts';
+import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
 import type { Expression } from './recorded-expressions.ts';
 

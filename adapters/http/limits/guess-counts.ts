@@ -1,0 +1,89 @@
+/** Refused keys that one client address may present in a window. */
+const maxGuesses = 20;
+
+/** Milliseconds. */
+const window = 60_000;
+
+/** The look-ups of one client address. */
+interface Guesses {
+  /** Keys that were refused since the window began. */
+  refused: number;
+  /** Keys that are being looked up, each of which may be refused. */
+  pending: number;
+  /** When the window ends, in milliseconds of the monotonic clock; null before the first key is refused. */
+  windowEnd: number | null;
+  /** Requests that wait until it is known whether the pending keys are refused. */
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Counts the guesses of each client address. A guess counts from the start of its look-up, so that parallel requests cannot
+ * guess more; requests above the limit wait while keys are pending, because those may be valid, and many servers share one
+ * address.
+ */
+export class GuessCounts {
+  readonly #byAddress = new Map<string, Guesses>();
+
+  /** The milliseconds until the address may guess again; null if it has a guess left. */
+  spent(address: string): number | null {
+    const guesses = this.#byAddress.get(address);
+    return guesses !== undefined && guesses.refused >= maxGuesses ? restOf(guesses) : null;
+  }
+
+  /** Takes a guess, once it is known whether one is left. Returns the milliseconds until the next one if none is. */
+  async take(address: string): Promise<number | null> {
+    let guesses = this.#guessesOf(address);
+    while (guesses.refused + guesses.pending >= maxGuesses) {
+      if (guesses.refused >= maxGuesses) return restOf(guesses);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      guesses.waiting.push(resolve);
+      await promise;
+      guesses = this.#guessesOf(address); // forgotten meanwhile, if nothing was refused or pending
+    }
+    guesses.pending += 1;
+    return null;
+  }
+
+  /** Ends a guess that was taken, and counts it if its key was refused. */
+  end(address: string, isRefused: boolean): void {
+    const guesses = this.#guessesOf(address);
+    if (isRefused) this.#countRefused(address, guesses);
+    guesses.pending -= 1;
+    wake(guesses);
+    this.#forgetIfUnused(address, guesses);
+  }
+
+  #guessesOf(address: string): Guesses {
+    const known = this.#byAddress.get(address);
+    if (known !== undefined) return known;
+    const guesses = { refused: 0, pending: 0, windowEnd: null, waiting: [] };
+    this.#byAddress.set(address, guesses);
+    return guesses;
+  }
+
+  #countRefused(address: string, guesses: Guesses): void {
+    guesses.refused += 1;
+    if (guesses.windowEnd !== null) return;
+    guesses.windowEnd = performance.now() + window;
+    const endWindow = (): void => {
+      Object.assign(guesses, { refused: 0, windowEnd: null });
+      wake(guesses);
+      this.#forgetIfUnused(address, guesses);
+    };
+    setTimeout(endWindow, window).unref();
+  }
+
+  #forgetIfUnused(address: string, { refused, pending, waiting }: Guesses): void {
+    if (refused + pending + waiting.length === 0) this.#byAddress.delete(address);
+  }
+}
+
+/** Lets every waiting request look again: how many may go on depends on why it was woken. */
+function wake({ waiting }: Guesses): void {
+  for (const resume of waiting.splice(0)) resume();
+}
+
+/** Milliseconds until the window ends. */
+function restOf({ windowEnd }: Guesses): number {
+  return (windowEnd ?? performance.now()) - performance.now();
+}
