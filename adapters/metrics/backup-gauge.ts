@@ -13,6 +13,7 @@ export class BackupGauge {
       name: 'latchkey_last_backup_timestamp_seconds',
       help: 'Time of the last backup by the store command, in seconds since 1970; 0 if no backup was made.',
       registers: [registry],
+      aggregator: 'max',
     });
     this.#gauge.remove();
   }

@@ -4,7 +4,9 @@ import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
 import { batchChannel, type Batch } from '../../core/store/batch.ts';
 import { BackupGauge } from './backup-gauge.ts';
+import { showCatalogAge } from './catalog-age.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
+import type { Readings } from './merged-metrics.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -25,8 +27,8 @@ export interface MeasuredRequest {
 export interface MetricsSources extends EventSources {
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };
-  /** The age of the catalog in milliseconds; Infinity before it is loaded. */
-  readonly catalogAge: () => number;
+  /** The age of the catalog in milliseconds, Infinity before it is loaded. Null in a process that loads no catalog. */
+  readonly catalogAge: (() => number) | null;
   readonly lastBackup: (call: Call) => Promise<LastBackup>;
 }
 
@@ -92,14 +94,9 @@ export class Metrics {
     this.events = new EventMetrics(events, this.#registry);
     collectDefaultMetrics({ register: this.#registry });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
-    new Gauge({ ...info, labelNames: ['version', 'edition'], registers: [this.#registry] }).set(build, 1);
-    const age: Gauge = new Gauge({
-      name: 'latchkey_catalog_age_seconds',
-      help: 'Time since the catalog was last refreshed.',
-      registers: [],
-      collect: (): void => age.set(catalogAge() / 1000),
-    });
-    this.#registry.registerMetric(age);
+    const labelNames = ['version', 'edition'];
+    new Gauge({ ...info, labelNames, registers: [this.#registry], aggregator: 'first' }).set(build, 1);
+    if (catalogAge !== null) showCatalogAge(catalogAge, this.#registry);
     subscribe(batchChannel, this.#observeBatch);
   }
 
@@ -140,14 +137,24 @@ export class Metrics {
 
   /** Renders the metrics in the Prometheus text format. */
   async text(call: Call): Promise<string> {
-    await Promise.all([this.#backup.refresh(call), this.events.refresh(call)]);
+    await this.#refresh(call);
     return this.#registry.metrics();
+  }
+
+  /** Returns the metrics to be merged with those of other processes; with a call, what the store knows is read first. */
+  async readings(call: Call | null): Promise<Readings> {
+    if (call !== null) await this.#refresh(call);
+    return this.#registry.getMetricsAsJSON();
   }
 
   close(): void {
     unsubscribe(batchChannel, this.#observeBatch);
     this.events.close();
     this.#registry.clear();
+  }
+
+  async #refresh(call: Call): Promise<void> {
+    await Promise.all([this.#backup.refresh(call), this.events.refresh(call)]);
   }
 }
 

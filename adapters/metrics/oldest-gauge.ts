@@ -6,7 +6,7 @@ export class OldestGauge {
   readonly #gauge: Gauge;
 
   constructor(name: string, help: string, registry: Registry) {
-    this.#gauge = new Gauge({ name, help, registers: [registry] });
+    this.#gauge = new Gauge({ name, help, registers: [registry], aggregator: 'max' });
   }
 
   /** Sets the time from an instant to the call; 0 if nothing waits. */
