@@ -6,6 +6,7 @@ import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { userName } from './service/user-name.ts';
 import type { ServeParts } from './server/serve.ts';
+import type { serveWithWorkers } from './workers/serve-with-workers.ts';
 import { newCall } from './service/new-call.ts';
 import { release } from './service/release.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
@@ -53,7 +54,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
     },
     serve: ({ settings, json }) =>
       serving(settings, takeOverSignals(), async (resolved, parts) => {
-        const { serve } = await import('./server/serve.ts');
+        const serve = await serverOf(resolved);
         await serve(resolved, parts, (url) => {
           if (json) stdout.write(`${JSON.stringify({ address: url })}\n`);
         });
@@ -71,6 +72,13 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
     stdout,
     stderr,
   };
+}
+
+/** Serves in this process, or in several. */
+async function serverOf({ workers }: Settings): Promise<typeof serveWithWorkers> {
+  return workers === 1
+    ? (await import('./server/serve.ts')).serve
+    : (await import('./workers/serve-with-workers.ts')).serveWithWorkers;
 }
 
 /** Runs a service with the settings of its command line. An address that cannot be used is a failure of the command. */

@@ -13,17 +13,17 @@ export type Readings = readonly Reading[];
 
 /** Merges the metrics of the processes of one server. */
 export class MergedMetrics {
-  #ended: Readings = [];
+  #ended: Promise<Readings> = Promise.resolve([]);
 
   /** Renders the metrics in the Prometheus text format. What only one process can know is read from the first. */
-  text(processes: readonly Readings[]): Promise<string> {
-    return merge([...processes.map((readings) => readings.map(merging)), this.#ended]).metrics();
+  async text(processes: readonly Readings[]): Promise<string> {
+    return merge([...processes.map((readings) => readings.map(merging)), await this.#ended]).metrics();
   }
 
   /** Keeps what an ended process has counted: a sum that falls would look to Prometheus like a restart of the server. */
-  async keep(last: Readings): Promise<void> {
+  keep(last: Readings): void {
     const counted = last.filter(({ type }) => type === 'counter' || type === 'histogram');
-    this.#ended = await merge([this.#ended, counted]).getMetricsAsJSON();
+    this.#ended = this.#ended.then((ended) => merge([ended, counted]).getMetricsAsJSON());
   }
 }
 

@@ -15,21 +15,23 @@ import { platformReaching } from '../service/platform.ts';
 import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
 import { createRateLimiter, type ServerSettings } from './ports.ts';
-import type { Readiness } from './readiness.ts';
+
+/** What the admin port shows and counts of a server, which may be several processes. */
+export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
 
 /** Creates the port of the administration, the metrics and the probes. Its limits are those of the public port. */
 export async function createAdminPort(
   parts: HttpPortParts,
   settings: ServerSettings,
-  readiness: Readiness,
-  metrics: Metrics,
+  ready: Ready,
+  metrics: ServerMetrics,
 ): Promise<HttpPort> {
   const administration = administrationTable(
     parts.container,
     (change) => parts.log.info(change, 'changed'),
     settings.webhookAllowNetworks ?? [],
   );
-  const own = ownOperations(metrics, readiness.check);
+  const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(administration.map(({ id }) => id));
   return new HttpPort(parts, {
@@ -60,6 +62,6 @@ export function administrationTable(
 }
 
 /** What Prometheus and load balancers ask for. It is not measured: nobody wants alerts about these requests. */
-function ownOperations(metrics: Metrics, ready: Ready): readonly Operation[] {
+function ownOperations(metrics: ServerMetrics, ready: Ready): readonly Operation[] {
   return [...probeOperations(ready), ...metricsOperations((call) => metrics.text(call))];
 }

@@ -6,12 +6,12 @@ import { tokens } from '../service/tokens.ts';
 
 /**
  * Measures the ports of the store that requests use, and counts the results of verifications. Must be called before the
- * container builds any of them.
+ * container builds any of them. A process without a catalog shows no age of it.
  */
-export function measure(container: Container): Metrics {
+export function measure(container: Container, loads: 'catalog' | 'no catalog'): Metrics {
   const metrics = new Metrics({
     build: { version: release, edition: currentEdition },
-    catalogAge: () => container.get(tokens.catalogIndex).age(),
+    catalogAge: loads === 'catalog' ? () => container.get(tokens.catalogIndex).age() : null,
     lastBackup: (call) => container.get(tokens.maintenance).lastBackup(call),
     oldestWaitingEvent: (call) => container.get(tokens.maintenance).oldestWaitingEvent(call),
     oldestClockChange: async (call) => {

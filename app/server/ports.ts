@@ -1,6 +1,7 @@
 import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import type { Ready } from '../../adapters/http/operations/probe-operations.ts';
 import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -8,7 +9,6 @@ import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
 import { publicOperations } from './operations.ts';
 import type { ServedPages } from './page-operations.ts';
-import type { Readiness } from './readiness.ts';
 
 /** All settings, and a limit that only tests change. */
 export type ServerSettings = Settings & Pick<ListenerSettings, 'requestsPerConnection'>;
@@ -16,20 +16,25 @@ export type ServerSettings = Settings & Pick<ListenerSettings, 'requestsPerConne
 const unknownProxy =
   'a request was forwarded by a proxy, but TRUSTED_PROXIES is not set: all clients behind a proxy share one rate limit';
 
-/** Creates the port of the interface in the specification. `metrics` is null if requests are not measured. */
+/** What the public port of a process may share with other processes of the same server. */
+export interface SharedParts {
+  readonly ready: Ready;
+  /** Null if the port counts for itself. */
+  readonly limitCounts: LimitCounts | null;
+  /** Null if requests are not measured. */
+  readonly metrics: Metrics | null;
+}
+
+/** Creates the port of the interface in the specification. */
 export async function createPublicPort(
   parts: HttpPortParts,
   settings: ServerSettings,
-  readiness: Readiness,
-  metrics: Metrics | null,
+  { ready, limitCounts, metrics }: SharedParts,
 ): Promise<HttpPort> {
   const baseUrl = new BaseUrl(settings.publicUrl);
   const url = (): string => baseUrl.value;
   const pages = settings.pages === 'on' ? await createPages(parts, settings, url) : null;
-  const operations = [
-    ...publicOperations(parts.container, settings, url, readiness.check),
-    ...(pages?.operations ?? []),
-  ];
+  const operations = [...publicOperations(parts.container, settings, url, ready), ...(pages?.operations ?? [])];
   metrics?.expectOperations(operations.map(({ id }) => id));
   return new HttpPort(parts, {
     ...settings,
@@ -38,7 +43,7 @@ export async function createPublicPort(
     operations,
     pages: pages?.ofPort ?? null,
     baseUrl,
-    rateLimiter: await createRateLimiter(parts, settings),
+    rateLimiter: await createRateLimiter(parts, settings, limitCounts),
     ...(metrics === null ? {} : { observe: metrics.request }),
   });
 }

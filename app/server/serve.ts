@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
-import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { createContainer } from '../service/container.ts';
-import { newCall } from '../service/new-call.ts';
 import { release } from '../service/release.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openStore } from '../stores/open-store.ts';
+import { openServingStore } from './open-serving-store.ts';
 import { aborted } from './aborted.ts';
 import { startBackground } from './background.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
@@ -27,9 +25,7 @@ export async function serve(
   onServing: (url: string, adminUrl: string | null) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
-  const call = newCall(clock(), settings.storeDeadline, 'clock');
-  const retention = retentionFor(settings.idempotencyTtl);
-  const store = await openStore(settings.store, { create: true, serves: true }, retention, call);
+  const store = await openServingStore(settings, clock);
   try {
     const parts = { container: createContainer(store.ports), store, clock, log };
     const server = await startUnlessStopped(parts, settings, stopping);

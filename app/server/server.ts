@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
+import type { Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
 import { aborted } from './aborted.ts';
 import type { HttpPortParts } from './http-port.ts';
-import { createPublicPort, type ServerSettings } from './ports.ts';
+import { createPublicPort, type ServerSettings, type SharedParts } from './ports.ts';
 import { Readiness } from './readiness.ts';
 
 export interface ServerParts extends HttpPortParts {
   readonly store: Store;
+  /** Given to one of several processes of a server. */
+  readonly shared?: SharedParts;
 }
 
 /** A server that is listening. */
@@ -18,6 +21,8 @@ export interface RunningServer {
   readonly url: string;
   /** Null without an admin port. */
   readonly adminUrl: string | null;
+  /** Whether this process takes requests. */
+  readonly ready: Ready;
   /**
    * Answers 503 on `/readyz` for as long as the shutdown notice, then waits for requests in flight, at most `timeout`
    * milliseconds, and closes every connection.
@@ -36,15 +41,16 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { host, port, adminPort: adminPortNumber, shutdownNotice } = settings;
   // Before anything else asks the container for a port of the store: only then is each of its calls measured.
-  const metrics = adminPortNumber === null ? null : (await import('./measure.ts')).measure(parts.container);
+  const metrics = adminPortNumber === null ? null : (await import('./measure.ts')).measure(parts.container, 'catalog');
   const index = parts.container.get(tokens.catalogIndex);
   const catalog = createRefresher(parts);
   const readiness = new Readiness(parts.store, () => index.age() < Infinity);
-  const publicPort = await createPublicPort(parts, settings, readiness, metrics);
+  const shared = parts.shared ?? { ready: readiness.check, limitCounts: null, metrics };
+  const publicPort = await createPublicPort(parts, settings, shared);
   const adminPort =
     metrics === null
       ? null
-      : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness, metrics);
+      : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness.check, metrics);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());
     await publicPort.close(timeout);
@@ -65,7 +71,7 @@ export async function startServer(
       await sleep(shutdownNotice);
       await close(timeout);
     };
-    return { url, adminUrl, stop };
+    return { url, adminUrl, ready: readiness.check, stop };
   } catch (error) {
     await close(0);
     throw error;

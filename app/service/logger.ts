@@ -22,12 +22,17 @@ export async function createLogger(
   format: Settings['logFormat'] = 'auto',
   level: Settings['logLevel'] = 'info',
 ): Promise<Logger> {
+  return loggerTo(await logDestination(format), level);
+}
+
+/** Opens standard error for lines of JSON, which are written in this format. */
+export async function logDestination(format: Settings['logFormat']): Promise<DestinationStream> {
   if (format === 'pretty' || (format === 'auto' && process.stderr.isTTY)) {
     const { default: pretty } = await import('pino-pretty');
-    return loggerTo(pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' }), level);
+    return pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' });
   }
   standardError ??= bufferedDestination(2, maxBuffered);
-  return loggerTo(standardError, level);
+  return standardError;
 }
 
 /** Flushes standard error. Resolves after two seconds at the latest, even if nobody reads it. */

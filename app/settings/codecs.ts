@@ -1,7 +1,11 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { parseDuration } from '../../core/parsing/duration.ts';
 import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
+
+/** More processes than this are a mistake: each has memory and connections of its own. */
+const maxWorkers = 128;
 
 /** Reads the values of one kind of setting. */
 export interface Codec<T> {
@@ -9,7 +13,7 @@ export interface Codec<T> {
   readonly rule: string;
   /** Returns undefined for a text that breaks the rule. */
   readonly parse: (text: string) => T | undefined;
-  /** Whether settings files and `config print` write the value as a number. */
+  /** Whether settings files and `config print` write the value as a number, unless it is a word. */
   readonly isNumber?: true;
 }
 
@@ -90,6 +94,14 @@ export function integer(min: number, max: number): Codec<number> {
   };
   return { rule: `an integer from ${min} to ${max}`, parse, isNumber: true };
 }
+
+/** The number of processes that serve. Where there are more cores, `auto` stops at the maximum. */
+export const workers: Codec<number> = {
+  rule: `an integer from 1 to ${maxWorkers}, or auto for the number of cores`,
+  parse: (text) =>
+    text === 'auto' ? Math.min(availableParallelism(), maxWorkers) : integer(1, maxWorkers).parse(text),
+  isNumber: true,
+};
 
 /** A duration in milliseconds, between bounds that are written as the setting is. */
 export function duration({ min, max }: { readonly min?: string; readonly max?: string }): Codec<number> {

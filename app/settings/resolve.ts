@@ -35,7 +35,7 @@ export function resolveSettings({ flags, file }: TypedSettings, environment: Env
     const value = text === null ? null : codec.parse(text);
     if (value === undefined) mistakes.push(`${name} (${source}) must be ${codec.rule}.`);
     settings[name] = value;
-    written[name] = { value: codec.isNumber === true && text !== null ? Number(text) : text, source };
+    written[name] = { value: codec.isNumber === true ? asNumber(text) : text, source };
   }
   const resolved = { settings, written } as ResolvedSettings;
   if (mistakes.length === 0) mistakes.push(...mistakesTogether(resolved));
@@ -55,14 +55,22 @@ export function resolveForCommand(typed: TypedSettings, environment: Environment
 
 /** Checks the rules that concern two settings. */
 function mistakesTogether({ settings, written }: ResolvedSettings): readonly string[] {
-  const { headersTimeout, requestTimeout, adminPort, port } = settings;
+  const { headersTimeout, requestTimeout, adminPort, port, workers, store } = settings;
   const as = (name: SettingName): string => `${name} (${written[name].value}, ${written[name].source})`;
   const mistakes: string[] = [];
   if (headersTimeout > requestTimeout) {
     mistakes.push(`${as('headersTimeout')} must not be longer than ${as('requestTimeout')}.`);
   }
   if (adminPort === port && port !== 0) mistakes.push(`${as('adminPort')} must not be the same as ${as('port')}.`);
+  if (workers > 1 && store === 'memory:') {
+    mistakes.push(`${as('workers')} must be 1 with a store in memory, which belongs to one process.`);
+  }
   return mistakes;
+}
+
+/** The number that a text is; the text itself for a word such as `auto`. */
+function asNumber(text: string | null): string | number | null {
+  return text === null || !/^\d+$/.test(text) ? text : Number(text);
 }
 
 interface Sources {

@@ -37,6 +37,7 @@ const declarations = {
   store: setting('URL of the store', codecs.storeUrl, 'sqlite:data/latchkey.db', { env: 'STORE_URL', secret: true }),
   host: setting('address to listen on', codecs.hostName, '127.0.0.1'),
   port: setting('port to listen on', codecs.port, '3000'),
+  workers: setting('number of processes that serve the port', codecs.workers, '1'),
   publicUrl: optional(
     'base URL in the RFC 9728 metadata and on the pages; unset means the listening address',
     codecs.httpUrl,

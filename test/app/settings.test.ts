@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
 import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
@@ -33,6 +33,7 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['store', ['', 'sqlite:', 'postgres://h/d', 'memory', 'data.db']],
   ['host', ['', ' ', 'a b', 'http://h', '[::1]']],
   ['port', ['', '-1', '65536', '3000.5', '0x10', 'http', '1e3', ' 80']],
+  ['workers', ['', '0', '-1', '1.5', '129', 'all', 'AUTO']],
   ['adminPort', ['', '-1', '65536']],
   ['shutdownNotice', ['', '5', '-1s', '25h', '25d']],
   ['publicUrl', ['', 'example.com', 'ftp://h/', 'http://h/?q=1', 'http://h/#f', 'http://u@h/', '//h/']],
@@ -122,6 +123,28 @@ describe('settings', () => {
     ]);
     expect(mistakesOf({ flags: { headersTimeout: '1m', requestTimeout: '60s' } })).to.deep.equal([]);
     expect(mistakesOf({ flags: { port: '0', adminPort: '0' } })).to.deep.equal([]);
+  });
+
+  it('run one process, so many as they say, or one for each core', () => {
+    const workersOf = (text: string): readonly unknown[] => {
+      const { settings, written } = resolve({ environment: { WORKERS: text } });
+      return [settings.workers, written.workers.value];
+    };
+    expect([defaultSettings.workers, resolve({}).written.workers.value]).to.deep.equal([1, 1]);
+    expect([workersOf('4'), workersOf('128')]).to.deep.equal([
+      [4, 4],
+      [128, 128],
+    ]);
+    expect(workersOf('auto')).to.deep.equal([Math.min(availableParallelism(), 128), 'auto']);
+  });
+
+  it('refuse several processes over a store in memory', () => {
+    const flags = { workers: '2', store: 'memory:' };
+    expect(mistakesOf({ flags })).to.deep.equal([
+      'workers (2, --workers) must be 1 with a store in memory, which belongs to one process.',
+    ]);
+    expect(mistakesOf({ flags: { ...flags, workers: '1' } })).to.deep.equal([]);
+    expect(mistakesOf({ flags: { ...flags, store: 'sqlite:a' } })).to.deep.equal([]);
   });
 
   it('report all mistakes at once', () => {

@@ -21,8 +21,10 @@ export function addServerCommands(program: Command, shell: Shell): void {
     .addOption(valueOption('--seed <text>', 'make the same keys and ids for the same text', seedRule))
     .action(({ seed }: DemoFlags, command: Command) => {
       const options = { ...optionsOf(command, shell), seed: seed ?? null };
-      if (options.settings.flags['store'] === undefined) return shell.demo(options);
-      throw new WrongArgument('The demo has a store of its own: leave out --store.');
+      const { store, workers } = options.settings.flags;
+      if (store !== undefined) throw new WrongArgument('The demo has a store of its own: leave out --store.');
+      if (workers !== undefined) throw new WrongArgument('The demo is one process: leave out --workers.');
+      return shell.demo(options);
     });
 }
 

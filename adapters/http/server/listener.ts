@@ -39,6 +39,8 @@ export function createListener(service: HttpService, settings: ListenerSettings)
   server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte in either direction
   // A client may close its side once it has sent its request; it still gets the response (RFC 9112 §9.6).
   Object.assign(server, { httpAllowHalfOpen: true });
+  // Otherwise workers that are full would pass a connection around among themselves for as long as they are.
+  Object.assign(server, { dropMaxConnection: true });
 
   server.on('request', (request, response) => connections.serve(request, response, 'none'));
   server.on('checkContinue', (request, response) =>

@@ -40,8 +40,8 @@ describe('merged metrics', () => {
 
   it('never count less after a process has ended, nor what it held', async () => {
     const merged = new MergedMetrics();
-    await merged.keep(await processAfter(2));
-    await merged.keep(await processAfter(3));
+    merged.keep(await processAfter(2));
+    merged.keep(await processAfter(3));
     const values = valuesIn(await merged.text([await processAfter(1)]));
     expect(values).to.include.members(['requests_total{operation="a"} 6', 'duration_seconds_count 6', 'held 1']);
   });

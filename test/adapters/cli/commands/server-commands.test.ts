@@ -29,6 +29,16 @@ describe('latchkey demo', () => {
     });
     expect(cli.demonstrated).to.deep.equal([]);
   });
+
+  it('refuses --workers, because it is one process', async () => {
+    const cli = new TestCommandLine();
+    expect(await cli.run(['demo', '--workers', '2'])).to.deep.equal({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'The demo is one process: leave out --workers.\n',
+    });
+    expect(cli.demonstrated).to.deep.equal([]);
+  });
 });
 
 describe('latchkey config', () => {

@@ -1,0 +1,88 @@
+type ParametersOf<Method> = Method extends (...parameters: infer Parameters) => unknown ? Parameters : never;
+type AnswerOf<Method> = Method extends (...parameters: never[]) => infer Answer ? Awaited<Answer> : never;
+
+/** What passes between two processes. */
+type Message =
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly parameters: readonly unknown[] }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'fault'; readonly id: number };
+
+/** The other process: a worker to the primary, and `process` to a worker. */
+export interface OtherProcess {
+  send(message: Message, handle: undefined, options: undefined, onSent: (error: Error | null) => void): boolean;
+  on(event: 'message', listener: (message: Message) => void): unknown;
+}
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls functions of another process, and answers its calls. Parameters and answers are cloned. */
+export class Channel<Remote extends object> {
+  readonly #other: OtherProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #isClosed = false;
+
+  /** `own` are the functions that the other process may call; `onFault` is called with what they throw. */
+  constructor(other: OtherProcess, own: object, onFault: (error: unknown) => void) {
+    this.#other = other;
+    const functions = new Map<string, unknown>(Object.entries(own));
+    other.on('message', (message) => {
+      if (message.kind === 'call') void this.#answer(message, functions.get(message.name), onFault);
+      else this.#settle(message);
+    });
+  }
+
+  /** Calls a function of the other process. Rejects if that throws, or ends before it answers. */
+  call<Name extends keyof Remote & string>(
+    name: Name,
+    ...parameters: ParametersOf<Remote[Name]>
+  ): Promise<AnswerOf<Remote[Name]>>;
+  call(name: string, ...parameters: readonly unknown[]): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(hasEnded());
+    const id = (this.#lastId += 1);
+    const { promise, ...waiting } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, waiting);
+    this.#send({ kind: 'call', id, name, parameters });
+    return promise;
+  }
+
+  /** Rejects the calls without an answer, because the other process has ended. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(hasEnded());
+    this.#waiting.clear();
+  }
+
+  async #answer(
+    { id, parameters }: Message & { kind: 'call' },
+    called: unknown,
+    onFault: (error: unknown) => void,
+  ): Promise<void> {
+    try {
+      if (typeof called !== 'function') throw new Error('another process has called a function that does not exist');
+      this.#send({ kind: 'answer', id, answer: await Reflect.apply(called, undefined, parameters) });
+    } catch (error) {
+      onFault(error);
+      this.#send({ kind: 'fault', id });
+    }
+  }
+
+  #settle(message: Message & { kind: 'answer' | 'fault' }): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === 'answer') waiting?.resolve(message.answer);
+    else waiting?.reject(new Error('another process of the server failed; its log line says why'));
+  }
+
+  /** Ignores what cannot be sent: then the other process has ended, and `close` rejects what waits for it. */
+  #send(message: Message): void {
+    if (!this.#isClosed) this.#other.send(message, undefined, undefined, () => undefined);
+  }
+}
+
+function hasEnded(): Error {
+  return new Error('another process of the server has ended');
+}

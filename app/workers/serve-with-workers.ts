@@ -1,0 +1,144 @@
+import type { Container } from 'inversify';
+import { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
+import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import { aborted } from '../server/aborted.ts';
+import type { HttpPort } from '../server/http-port.ts';
+import { startBackground } from '../server/background.ts';
+import { Readiness } from '../server/readiness.ts';
+import type { ServeParts } from '../server/serve.ts';
+import type { ServerParts } from '../server/server.ts';
+import { createContainer } from '../service/container.ts';
+import { logDestination } from '../service/logger.ts';
+import { newCall } from '../service/new-call.ts';
+import { release } from '../service/release.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openServingStore } from '../server/open-serving-store.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/**
+ * Serves until `stopping` is aborted, with several workers on the public port. This process, the primary, distributes the
+ * connections, counts for the limits, serves the admin port and does the work beside the requests. Throws `UnusableStore`
+ * and `UnusableAddress`.
+ */
+export async function serveWithWorkers(
+  settings: Settings,
+  { clock, log, stopping }: ServeParts,
+  onServing: (url: string) => void = () => undefined,
+): Promise<void> {
+  if (stopping.aborted) return;
+  const store = await openServingStore(settings, clock);
+  try {
+    const parts = { container: createContainer(store.ports), store, clock, log };
+    const primary = await Primary.create(parts, settings);
+    await primary.serve(stopping, onServing);
+  } finally {
+    await store.close();
+  }
+  log.info('stopped');
+}
+
+/** Where a server listens, as its log says it. */
+interface Listening {
+  readonly release: string;
+  readonly address: string;
+  readonly admin: string | null;
+}
+
+/** The process that the workers of a server have in common. */
+class Primary {
+  readonly #parts: ServerParts;
+  readonly #settings: Settings;
+  readonly #merged = new MergedMetrics();
+  readonly #readiness: Readiness;
+  readonly #metrics: Metrics | null;
+  readonly #pool: WorkerPool;
+
+  private constructor(
+    parts: ServerParts,
+    settings: Settings,
+    metrics: Metrics | null,
+    writeLogLine: (line: string) => void,
+  ) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#metrics = metrics;
+    this.#readiness = new Readiness(parts.store, () => true);
+    const { log } = parts;
+    this.#pool = new WorkerPool(
+      {
+        limitCounts: new LocalLimitCounts(settings.rateLimits ?? {}),
+        ready: this.#ready,
+        writeLogLine,
+        onFault: (err) => log.error({ err }, 'a question of a worker could not be answered'),
+        log,
+        metrics: this.#merged,
+      },
+      settings,
+    );
+  }
+
+  static async create(parts: ServerParts, settings: Settings): Promise<Primary> {
+    const { adminPort, logFormat } = settings;
+    const metrics = adminPort === null ? null : await measured(parts.container);
+    const destination = await logDestination(logFormat);
+    return new Primary(parts, settings, metrics, (line) => destination.write(line));
+  }
+
+  async serve(stopping: AbortSignal, onServing: (url: string) => void): Promise<void> {
+    const { log, store } = this.#parts;
+    const adminPort = await this.#createAdminPort();
+    try {
+      const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
+      if (started === undefined) return;
+      const { workers } = this.#settings;
+      log.info({ ...started, store: store.description, workers }, 'serving');
+      const stopBackground = startBackground(this.#parts, this.#settings);
+      try {
+        onServing(started.address);
+        await aborted(stopping);
+        log.info('stopping');
+        this.#readiness.stop();
+        adminPort?.drain();
+        await this.#pool.stop();
+      } finally {
+        await stopBackground();
+      }
+    } finally {
+      await this.#pool.stop();
+      // Last, so that the metrics of a stopping server can be read.
+      await adminPort?.close(0);
+      this.#metrics?.close();
+    }
+  }
+
+  /** Listens on the admin port, and then lets the workers listen. */
+  async #listen(adminPort: HttpPort | null): Promise<Listening> {
+    const { host, adminPort: number } = this.#settings;
+    const admin = (await adminPort?.listen(host, number ?? 0)) ?? null;
+    return { release, address: await this.#pool.start(), admin };
+  }
+
+  async #createAdminPort(): Promise<HttpPort | null> {
+    const metrics = this.#metrics;
+    if (metrics === null) return null;
+    const { createAdminPort } = await import('../server/admin-port.ts');
+    return createAdminPort(this.#parts, this.#settings, this.#ready, {
+      expectOperations: (operations) => metrics.expectOperations(operations),
+      request: metrics.request,
+      text: async (call) => this.#merged.text([await metrics.readings(call), ...(await this.#pool.readings())]),
+    });
+  }
+
+  /** Whether every process takes requests. */
+  readonly #ready = async (): Promise<boolean> => {
+    const call = newCall(this.#parts.clock(), this.#settings.storeDeadline, 'clock');
+    const answers = await Promise.all([this.#readiness.check(call).catch(() => false), this.#pool.ready()]);
+    return answers.every(Boolean);
+  };
+}
+
+async function measured(container: Container): Promise<Metrics> {
+  const { measure } = await import('../server/measure.ts');
+  return measure(container, 'no catalog');
+}

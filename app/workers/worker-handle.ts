@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
+import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
+import type { Settings } from '../settings/settings.ts';
+import { Channel } from './channel.ts';
+import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
+import { forEachLine } from './whole-lines.ts';
+import { WorkerLimits } from './worker-limits.ts';
+
+/** What workers have in common. */
+export interface WorkerParts {
+  readonly limitCounts: LimitCounts;
+  /** Whether every process takes requests. */
+  readonly ready: () => Promise<boolean>;
+  readonly writeLogLine: (line: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** How a process has ended. */
+export interface WorkerEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** Milliseconds that a worker has to answer what it knows without its store. */
+const answerTimeout = 1000;
+
+/** A worker, as its primary sees it. */
+export class WorkerHandle {
+  readonly pid: number | undefined;
+  /** Settles once it has ended and everything that it wrote has been read. */
+  readonly ended: Promise<WorkerEnd>;
+  /** Whether it takes connections. */
+  isListening = false;
+  /** What it had counted when it was last asked. */
+  lastReadings: Readings = [];
+  readonly #worker = cluster.fork();
+  readonly #channel: Channel<WorkerFunctions>;
+
+  constructor({ limitCounts, ready, writeLogLine, onFault }: WorkerParts) {
+    const { process: child } = this.#worker;
+    const limits = new WorkerLimits(limitCounts);
+    const { request, guessesSpent, takeGuess, endGuess } = limits;
+    const own: PrimaryFunctions = { request, guessesSpent, takeGuess, endGuess, ready };
+    this.pid = child.pid;
+    this.#channel = new Channel<WorkerFunctions>(this.#worker, own, onFault);
+    if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
+    // Such as a system that allows no further process. The worker then closes without an exit.
+    this.#worker.on('error', onFault);
+    const end = (): void => {
+      this.isListening = false;
+      this.#channel.close();
+      limits.end();
+    };
+    child.once('exit', end).once('close', end);
+    this.ended = closed(child);
+  }
+
+  /** Rejects if it ends before it knows whether it can listen. */
+  async start(settings: Settings): Promise<Started> {
+    const started = await this.#channel.call('start', settings);
+    this.isListening = started.kind === 'listening';
+    return started;
+  }
+
+  /** Whether it takes requests; a worker that has ended is not asked to. */
+  ready(): Promise<boolean> {
+    return this.#channel.call('ready').catch(() => !this.isListening);
+  }
+
+  /** What it has counted, or had when it was last asked if it does not answer in time. */
+  async readings(): Promise<Readings> {
+    if (!this.isListening) return this.lastReadings;
+    const late = Promise.withResolvers<Readings>();
+    const timer = setTimeout(() => late.resolve(this.lastReadings), answerTimeout);
+    try {
+      this.lastReadings = await Promise.race([this.#channel.call('readings'), late.promise]);
+    } catch {
+      // It has ended.
+    } finally {
+      clearTimeout(timer);
+    }
+    return this.lastReadings;
+  }
+
+  /** Lets it finish the requests in flight and end. */
+  async stop(): Promise<void> {
+    if (!this.isListening) return this.kill();
+    try {
+      this.lastReadings = await this.#channel.call('stop');
+      await this.#channel.call('end');
+    } catch {
+      // It has ended.
+    }
+  }
+
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+}
+
+function closed(child: ChildProcess): Promise<WorkerEnd> {
+  const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
+  child.once('close', (code, signal) => resolve({ code, signal }));
+  return promise;
+}

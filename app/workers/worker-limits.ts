@@ -1,0 +1,40 @@
+import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+
+/** Counts for one worker among others. The guesses that it has taken end with it. */
+export class WorkerLimits implements LimitCounts {
+  readonly #counts: LimitCounts;
+  readonly #taken = new Map<string, number>();
+  #hasEnded = false;
+
+  constructor(counts: LimitCounts) {
+    this.#counts = counts;
+  }
+
+  readonly request: LimitCounts['request'] = (operation, subject) => this.#counts.request(operation, subject);
+
+  readonly guessesSpent: LimitCounts['guessesSpent'] = (address) => this.#counts.guessesSpent(address);
+
+  readonly takeGuess: LimitCounts['takeGuess'] = async (address) => {
+    const wait = await this.#counts.takeGuess(address);
+    if (wait !== null) return wait;
+    if (this.#hasEnded) this.#counts.endGuess(address, false);
+    else this.#taken.set(address, (this.#taken.get(address) ?? 0) + 1);
+    return null;
+  };
+
+  readonly endGuess: LimitCounts['endGuess'] = (address, isRefused) => {
+    const taken = this.#taken.get(address) ?? 0;
+    if (taken > 1) this.#taken.set(address, taken - 1);
+    else this.#taken.delete(address);
+    this.#counts.endGuess(address, isRefused);
+  };
+
+  /** Ends the guesses whose outcome nobody will report, without counting them. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const [address, taken] of this.#taken) {
+      for (let left = taken; left > 0; left -= 1) this.#counts.endGuess(address, false);
+    }
+    this.#taken.clear();
+  }
+}

@@ -1,0 +1,128 @@
+import cluster from 'node:cluster';
+import module from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { UnusableAddress } from '../../adapters/http/server/listen.ts';
+import type { MergedMetrics, Readings } from '../../adapters/metrics/merged-metrics.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Started } from './protocol.ts';
+import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
+
+/** The first and the maximum pause before a worker that could not start is started again, in milliseconds. */
+const firstPause = 1000;
+const maxPause = 30_000;
+
+/** Milliseconds that a worker has beyond the shutdown deadline before it is killed. */
+const stopMargin = 5000;
+
+export interface PoolParts extends WorkerParts {
+  readonly log: Logger;
+  /** Keeps what ended workers have counted. */
+  readonly metrics: MergedMetrics;
+}
+
+/** The workers of a server. One that ends is replaced until the pool stops. */
+export class WorkerPool {
+  readonly #parts: PoolParts;
+  readonly #settings: Settings;
+  readonly #workers = new Set<WorkerHandle>();
+  #mode: 'starting' | 'serving' | 'stopping' = 'starting';
+  #pause = 0;
+
+  constructor(parts: PoolParts, settings: Settings) {
+    this.#parts = parts;
+    this.#settings = { ...settings, maxConnections: Math.ceil(settings.maxConnections / settings.workers) };
+    // Lets a worker load as fast as this process.
+    const cache = module.getCompileCacheDir();
+    if (cache !== undefined) process.env['NODE_COMPILE_CACHE'] ??= dirname(cache);
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL('worker.js', import.meta.url)),
+      args: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+  }
+
+  /** Starts every worker, and returns the address of all. Throws `UnusableAddress` and `UnusableStore`. */
+  async start(): Promise<string> {
+    const all = Array.from({ length: this.#settings.workers }, () => this.#add());
+    const [url = ''] = await Promise.all(all.map(async (worker) => urlOf(await worker.start(this.#settings))));
+    this.#mode = 'serving';
+    // Some may have ended again while others were starting.
+    for (let missing = this.#settings.workers - this.#workers.size; missing > 0; missing -= 1) void this.#replace();
+    return url;
+  }
+
+  /** Whether every worker that listens takes requests, and at least one does. */
+  async ready(): Promise<boolean> {
+    const listening = this.#listening();
+    const answers = await Promise.all(listening.map((worker) => worker.ready()));
+    return listening.length > 0 && answers.every(Boolean);
+  }
+
+  readings(): Promise<readonly Readings[]> {
+    return Promise.all([...this.#workers].map((worker) => worker.readings()));
+  }
+
+  /** Lets every worker finish its requests in flight. Those that have not ended in time are killed. */
+  async stop(): Promise<void> {
+    this.#mode = 'stopping';
+    const { shutdownNotice, shutdownDeadline } = this.#settings;
+    const killAll = (): void => this.#workers.forEach((worker) => worker.kill());
+    const timer = setTimeout(killAll, shutdownNotice + shutdownDeadline + stopMargin);
+    const all = [...this.#workers];
+    for (const worker of all) void worker.stop();
+    await Promise.all(all.map(({ ended }) => ended));
+    clearTimeout(timer);
+  }
+
+  #listening(): readonly WorkerHandle[] {
+    return [...this.#workers].filter(({ isListening }) => isListening);
+  }
+
+  #add(): WorkerHandle {
+    const worker = new WorkerHandle(this.#parts);
+    this.#workers.add(worker);
+    void this.#watch(worker);
+    return worker;
+  }
+
+  async #watch(worker: WorkerHandle): Promise<void> {
+    const end = await worker.ended;
+    this.#workers.delete(worker);
+    this.#parts.metrics.keep(worker.lastReadings);
+    if (this.#mode !== 'serving') return;
+    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
+    await this.#replace();
+  }
+
+  async #replace(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.#pause).unref());
+    if (this.#mode !== 'serving') return;
+    const worker = this.#add();
+    this.#pause = Math.min(Math.max(this.#pause * 2, firstPause), maxPause);
+    const started = await worker.start(this.#settings).catch(() => null);
+    if (started === null) return; // It has ended, which has been noticed.
+    if (started.kind === 'listening') {
+      this.#pause = 0;
+      this.#parts.log.info({ worker: worker.pid }, 'a worker has taken its place');
+    } else {
+      this.#parts.log.error({ worker: worker.pid, reason: started.message }, 'a worker could not start');
+      worker.kill();
+    }
+  }
+}
+
+function urlOf(started: Started): string {
+  switch (started.kind) {
+    case 'listening':
+      return started.url;
+    case 'unusable address':
+      throw new UnusableAddress(started.message);
+    case 'unusable store':
+      throw new UnusableStore(started.message);
+  }
+}

@@ -1,0 +1,96 @@
+import { UnusableAddress } from '../../adapters/http/server/listen.ts';
+import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
+import type { Clock } from '../../core/call.ts';
+import type { Store } from '../../core/store/store.port.ts';
+import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { startServer, type RunningServer } from '../server/server.ts';
+import { createContainer } from '../service/container.ts';
+import { endWithFault } from '../service/end-with-fault.ts';
+import { createLogger, endLog } from '../service/logger.ts';
+import { newCall } from '../service/new-call.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openServingStore } from '../server/open-serving-store.ts';
+import { Channel, type OtherProcess } from './channel.ts';
+import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
+
+const clock: Clock = () => new Date();
+
+/** Serves the public port in this process, as the primary says. */
+export function runWorker(): void {
+  process.on('uncaughtException', (fault) => void endWithFault(fault));
+  const worker = new WorkerProcess();
+  const own: WorkerFunctions = {
+    start: (settings) => worker.start(settings).catch(endWithFault),
+    ready: () => worker.ready(),
+    readings: () => worker.readings(),
+    stop: () => worker.stop().catch(endWithFault),
+    end: () => void endLog().then(() => process.exit(0)),
+  };
+  worker.primary = new Channel<PrimaryFunctions>(process as OtherProcess, own, (fault) => void endWithFault(fault));
+}
+
+/** A worker in its own process. */
+class WorkerProcess {
+  primary: Channel<PrimaryFunctions> | null = null;
+  #running: { readonly settings: Settings; readonly server: RunningServer; readonly store: Store } | null = null;
+  #metrics: Metrics | null = null;
+
+  async start(settings: Settings): Promise<Started> {
+    let store: Store | null = null;
+    try {
+      store = await openServingStore(settings, clock);
+      const server = await this.#listen(settings, store);
+      this.#running = { settings, server, store };
+      return { kind: 'listening', url: server.url };
+    } catch (error) {
+      await store?.close();
+      if (error instanceof UnusableAddress) return { kind: 'unusable address', message: error.message };
+      if (error instanceof UnusableStore) return { kind: 'unusable store', message: error.message };
+      throw error;
+    }
+  }
+
+  async ready(): Promise<boolean> {
+    if (this.#running === null) return false;
+    const { server, settings } = this.#running;
+    return server.ready(newCall(clock(), settings.storeDeadline, 'clock')).catch(() => false);
+  }
+
+  async readings(): Promise<Readings> {
+    // The primary shows what the store knows.
+    return this.#metrics?.readings(null) ?? [];
+  }
+
+  async stop(): Promise<Readings> {
+    await this.#running?.server.stop(this.#running.settings.shutdownDeadline);
+    const readings = await this.readings();
+    await this.#running?.store.close();
+    return readings;
+  }
+
+  async #listen(settings: Settings, store: Store): Promise<RunningServer> {
+    const log = await createLogger('json', settings.logLevel);
+    const container = createContainer(store.ports);
+    const { measure } = await import('../server/measure.ts');
+    this.#metrics = settings.adminPort === null ? null : measure(container, 'catalog');
+    const shared = { ...this.#askPrimary(), metrics: this.#metrics };
+    return startServer({ container, store, clock, log, shared }, { ...settings, adminPort: null });
+  }
+
+  /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
+  #askPrimary(): { readonly ready: () => Promise<boolean>; readonly limitCounts: PrimaryFunctions } {
+    const { primary } = this;
+    if (primary === null) throw new Error('the worker has no primary');
+    return {
+      ready: () => primary.call('ready'),
+      limitCounts: {
+        ready: () => primary.call('ready'),
+        request: (operation, subject) => primary.call('request', operation, subject),
+        guessesSpent: (address) => primary.call('guessesSpent', address),
+        takeGuess: (address) => primary.call('takeGuess', address),
+        endGuess: (address, isRefused) => void primary.call('endGuess', address, isRefused),
+      },
+    };
+  }
+}
