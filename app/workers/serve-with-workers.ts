@@ -70,7 +70,7 @@ class Primary {
         limitCounts: new LocalLimitCounts(settings.rateLimits ?? {}),
         ready: this.#ready,
         writeLogLine,
-        onFault: (err) => log.error({ err }, 'a question of a worker could not be answered'),
+        onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),
         log,
         metrics: this.#merged,
       },

@@ -4,6 +4,7 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel } from './channel.ts';
+import { closePassedConnection } from './passed-connection.ts';
 import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
 import { forEachLine } from './whole-lines.ts';
 import { WorkerLimits } from './worker-limits.ts';
@@ -46,6 +47,7 @@ export class WorkerHandle {
     this.pid = child.pid;
     this.#channel = new Channel<WorkerFunctions>(this.#worker, own, onFault);
     if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
+    closePassedConnection(child);
     // Such as a system that allows no further process. The worker then closes without an exit.
     this.#worker.on('error', onFault);
     const end = (): void => {

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { eventually } from '../eventually.ts';
+import { programPath } from './command-process.ts';
+import { startNode } from './node-process.ts';
+
+const run = promisify(execFile);
+
+/** A server of several processes. */
+export class WorkersProcess {
+  readonly url: string;
+  readonly adminUrl: string;
+  /** What it has logged. Throws while a line is no JSON. */
+  readonly log: () => readonly Record<string, unknown>[];
+  readonly #child: ReturnType<typeof startNode>;
+  readonly #ended: Promise<unknown[]>;
+
+  private constructor(child: ReturnType<typeof startNode>, lines: readonly string[], serving: Record<string, unknown>) {
+    this.#child = child;
+    this.#ended = once(child, 'close');
+    this.url = String(serving['address']);
+    this.adminUrl = String(serving['admin']);
+    this.log = () => lines.map((line): Record<string, unknown> => JSON.parse(line));
+  }
+
+  /** Starts `serve`, and waits until every worker listens. */
+  static async start(storeUrl: string, workers: number, ...flags: readonly string[]): Promise<WorkersProcess> {
+    const ports = ['--port', '0', '--admin-port', '0', '--workers', String(workers)];
+    const child = startNode([programPath, 'serve', '--store', storeUrl, ...ports, ...flags]);
+    child.stdout.resume();
+    const lines: string[] = [];
+    const reader = createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+    const ended = once(child, 'close');
+    const serving = (): string | undefined => lines.find((line) => line.includes('"message":"serving"'));
+    while (serving() === undefined && child.exitCode === null) await Promise.race([once(reader, 'line'), ended]);
+    const line = serving();
+    if (line === undefined) throw new Error(`the server did not start: ${lines.join('\n')}`);
+    return new WorkersProcess(child, lines, JSON.parse(line));
+  }
+
+  /** The ids of the worker processes that run now. */
+  async workers(): Promise<readonly number[]> {
+    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
+    return stdout
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, parent, state = '']) => parent === String(this.#child.pid) && !state.startsWith('Z'))
+      .map(([pid]) => Number(pid));
+  }
+
+  /** Waits until the log has a line with this message. */
+  async logs(message: string, count = 1): Promise<void> {
+    const found = (): number => this.log().filter((line) => line['message'] === message).length;
+    const seen = await eventually(
+      async () => found(),
+      (number) => number >= count,
+    );
+    if (seen < count) throw new Error(`the log has ${seen} lines: ${message}`);
+  }
+
+  /** Signals the primary. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Its exit code and the signal that ended it, once it has ended. */
+  get ended(): Promise<unknown[]> {
+    return this.#ended;
+  }
+
+  /** Kills the primary, after which the workers end by themselves. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
