@@ -99,6 +99,20 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
         expect(await statusOf(`${server.url}/readyz`)).to.equal(200);
       });
 
+      it('closes what was on its way to a worker that is killed, and answers everything else', async () => {
+        const replaced = server.log().filter(({ message }) => message === 'a worker has taken its place').length;
+        const [stuck = 0] = await server.workers();
+        process.kill(stuck, 'SIGSTOP');
+        // One connection is given to the worker that takes none; the others get all that follow.
+        const answers = connections.map(() => statusOf(`${server.url}/livez`));
+        await Promise.race(answers);
+        process.kill(stuck, 'SIGKILL');
+        const codes = await Promise.all(answers);
+        expect(codes.filter((code) => code === 200)).to.have.lengthOf(connections.length - 1);
+        expect(codes.filter((code) => code !== 200)).to.deep.equal(['ECONNRESET']);
+        await server.logs('a worker has taken its place', replaced + 1);
+      });
+
       it('ignores a signal that is sent to a worker', async () => {
         const before = await server.workers();
         for (const worker of before) process.kill(worker, 'SIGTERM');

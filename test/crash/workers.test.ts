@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { WorkersProcess } from '../support/processes/workers-process.ts';
+import { isLeftOut } from '../support/run/left-out.ts';
+import { eventsIn } from '../support/stores/event-log.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { mongo, openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { eventViolations } from '../support/workload/event-history.ts';
+import { violations } from '../support/workload/history.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
+
+const appKey = 'svc_sk_live_of-the-crash-test-of-workers';
+const ids = ['ent_1', 'ent_2', 'ent_3'];
+const kills = 8;
+
+for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
+  for (const workers of [2, 4]) {
+    describe(`${workers} workers on ${under.name}, of which one is killed at random moments`, function () {
+      this.timeout(600_000);
+      let store: StoreAddress;
+      let server: WorkersProcess;
+
+      beforeEach(async () => {
+        store = await under.address();
+        await fillStore(store.url, appKey, ids);
+        server = await WorkersProcess.start(store.url, workers);
+      });
+      afterEach(async () => {
+        await server.kill();
+        await store.remove();
+      });
+
+      it('lose no acknowledged change, carry out no request twice, and have one event for each change', async () => {
+        const traffic = new HttpTraffic(appKey, ids, () => [server.url]);
+        const before = await traffic.read();
+        const clients = traffic.run();
+        for (let kill = 1; kill <= kills; kill += 1) {
+          await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
+          const running = await server.workers();
+          process.kill(running[Math.floor(Math.random() * running.length)] ?? 0, 'SIGKILL');
+          await server.logs('a worker has taken its place', kill);
+        }
+        traffic.stop();
+        await clients;
+        await traffic.repeatAll();
+        const history = { before, attempts: traffic.attempts, after: await traffic.read() };
+        expect(violations(history)).to.deep.equal([]);
+        const stored = await openAt(store.url);
+        await stored.settle();
+        expect(eventViolations(history, await eventsIn(stored))).to.deep.equal([]);
+        await stored.close();
+      });
+    });
+  }
+}
