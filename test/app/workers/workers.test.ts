@@ -105,8 +105,7 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
         process.kill(stuck, 'SIGSTOP');
         // One connection is given to the worker that takes none; the others get all that follow.
         const answers = connections.map(() => statusOf(`${server.url}/livez`));
-        await Promise.race(answers);
-        process.kill(stuck, 'SIGKILL');
+        await Promise.race(answers).finally(() => process.kill(stuck, 'SIGKILL'));
         const codes = await Promise.all(answers);
         expect(codes.filter((code) => code === 200)).to.have.lengthOf(connections.length - 1);
         expect(codes.filter((code) => code !== 200)).to.deep.equal(['ECONNRESET']);
@@ -120,6 +119,22 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
         expect(countOf(200, answers)).to.equal(connections.length);
         expect(await server.workers()).to.deep.equal(before);
       });
+    });
+
+    it(`${workers} workers on ${under.name} end with their primary, whatever they have not logged yet`, async function () {
+      this.timeout(300_000);
+      const store = await under.address();
+      const server = await WorkersProcess.start(store.url, workers);
+      const pids = await server.workers();
+      await Promise.all(range(4 * workers).map(() => statusOf(`${server.url}/livez`)));
+      await server.kill();
+      expect(
+        await eventually(
+          async () => pids.filter(isRunning),
+          (running) => running.length === 0,
+        ),
+      ).to.deep.equal([]);
+      await store.remove();
     });
 
     it(`${workers} workers on ${under.name} finish their requests on SIGTERM, and say that they stop`, async function () {
