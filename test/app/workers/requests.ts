@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { get, type Agent } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { send } from '../../support/http/http-client.ts';
+import { bearer, json } from '../../support/http/requests.ts';
+import type { WorkersProcess } from '../../support/processes/workers-process.ts';
+
+/** What tests of several answers look at. */
+export interface Answer {
+  readonly status: number;
+}
+
+export function verify({ url }: WorkersProcess): Promise<Answer> {
+  const body = '{"licenseKey":"one-that-nobody-has-been-given"}';
+  return send(`${url}/api/licenses/verify`, { method: 'POST', headers: [json], body });
+}
+
+export function join({ url }: WorkersProcess, number: number): Promise<Answer> {
+  const body = JSON.stringify({ email: `nobody-${number}@example.com` });
+  return send(`${url}/api/waitlist`, { method: 'POST', headers: [json], body });
+}
+
+export function read({ url }: WorkersProcess, key: string): Promise<Answer> {
+  return send(`${url}/api/app-entitlements/ent_1`, { headers: [bearer(key)] });
+}
+
+export function guess({ url }: WorkersProcess, number: number): Promise<Answer> {
+  const headers = [bearer(`svc_sk_live_guess-${number}`), 'X-Forwarded-For: 192.0.2.1'];
+  return send(`${url}/api/app-entitlements/ent_1`, { headers });
+}
+
+export function countOf(wanted: number, answers: readonly Answer[]): number {
+  return answers.filter(({ status }) => status === wanted).length;
+}
+
+/** The status of an answer, or the code of the error. */
+export async function statusOf(url: string, agent?: Agent): Promise<number | string> {
+  try {
+    const [response] = await once(get(url, agent === undefined ? {} : { agent }), 'response');
+    await text(response);
+    return response.statusCode;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+/** The requests that a server has counted. */
+export async function requestsOf({ adminUrl }: WorkersProcess): Promise<number> {
+  const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+  const counts = [...metrics.matchAll(/^latchkey_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
