@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
+import module from 'node:module';
+import { dirname } from 'node:path';
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -36,7 +38,7 @@ export class WorkerHandle {
   isListening = false;
   /** What it had counted when it was last asked. */
   lastReadings: Readings = [];
-  readonly #worker = cluster.fork();
+  readonly #worker = cluster.fork(compileCache());
   readonly #channel: Channel<WorkerFunctions>;
 
   constructor({ limitCounts, ready, writeLogLine, onFault }: WorkerParts) {
@@ -100,6 +102,12 @@ export class WorkerHandle {
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }
+}
+
+/** Lets a worker load as fast as this process: Node adds a folder for its version to the one that it is given. */
+function compileCache(): Record<string, string> {
+  const folder = module.getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 function closed(child: ChildProcess): Promise<WorkerEnd> {

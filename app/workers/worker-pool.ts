@@ -1,6 +1,4 @@
 import cluster from 'node:cluster';
-import module from 'node:module';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { UnusableAddress } from '../../adapters/http/server/listen.ts';
@@ -34,9 +32,6 @@ export class WorkerPool {
   constructor(parts: PoolParts, settings: Settings) {
     this.#parts = parts;
     this.#settings = { ...settings, maxConnections: Math.ceil(settings.maxConnections / settings.workers) };
-    // Lets a worker load as fast as this process.
-    const cache = module.getCompileCacheDir();
-    if (cache !== undefined) process.env['NODE_COMPILE_CACHE'] ??= dirname(cache);
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('worker.js', import.meta.url)),

@@ -34,6 +34,8 @@ describe('the server, if its port is in use', () => {
   for (const [command, flag] of [
     ['serve', '--port'],
     ['serve --port 0', '--admin-port'],
+    ['serve --workers 2', '--port'],
+    ['serve --workers 2 --port 0', '--admin-port'],
     ['demo', '--port'],
   ] as const) {
     it(`prints a message, closes its store and exits: ${command}, ${flag}`, async () => {
