@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
+import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import { aborted } from '../server/aborted.ts';
@@ -31,11 +31,17 @@ export async function serveWithWorkers(
   try {
     const parts = { container: createContainer(store.ports), store, clock, log };
     const primary = await Primary.create(parts, settings);
-    await primary.serve(stopping, onServing);
+    if (!(await primary.serve(stopping, onServing))) return;
   } finally {
     await store.close();
   }
   log.info('stopped');
+}
+
+/** What the primary measures, and how that is merged with what the workers do. */
+interface PrimaryMetrics {
+  readonly own: Metrics;
+  readonly merged: MergedMetrics;
 }
 
 /** Where a server listens, as its log says it. */
@@ -49,15 +55,14 @@ interface Listening {
 class Primary {
   readonly #parts: ServerParts;
   readonly #settings: Settings;
-  readonly #merged = new MergedMetrics();
   readonly #readiness: Readiness;
-  readonly #metrics: Metrics | null;
+  readonly #metrics: PrimaryMetrics | null;
   readonly #pool: WorkerPool;
 
   private constructor(
     parts: ServerParts,
     settings: Settings,
-    metrics: Metrics | null,
+    metrics: PrimaryMetrics | null,
     writeLogLine: (line: string) => void,
   ) {
     this.#parts = parts;
@@ -72,7 +77,7 @@ class Primary {
         writeLogLine,
         onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),
         log,
-        metrics: this.#merged,
+        keepReadings: (last) => metrics?.merged.keep(last),
       },
       settings,
     );
@@ -85,12 +90,13 @@ class Primary {
     return new Primary(parts, settings, metrics, (line) => destination.write(line));
   }
 
-  async serve(stopping: AbortSignal, onServing: (url: string) => void): Promise<void> {
+  /** Returns false if it was stopped before the workers listened. */
+  async serve(stopping: AbortSignal, onServing: (url: string) => void): Promise<boolean> {
     const { log, store } = this.#parts;
     const adminPort = await this.#createAdminPort();
     try {
       const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
-      if (started === undefined) return;
+      if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
       const stopBackground = startBackground(this.#parts, this.#settings);
@@ -104,11 +110,12 @@ class Primary {
       } finally {
         await stopBackground();
       }
+      return true;
     } finally {
       await this.#pool.stop();
       // Last, so that the metrics of a stopping server can be read.
       await adminPort?.close(0);
-      this.#metrics?.close();
+      this.#metrics?.own.close();
     }
   }
 
@@ -120,13 +127,13 @@ class Primary {
   }
 
   async #createAdminPort(): Promise<HttpPort | null> {
-    const metrics = this.#metrics;
-    if (metrics === null) return null;
+    if (this.#metrics === null) return null;
+    const { own, merged } = this.#metrics;
     const { createAdminPort } = await import('../server/admin-port.ts');
     return createAdminPort(this.#parts, this.#settings, this.#ready, {
-      expectOperations: (operations) => metrics.expectOperations(operations),
-      request: metrics.request,
-      text: async (call) => this.#merged.text([await metrics.readings(call), ...(await this.#pool.readings())]),
+      expectOperations: (operations) => own.expectOperations(operations),
+      request: own.request,
+      text: async (call) => merged.text([await own.readings(call), ...(await this.#pool.readings())]),
     });
   }
 
@@ -138,7 +145,8 @@ class Primary {
   };
 }
 
-async function measured(container: Container): Promise<Metrics> {
+async function measured(container: Container): Promise<PrimaryMetrics> {
   const { measure } = await import('../server/measure.ts');
-  return measure(container, 'no catalog');
+  const { MergedMetrics } = await import('../../adapters/metrics/merged-metrics.ts');
+  return { own: measure(container, 'no catalog'), merged: new MergedMetrics() };
 }

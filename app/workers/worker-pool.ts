@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { UnusableAddress } from '../../adapters/http/server/listen.ts';
-import type { MergedMetrics, Readings } from '../../adapters/metrics/merged-metrics.ts';
+import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Started } from './protocol.ts';
@@ -17,8 +17,8 @@ const stopMargin = 5000;
 
 export interface PoolParts extends WorkerParts {
   readonly log: Logger;
-  /** Keeps what ended workers have counted. */
-  readonly metrics: MergedMetrics;
+  /** Called with what a worker had counted when it ended. */
+  readonly keepReadings: (last: Readings) => void;
 }
 
 /** The workers of a server. One that ends is replaced until the pool stops. */
@@ -88,7 +88,7 @@ export class WorkerPool {
   async #watch(worker: WorkerHandle): Promise<void> {
     const end = await worker.ended;
     this.#workers.delete(worker);
-    this.#parts.metrics.keep(worker.lastReadings);
+    this.#parts.keepReadings(worker.lastReadings);
     if (this.#mode !== 'serving') return;
     this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
     await this.#replace();

@@ -4,6 +4,7 @@ import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Clock } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
+import type { SharedParts } from '../server/ports.ts';
 import { startServer, type RunningServer } from '../server/server.ts';
 import { createContainer } from '../service/container.ts';
 import { endWithFault } from '../service/end-with-fault.ts';
@@ -17,24 +18,27 @@ import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
 const clock: Clock = () => new Date();
 
 /** Serves the public port in this process, as the primary says. */
-export function runWorker(): void {
+export function runWorker(): WorkerProcess {
   process.on('uncaughtException', (fault) => void endWithFault(fault));
-  const worker = new WorkerProcess();
-  const own: WorkerFunctions = {
-    start: (settings) => worker.start(settings).catch(endWithFault),
-    ready: () => worker.ready(),
-    readings: () => worker.readings(),
-    stop: () => worker.stop().catch(endWithFault),
-    end: () => void endLog().then(() => process.exit(0)),
-  };
-  worker.primary = new Channel<PrimaryFunctions>(process as OtherProcess, own, (fault) => void endWithFault(fault));
+  return new WorkerProcess(process as OtherProcess);
 }
 
 /** A worker in its own process. */
 class WorkerProcess {
-  primary: Channel<PrimaryFunctions> | null = null;
+  readonly #primary: Channel<PrimaryFunctions>;
   #running: { readonly settings: Settings; readonly server: RunningServer; readonly store: Store } | null = null;
   #metrics: Metrics | null = null;
+
+  constructor(primary: OtherProcess) {
+    const own: WorkerFunctions = {
+      start: (settings) => this.start(settings).catch(endWithFault),
+      ready: () => this.ready(),
+      readings: () => this.readings(),
+      stop: () => this.stop().catch(endWithFault),
+      end: () => void endLog().then(() => process.exit(0)),
+    };
+    this.#primary = new Channel<PrimaryFunctions>(primary, own, (fault) => void endWithFault(fault));
+  }
 
   async start(settings: Settings): Promise<Started> {
     let store: Store | null = null;
@@ -72,20 +76,20 @@ class WorkerProcess {
   async #listen(settings: Settings, store: Store): Promise<RunningServer> {
     const log = await createLogger('json', settings.logLevel);
     const container = createContainer(store.ports);
-    const { measure } = await import('../server/measure.ts');
-    this.#metrics = settings.adminPort === null ? null : measure(container, 'catalog');
+    if (settings.adminPort !== null) {
+      const { measure } = await import('../server/measure.ts');
+      this.#metrics = measure(container, 'catalog');
+    }
     const shared = { ...this.#askPrimary(), metrics: this.#metrics };
     return startServer({ container, store, clock, log, shared }, { ...settings, adminPort: null });
   }
 
   /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
-  #askPrimary(): { readonly ready: () => Promise<boolean>; readonly limitCounts: PrimaryFunctions } {
-    const { primary } = this;
-    if (primary === null) throw new Error('the worker has no primary');
+  #askPrimary(): Pick<SharedParts, 'ready' | 'limitCounts'> {
+    const primary = this.#primary;
     return {
       ready: () => primary.call('ready'),
       limitCounts: {
-        ready: () => primary.call('ready'),
         request: (operation, subject) => primary.call('request', operation, subject),
         guessesSpent: (address) => primary.call('guessesSpent', address),
         takeGuess: (address) => primary.call('takeGuess', address),

@@ -18,6 +18,7 @@ const parts = {
   log: /node_modules\/pino\//,
   'pretty log': /node_modules\/pino-pretty\//,
   metrics: /node_modules\/@prometheus-io\//,
+  workers: /app\/workers\//,
   'node:http': /^NativeModule _http_server$/,
   'Web Crypto': /^NativeModule internal\/crypto\/webcrypto$/,
   fetch: /^NativeModule internal\/deps\/undici\/undici$/,
@@ -61,11 +62,13 @@ describe('what the program loads', () => {
     expect(ofMongodb).to.include('mongodb').and.not.to.include('sqlite');
   });
 
-  it('is no driver for a server in memory, and the metrics only with an admin port', async () => {
+  it('is no driver for a server in memory, the metrics only with an admin port, and workers only if there are several', async () => {
     const serve = 'serve --json --store memory: --port 0';
     const always = ['HTTP adapter', 'inversify', 'JSON Schema', 'log'];
     expect(await partsOf(serve)).to.deep.equal([...always, 'node:http']);
     expect(await partsOf(`${serve} --admin-port 0`)).to.deep.equal([...always, 'metrics', 'node:http']);
+    const ofPrimary = await partsOf('serve --json --port 0 --workers 2');
+    expect(ofPrimary).to.include('workers').and.not.to.include('metrics');
     expect(await partsOf(`${serve} --log-format pretty`)).to.deep.equal([...always, 'pretty log', 'node:http']);
   });
 });
