@@ -24,10 +24,11 @@ export interface PoolParts extends WorkerParts {
 /** The workers of a server. One that ends is replaced until the pool stops. */
 export class WorkerPool {
   readonly #parts: PoolParts;
-  readonly #settings: Settings;
+  #settings: Settings;
   readonly #workers = new Set<WorkerHandle>();
   #mode: 'starting' | 'serving' | 'stopping' = 'starting';
   #pause = 0;
+  #url = '';
 
   constructor(parts: PoolParts, settings: Settings) {
     this.#parts = parts;
@@ -43,11 +44,10 @@ export class WorkerPool {
 
   /** Starts every worker, and returns the address of all. Throws `UnusableAddress` and `UnusableStore`. */
   async start(): Promise<string> {
+    if (this.#mode === 'stopping') return '';
     const all = Array.from({ length: this.#settings.workers }, () => this.#add());
     const [url = ''] = await Promise.all(all.map(async (worker) => urlOf(await worker.start(this.#settings))));
-    this.#mode = 'serving';
-    // Some may have ended again while others were starting.
-    for (let missing = this.#settings.workers - this.#workers.size; missing > 0; missing -= 1) void this.#replace();
+    if (this.#mode === 'starting') this.#serve(url);
     return url;
   }
 
@@ -74,6 +74,13 @@ export class WorkerPool {
     clearTimeout(timer);
   }
 
+  #serve(url: string): void {
+    this.#mode = 'serving';
+    this.#url = url;
+    // Some may have ended again while others were starting.
+    for (let missing = this.#settings.workers - this.#workers.size; missing > 0; missing -= 1) void this.#replace();
+  }
+
   #listening(): readonly WorkerHandle[] {
     return [...this.#workers].filter(({ isListening }) => isListening);
   }
@@ -97,6 +104,7 @@ export class WorkerPool {
   async #replace(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.#pause).unref());
     if (this.#mode !== 'serving') return;
+    if (this.#settings.port === 0) await this.#keepPort();
     const worker = this.#add();
     this.#pause = Math.min(Math.max(this.#pause * 2, firstPause), maxPause);
     const started = await worker.start(this.#settings).catch(() => null);
@@ -108,6 +116,13 @@ export class WorkerPool {
       this.#parts.log.error({ worker: worker.pid, reason: started.message }, 'a worker could not start');
       worker.kill();
     }
+  }
+
+  /** Names the port that 0 has become, once nobody listens: 0 would then mean another one. */
+  async #keepPort(): Promise<void> {
+    await this.readings(); // Others may have ended at the same time, which is known once they cannot be asked.
+    if (this.#listening().length > 0) return;
+    this.#settings = { ...this.#settings, port: Number(new URL(this.#url).port || 80) };
   }
 }
 

@@ -58,3 +58,8 @@ export function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** How many workers have taken the place of others. */
+export function placesTaken(server: WorkersProcess): number {
+  return server.log().filter(({ message }) => message === 'a worker has taken its place').length;
+}

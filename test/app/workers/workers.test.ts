@@ -9,7 +9,7 @@ import { WorkersProcess } from '../../support/processes/workers-process.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { mongo, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 import { range } from '../../support/range.ts';
-import { countOf, guess, join, read, requestsOf, statusOf, verify, type Answer } from './requests.ts';
+import { countOf, guess, join, placesTaken, read, requestsOf, statusOf, verify, type Answer } from './requests.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-workers';
 
@@ -127,7 +127,7 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
       });
 
       it('closes what was on its way to a worker that is killed, and answers everything else', async () => {
-        const replaced = server.log().filter(({ message }) => message === 'a worker has taken its place').length;
+        const replaced = placesTaken(server);
         const [stuck = 0] = await server.workers();
         process.kill(stuck, 'SIGSTOP');
         // One connection is on its way to the worker that takes none; the others get all that follow.
@@ -137,6 +137,18 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
         // It may have taken one more before it stopped.
         expect(new Set(codes)).to.deep.equal(new Set([200, 'ECONNRESET']));
         await server.logs('a worker has taken its place', replaced + 1);
+      });
+
+      it('serves the same port again after all of them were killed', async () => {
+        const replaced = placesTaken(server);
+        for (const worker of await server.workers()) process.kill(worker, 'SIGKILL');
+        const status = await eventually(
+          () => statusOf(`${server.url}/readyz`),
+          (code) => code === 200,
+        );
+        expect(status).to.equal(200);
+        await server.logs('a worker has taken its place', replaced + workers);
+        expect(await server.workers()).to.have.lengthOf(workers);
       });
 
       it('ignores a signal that is sent to a worker', async () => {
