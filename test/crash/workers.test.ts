@@ -10,7 +10,7 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test-of-workers';
 const ids = ['ent_1', 'ent_2', 'ent_3'];
-const kills = 8;
+const kills = 4;
 
 for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
   for (const workers of [2, 4]) {
