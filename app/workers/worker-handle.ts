@@ -6,7 +6,7 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel } from './channel.ts';
-import { closePassedConnection } from './passed-connection.ts';
+import type { PassedConnections } from './passed-connections.ts';
 import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
 import { forEachLine } from './whole-lines.ts';
 import { WorkerLimits } from './worker-limits.ts';
@@ -41,7 +41,7 @@ export class WorkerHandle {
   readonly #worker = cluster.fork(compileCache());
   readonly #channel: Channel<WorkerFunctions>;
 
-  constructor({ limitCounts, ready, writeLogLine, onFault }: WorkerParts) {
+  constructor({ limitCounts, ready, writeLogLine, onFault }: WorkerParts, passedConnections: PassedConnections) {
     const { process: child } = this.#worker;
     const limits = new WorkerLimits(limitCounts);
     const { request, guessesSpent, takeGuess, endGuess } = limits;
@@ -49,7 +49,7 @@ export class WorkerHandle {
     this.pid = child.pid;
     this.#channel = new Channel<WorkerFunctions>(this.#worker, own, onFault);
     if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
-    closePassedConnection(child);
+    passedConnections.watch(child);
     // Such as a system that allows no further process. The worker then closes without an exit.
     this.#worker.on('error', onFault);
     const end = (): void => {

@@ -1,10 +1,12 @@
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { UnusableAddress } from '../../adapters/http/server/listen.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import type { Settings } from '../settings/settings.ts';
+import { PassedConnections } from './passed-connections.ts';
 import type { Started } from './protocol.ts';
 import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
 
@@ -21,13 +23,13 @@ export interface PoolParts extends WorkerParts {
   readonly keepReadings: (last: Readings) => void;
 }
 
-/** The workers of a server. One that ends is replaced until the pool stops. */
+/** The workers of a server. Each that ends is replaced until the pool stops. */
 export class WorkerPool {
   readonly #parts: PoolParts;
   #settings: Settings;
   readonly #workers = new Set<WorkerHandle>();
-  #mode: 'starting' | 'serving' | 'stopping' = 'starting';
-  #pause = 0;
+  readonly #passedConnections = new PassedConnections();
+  readonly #stopping = new AbortController();
   #url = '';
 
   constructor(parts: PoolParts, settings: Settings) {
@@ -44,10 +46,18 @@ export class WorkerPool {
 
   /** Starts every worker, and returns the address of all. Throws `UnusableAddress` and `UnusableStore`. */
   async start(): Promise<string> {
-    if (this.#mode === 'stopping') return '';
+    if (this.#isStopping) return '';
     const all = Array.from({ length: this.#settings.workers }, () => this.#add());
-    const [url = ''] = await Promise.all(all.map(async (worker) => urlOf(await worker.start(this.#settings))));
-    if (this.#mode === 'starting') this.#serve(url);
+    const [url = ''] = await Promise.all(
+      all.map(async (worker) => {
+        const started = await worker.start(this.#settings);
+        if (started.kind !== 'listening') throw errorOf(started);
+        this.#parts.log.info({ worker: worker.pid }, 'a worker listens');
+        return started.url;
+      }),
+    );
+    this.#url = url;
+    for (const worker of all) void this.#replaceAtEnd(worker);
     return url;
   }
 
@@ -64,7 +74,7 @@ export class WorkerPool {
 
   /** Lets every worker finish its requests in flight. Those that have not ended in time are killed. */
   async stop(): Promise<void> {
-    this.#mode = 'stopping';
+    this.#stopping.abort();
     const { shutdownNotice, shutdownDeadline } = this.#settings;
     const killAll = (): void => this.#workers.forEach((worker) => worker.kill());
     const timer = setTimeout(killAll, shutdownNotice + shutdownDeadline + stopMargin);
@@ -74,11 +84,8 @@ export class WorkerPool {
     clearTimeout(timer);
   }
 
-  #serve(url: string): void {
-    this.#mode = 'serving';
-    this.#url = url;
-    // Some may have ended again while others were starting.
-    for (let missing = this.#settings.workers - this.#workers.size; missing > 0; missing -= 1) void this.#replace();
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   #listening(): readonly WorkerHandle[] {
@@ -86,36 +93,44 @@ export class WorkerPool {
   }
 
   #add(): WorkerHandle {
-    const worker = new WorkerHandle(this.#parts);
+    const worker = new WorkerHandle(this.#parts, this.#passedConnections);
     this.#workers.add(worker);
-    void this.#watch(worker);
+    void this.#removeAtEnd(worker);
     return worker;
   }
 
-  async #watch(worker: WorkerHandle): Promise<void> {
-    const end = await worker.ended;
+  async #removeAtEnd(worker: WorkerHandle): Promise<void> {
+    await worker.ended;
     this.#workers.delete(worker);
     this.#parts.keepReadings(worker.lastReadings);
-    if (this.#mode !== 'serving') return;
-    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
-    await this.#replace();
   }
 
-  async #replace(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.#pause).unref());
-    if (this.#mode !== 'serving') return;
-    if (this.#settings.port === 0) await this.#keepPort();
-    const worker = this.#add();
-    this.#pause = Math.min(Math.max(this.#pause * 2, firstPause), maxPause);
-    const started = await worker.start(this.#settings).catch(() => null);
-    if (started === null) return; // It has ended, which has been noticed.
-    if (started.kind === 'listening') {
-      this.#pause = 0;
-      this.#parts.log.info({ worker: worker.pid }, 'a worker has taken its place');
-    } else {
-      this.#parts.log.error({ worker: worker.pid, reason: started.message }, 'a worker could not start');
-      worker.kill();
+  async #replaceAtEnd(worker: WorkerHandle): Promise<void> {
+    const end = await worker.ended;
+    if (this.#isStopping) return;
+    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
+    for (let pause = 0; !this.#isStopping; pause = Math.min(Math.max(pause * 2, firstPause), maxPause)) {
+      await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      if (await this.#startAnother()) return;
     }
+  }
+
+  /** Returns whether it listens; otherwise the log says why it does not. */
+  async #startAnother(): Promise<boolean> {
+    if (this.#settings.port === 0) await this.#keepPort();
+    if (this.#isStopping) return false;
+    const { log } = this.#parts;
+    const worker = this.#add();
+    const started = await worker.start(this.#settings).catch(() => null);
+    if (started?.kind === 'listening') {
+      log.info({ worker: worker.pid }, 'a worker listens');
+      void this.#replaceAtEnd(worker);
+      return true;
+    }
+    const reason = started?.message ?? 'It has ended.';
+    if (!this.#isStopping) log.error({ worker: worker.pid, reason }, 'a worker could not start');
+    worker.kill();
+    return false;
   }
 
   /** Names the port that 0 has become, once nobody listens: 0 would then mean another one. */
@@ -126,13 +141,6 @@ export class WorkerPool {
   }
 }
 
-function urlOf(started: Started): string {
-  switch (started.kind) {
-    case 'listening':
-      return started.url;
-    case 'unusable address':
-      throw new UnusableAddress(started.message);
-    case 'unusable store':
-      throw new UnusableStore(started.message);
-  }
+function errorOf({ kind, message }: Exclude<Started, { kind: 'listening' }>): Error {
+  return kind === 'unusable store' ? new UnusableStore(message) : new UnusableAddress(message);
 }

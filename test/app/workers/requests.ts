@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type Agent } from 'node:http';
+import { get, request, type Agent } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, json } from '../../support/http/requests.ts';
@@ -10,9 +10,25 @@ export interface Answer {
   readonly status: number;
 }
 
+const unknownLicense = '{"licenseKey":"one-that-nobody-has-been-given"}';
+
 export function verify({ url }: WorkersProcess): Promise<Answer> {
-  const body = '{"licenseKey":"one-that-nobody-has-been-given"}';
-  return send(`${url}/api/licenses/verify`, { method: 'POST', headers: [json], body });
+  return send(`${url}/api/licenses/verify`, { method: 'POST', headers: [json], body: unknownLicense });
+}
+
+/** Sends a verification without its content. Returns a function that sends the content and waits for the status. */
+export async function beginVerify({ url }: WorkersProcess): Promise<() => Promise<number>> {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': unknownLicense.length };
+  const expecting = { ...headers, Expect: '100-continue' };
+  const outgoing = request(`${url}/api/licenses/verify`, { method: 'POST', agent: false, headers: expecting });
+  outgoing.flushHeaders();
+  await once(outgoing, 'continue');
+  return async () => {
+    outgoing.end(unknownLicense);
+    const [response] = await once(outgoing, 'response');
+    await text(response);
+    return response.statusCode;
+  };
 }
 
 export function join({ url }: WorkersProcess, number: number): Promise<Answer> {
@@ -36,7 +52,7 @@ export function countOf(wanted: number, answers: readonly Answer[]): number {
 /** The status of an answer, or the code of the error. */
 export async function statusOf(url: string, agent?: Agent): Promise<number | string> {
   try {
-    const [response] = await once(get(url, agent === undefined ? {} : { agent }), 'response');
+    const [response] = await once(get(url, agent === undefined ? { agent: false } : { agent }), 'response');
     await text(response);
     return response.statusCode;
   } catch (error) {
@@ -49,17 +65,4 @@ export async function requestsOf({ adminUrl }: WorkersProcess): Promise<number> 
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   const counts = [...metrics.matchAll(/^latchkey_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
   return counts.reduce((sum, count) => sum + count, 0);
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** How many workers have taken the place of others. */
-export function placesTaken(server: WorkersProcess): number {
-  return server.log().filter(({ message }) => message === 'a worker has taken its place').length;
 }

@@ -1,77 +1,72 @@
-import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
-import { WorkersProcess } from '../../support/processes/workers-process.ts';
+import { isRunning, WorkersProcess } from '../../support/processes/workers-process.ts';
 import { range } from '../../support/range.ts';
 import { isLeftOut } from '../../support/run/left-out.ts';
-import { mongo, sqlite } from '../../support/stores/stores.ts';
-import { isRunning, statusOf } from './requests.ts';
+import { mongo, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { beginVerify, statusOf } from './requests.ts';
+import { Traffic } from './traffic.ts';
 
-describe('a server of several workers that ends', function () {
-  this.timeout(300_000);
+for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[mongo, 2] as const])] as const) {
+  describe(`a server of ${workers} workers on ${under.name} that ends`, function () {
+    this.timeout(300_000);
+    let store: StoreAddress;
+    let server: WorkersProcess;
+    const start = async (...flags: readonly string[]): Promise<void> => {
+      server = await WorkersProcess.start(store.url, workers, ...flags);
+    };
 
-  for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
-    for (const workers of [2, 4]) {
-      it(`${workers} workers on ${under.name} end with their primary, whatever they have not logged yet`, async () => {
-        const store = await under.address();
-        const server = await WorkersProcess.start(store.url, workers);
-        const pids = await server.workers();
-        await Promise.all(range(4 * workers).map(() => statusOf(`${server.url}/livez`)));
-        await server.kill();
-        const left = await eventually(
-          async () => pids.filter(isRunning),
-          (running) => running.length === 0,
+    beforeEach(async () => {
+      store = await under.address();
+    });
+    afterEach(async () => {
+      await server.kill();
+      await store.remove();
+    });
+
+    it('answers on SIGTERM every request that has begun, then accepts none, and says that it stops', async () => {
+      await start('--shutdown-notice', '0s', '--shutdown-deadline', '1h', '--request-timeout', '1h');
+      const pids = server.workers();
+      const begun = await Promise.all(range(4 * workers).map(() => beginVerify(server)));
+      server.signal('SIGTERM');
+      const refused = await eventually(
+        () => statusOf(`${server.url}/livez`),
+        (code) => code === 'ECONNREFUSED',
+      );
+      expect(refused).to.equal('ECONNREFUSED');
+      expect(new Set(await Promise.all(begun.map((finish) => finish())))).to.deep.equal(new Set([200]));
+      expect(await server.ended).to.deep.equal([0, null]);
+      expect(pids.filter(isRunning)).to.deep.equal([]);
+      expect(server.log().at(-1)).to.include({ message: 'stopped' });
+    });
+
+    it('says on both ports for the time of its notice that it stops, and still answers', async () => {
+      await start('--shutdown-notice', '1h');
+      server.signal('SIGTERM');
+      await server.logs('stopping');
+      for (const url of [server.url, server.adminUrl]) {
+        const status = await eventually(
+          () => statusOf(`${url}/readyz`),
+          (code) => code === 503,
         );
-        expect(left).to.deep.equal([]);
-        await store.remove();
-      });
+        expect(status).to.equal(503);
+      }
+      const answers = await Promise.all(range(4 * workers).map(() => statusOf(`${server.url}/livez`)));
+      expect(new Set(answers)).to.deep.equal(new Set([200]));
+    });
 
-      it(`${workers} workers on ${under.name} finish their requests on SIGTERM, and say that they stop`, async () => {
-        const store = await under.address();
-        const server = await WorkersProcess.start(store.url, workers, '--shutdown-notice', '5s');
-        const pids = await server.workers();
-        const clients = new Clients(`${server.url}/api/marketplace/listings`);
-        await eventually(
-          async () => clients.statuses.length,
-          (length) => length > 50,
-        );
-        server.signal('SIGTERM');
-        await server.logs('stopping');
-        const ready = await Promise.all(
-          [`${server.url}/readyz`, `${server.adminUrl}/readyz`].map((url) => statusOf(url)),
-        );
-        expect(ready).to.deep.equal([503, 503]);
-        await clients.stop();
-        expect(new Set(clients.statuses)).to.deep.equal(new Set([200]));
-        expect(await server.ended).to.deep.equal([0, null]);
-        expect(pids.filter(isRunning)).to.deep.equal([]);
-        expect(server.log().at(-1)).to.include({ message: 'stopped' });
-        await store.remove();
-      });
-    }
-  }
-});
-
-/** Clients that send one request after the other, on connections that stay open. */
-class Clients {
-  /** The status of each answer, or the code of an error. */
-  readonly statuses: (number | string)[] = [];
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #running: Promise<unknown>;
-  #isStopped = false;
-
-  constructor(url: string) {
-    this.#running = Promise.all(range(8).map(() => this.#run(url)));
-  }
-
-  /** Lets each of them end its request. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#running;
-    this.#agent.destroy();
-  }
-
-  async #run(url: string): Promise<void> {
-    while (!this.#isStopped) this.statuses.push(await statusOf(url, this.#agent));
-  }
+    it('leaves no worker behind when its primary is killed, whatever they have not logged yet', async () => {
+      await start();
+      const pids = server.workers();
+      const traffic = new Traffic(`${server.url}/api/marketplace/listings`, 2 * workers);
+      await traffic.answers(100);
+      await server.kill();
+      const left = await eventually(
+        async () => pids.filter(isRunning),
+        (running) => running.length === 0,
+      );
+      expect(left).to.deep.equal([]);
+      await traffic.stop();
+    });
+  });
 }

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { eventually } from '../eventually.ts';
 import { programPath } from './command-process.ts';
 import { startNode } from './node-process.ts';
 
-const run = promisify(execFile);
+const listens = 'a worker listens';
 
 /** A server of several processes. */
 export class WorkersProcess {
@@ -40,14 +38,15 @@ export class WorkersProcess {
     return new WorkersProcess(child, lines, JSON.parse(line));
   }
 
-  /** The ids of the worker processes that run now. */
-  async workers(): Promise<readonly number[]> {
-    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
-    return stdout
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, parent, state = '']) => parent === String(this.#child.pid) && !state.startsWith('Z'))
-      .map(([pid]) => Number(pid));
+  /** The ids of the worker processes that listen now. */
+  workers(): readonly number[] {
+    const listened = this.log().filter(({ message }) => message === listens);
+    return listened.map(({ worker }) => Number(worker)).filter(isRunning);
+  }
+
+  /** Waits until so many workers have begun to listen since the start of the server, those of the start included. */
+  listened(count: number): Promise<void> {
+    return this.logs(listens, count);
   }
 
   /** Waits until the log has a line with this message. */
@@ -74,5 +73,13 @@ export class WorkersProcess {
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }

@@ -1,0 +1,104 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { isRunning, WorkersProcess } from '../../support/processes/workers-process.ts';
+import { isLeftOut } from '../../support/run/left-out.ts';
+import { mongo, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { range } from '../../support/range.ts';
+import { requestsOf, statusOf } from './requests.ts';
+
+const workers = 2;
+
+for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
+  describe(`a server of several workers on ${under.name}, one of which ends`, function () {
+    this.timeout(300_000);
+    /** Workers get connections in turn: each gets some of so many. */
+    const connections = range(4 * workers);
+    let store: StoreAddress;
+    let server: WorkersProcess;
+
+    before(async () => {
+      store = await under.address();
+      server = await WorkersProcess.start(store.url, workers, '--rate-limits', 'getListing=100000');
+    });
+    after(async () => {
+      await server.kill();
+      await store.remove();
+    });
+
+    it('replaces it, says so, keeps its counts, and stays ready', async () => {
+      const before = server.workers();
+      await Promise.all(connections.map(() => statusOf(`${server.url}/api/marketplace/listings`)));
+      const counted = await requestsOf(server);
+      const [killed = 0] = before;
+      process.kill(killed, 'SIGKILL');
+      await server.listened(workers + 1);
+      const after = server.workers();
+      expect(after).to.have.lengthOf(workers).and.not.to.include(killed);
+      const ended = server.log().find(({ message }) => message === 'a worker has ended and is replaced');
+      expect(ended).to.include({ level: 'error', worker: killed, code: null, signal: 'SIGKILL' });
+      expect(await requestsOf(server)).to.equal(counted);
+      expect(counted).to.be.at.least(connections.length);
+      await becomes(server.url, 200);
+    });
+
+    it('is not ready while a worker does not answer, and closes what is on its way to it when it is killed', async () => {
+      const [stuck = 0] = server.workers();
+      process.kill(stuck, 'SIGSTOP');
+      await becomes(server.adminUrl, 503);
+      const codes: (number | string)[] = [];
+      const answers = connections.map(async () => codes.push(await statusOf(`${server.url}/livez`)));
+      // One connection is on its way to the worker that takes none; the other worker gets all that follow.
+      await eventually(
+        async () => codes.length,
+        (length) => length === connections.length - 1,
+      );
+      expect(new Set(codes)).to.deep.equal(new Set([200]));
+      process.kill(stuck, 'SIGKILL');
+      await Promise.all(answers);
+      expect(codes.at(-1)).to.equal('ECONNRESET');
+      await server.listened(workers + 2);
+      await becomes(server.adminUrl, 200);
+    });
+
+    it('serves the same port again after all of them were killed', async () => {
+      const before = server.workers();
+      for (const worker of before) process.kill(worker, 'SIGKILL');
+      await server.listened(workers + 2 + workers);
+      expect(before.filter(isRunning)).to.deep.equal([]);
+      expect(server.workers()).to.have.lengthOf(workers);
+      await becomes(server.url, 200);
+    });
+
+    it('ignores a signal that is sent to a worker', async () => {
+      const before = server.workers();
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+        for (const worker of before) process.kill(worker, signal);
+      }
+      const answers = await Promise.all(connections.map(() => statusOf(`${server.url}/livez`)));
+      expect(new Set(answers)).to.deep.equal(new Set([200]));
+      expect(server.workers()).to.deep.equal(before);
+    });
+
+    if (under === sqlite) {
+      it('lets nothing through uncounted while its primary does not answer', async () => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        const show = (): Promise<number | string> => statusOf(`${server.url}/api/marketplace/listings/none`, agent);
+        expect(await show()).to.equal(404);
+        server.signal('SIGSTOP');
+        expect(await show().finally(() => server.signal('SIGCONT'))).to.equal(500);
+        expect(await show()).to.equal(404);
+        agent.destroy();
+      });
+    }
+  });
+}
+
+/** Waits until `/readyz` answers with a status. */
+async function becomes(url: string, wanted: number): Promise<void> {
+  const status = await eventually(
+    () => statusOf(`${url}/readyz`),
+    (code) => code === wanted,
+  );
+  expect(status).to.equal(wanted);
+}
