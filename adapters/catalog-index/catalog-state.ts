@@ -1,7 +1,7 @@
 import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
-import type { Entry } from './entry.ts';
+import { searchedText, type Entry } from './entry.ts';
 import { lowerBound, mergeChanges, sortIndexes, SortedIndexes, type CompareIndexes } from './sorted-indexes.ts';
 import { indexWords, noWords, type WordIndex } from './word-index.ts';
 
@@ -13,6 +13,8 @@ export interface CatalogState {
   readonly orders: Readonly<Record<ListingSort, SortedIndexes>>;
   /** The words of the first `words.size` entries. */
   readonly words: WordIndex;
+  /** The searched texts of the other entries, in their order. Later states append to the same array. */
+  readonly texts: string[];
   readonly categories: CategoryCounts;
 }
 
@@ -20,6 +22,7 @@ export interface CatalogState {
 const minToCompact = 1024;
 
 const indexesPerStep = 128;
+const textsPerStep = 64;
 
 const emptyOrder = new SortedIndexes(new Uint32Array());
 
@@ -28,6 +31,7 @@ export function emptyState(): CatalogState {
     entries: [],
     orders: { charts: emptyOrder, new: emptyOrder, reward: emptyOrder },
     words: noWords,
+    texts: [],
     categories: { counts: new Map(), names: [] },
   };
 }
@@ -38,13 +42,16 @@ export function* changeState(
   leaving: readonly Entry[],
   arriving: readonly Entry[],
 ): Generator<void, CatalogState> {
-  const { entries } = state;
+  const { entries, texts } = state;
   const removed: number[] = [];
   for (const entry of leaving) {
     if (removed.push(indexOf(state, entry)) % indexesPerStep === 0) yield;
   }
   const added = arriving.map((_, position) => entries.length + position);
-  for (const entry of arriving) entries.push(entry);
+  for (const entry of arriving) {
+    entries.push(entry);
+    if (texts.push(searchedText(entry)) % textsPerStep === 0) yield;
+  }
   yield;
   const orders: Record<ListingSort, SortedIndexes> = { ...state.orders };
   for (const sort of listingSorts) {
@@ -56,7 +63,7 @@ export function* changeState(
     orders[sort] = new SortedIndexes(yield* mergeChanges(state.orders[sort].indexes, changes, compare));
   }
   const categories = yield* countCategories(state.categories, leaving, arriving);
-  return { entries, orders, words: state.words, categories };
+  return { entries, orders, words: state.words, texts, categories };
 }
 
 /** Reports whether so many entries are missing from the words, or not live any more, that a compaction pays off. */
@@ -87,7 +94,8 @@ export function* compact(seen: CatalogState): Generator<void, (now: CatalogState
     const moved = ({ indexes }: SortedIndexes): SortedIndexes => new SortedIndexes(indexes.map(move));
     const { charts, new: latest, reward } = now.orders;
     const orders = { charts: moved(charts), new: moved(latest), reward: moved(reward) };
-    return { entries: live, orders, words, categories: now.categories };
+    const texts = now.texts.slice(size - seen.words.size);
+    return { entries: live, orders, words, texts, categories: now.categories };
   };
 }
 

@@ -24,7 +24,10 @@ export function* findMatches(state: CatalogState, query: ListingQuery): Generato
 }
 
 /** Finds the indexes of the entries that have every term. Some may no longer be live. */
-function* matchTerms({ entries, words }: CatalogState, { terms }: ListingQuery): Generator<void, readonly number[]> {
+function* matchTerms(
+  { entries, words, texts }: CatalogState,
+  { terms }: ListingQuery,
+): Generator<void, readonly number[]> {
   const size = entries.length;
   // How many of the terms, from the first on, each entry has. A search is too short for 256 terms.
   const termsFound = new Uint8Array(size);
@@ -37,7 +40,7 @@ function* matchTerms({ entries, words }: CatalogState, { terms }: ListingQuery):
     };
     yield* walkWords(words, term, onMatch);
     for (let index = words.size; index < size; index += 1) {
-      if (entries[index]?.text.includes(term) === true) onMatch(index);
+      if (texts[index - words.size]?.includes(term) === true) onMatch(index);
       if (index % indexesPerStep === 0) yield;
     }
   }

@@ -8,17 +8,18 @@ const bucketCount = 4096;
 export class TrigramIndex {
   readonly #text: string;
   /** The positions of all trigrams, bucket by bucket, ascending within a bucket. */
-  readonly #positions: Uint32Array;
+  readonly #positions: PositionArray;
   /** The positions of bucket `i` are `positions[starts[i]..starts[i + 1]]`. */
-  readonly #starts = new Uint32Array(bucketCount + 1);
+  readonly #starts: PositionArray;
 
   constructor(text: string) {
     const buckets = bucketsOf(text);
-    const starts = this.#starts;
+    const starts = positionArray(bucketCount + 1, text);
     for (const bucket of buckets) add(starts, bucket + 1, 1);
     for (let bucket = 1; bucket <= bucketCount; bucket += 1) add(starts, bucket, starts[bucket - 1] ?? 0);
     const next = starts.slice();
-    this.#positions = new Uint32Array(buckets.length);
+    this.#starts = starts;
+    this.#positions = positionArray(buckets.length, text);
     for (const [position, bucket] of buckets.entries()) {
       this.#positions[next[bucket] ?? 0] = position;
       add(next, bucket, 1);
@@ -64,6 +65,13 @@ export class TrigramIndex {
   }
 }
 
+type PositionArray = Uint16Array | Uint32Array;
+
+/** Makes an array for positions in a text, and for its length. */
+function positionArray(length: number, text: string): PositionArray {
+  return text.length < 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
+}
+
 /** The bucket of each trigram of a text. */
 function bucketsOf(text: string): Uint16Array {
   const buckets = new Uint16Array(Math.max(text.length - trigramLength + 1, 0));
@@ -76,6 +84,6 @@ function bucketAt(text: string, position: number): number {
   return hash & (bucketCount - 1);
 }
 
-function add(counts: Uint32Array, position: number, addend: number): void {
+function add(counts: PositionArray, position: number, addend: number): void {
   counts[position] = (counts[position] ?? 0) + addend;
 }

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../core/catalog/search-text.ts';
-import type { Entry } from './entry.ts';
+import { searchedText, type Entry } from './entry.ts';
 import { TrigramIndex } from './trigram-index.ts';
 
 /** Some distinct words, with the indexes of the entries that have each. */
@@ -8,8 +8,9 @@ interface Block {
   readonly trigrams: TrigramIndex;
   /** The position of each word in that text. */
   readonly starts: Uint32Array;
-  /** The entries that have word `i` are `indexes[ends[i - 1]..ends[i]]`. */
-  readonly indexes: Uint32Array;
+  /** The entries that have word `i` are `first + indexes[ends[i - 1]..ends[i]]`. */
+  readonly indexes: Uint16Array;
+  readonly first: number;
   readonly ends: Uint32Array;
 }
 
@@ -20,8 +21,10 @@ export interface WordIndex {
   readonly blocks: readonly Block[];
 }
 
+/** The indexes count from the first entry of the part. */
 type Word = readonly [word: string, indexes: readonly number[]];
 
+/** At most 65,536: indexes are stored in 16 bits. */
 const entriesPerPart = 4096;
 const entriesPerStep = 32;
 const wordsPerBlock = 2048;
@@ -35,11 +38,11 @@ export function* indexWords(entries: readonly Entry[]): Generator<void, WordInde
     let block: Word[] = [];
     for (const word of yield* entriesByWord(entries, first, first + entriesPerPart)) {
       if (block.push(word) < wordsPerBlock) continue;
-      blocks.push(makeBlock(block));
+      blocks.push(makeBlock(block, first));
       block = [];
       yield;
     }
-    blocks.push(makeBlock(block));
+    blocks.push(makeBlock(block, first));
   }
   return { size: entries.length, blocks };
 }
@@ -47,10 +50,11 @@ export function* indexWords(entries: readonly Entry[]): Generator<void, WordInde
 function* entriesByWord(entries: readonly Entry[], first: number, end: number): Generator<void, Map<string, number[]>> {
   const byWord = new Map<string, number[]>();
   for (let index = first; index < Math.min(end, entries.length); index += 1) {
-    for (const word of wordsOf(entries[index]?.text ?? '')) {
+    const entry = entries[index];
+    for (const word of entry === undefined ? [] : wordsOf(searchedText(entry))) {
       const indexes = byWord.get(word);
-      if (indexes === undefined) byWord.set(word, [index]);
-      else indexes.push(index);
+      if (indexes === undefined) byWord.set(word, [index - first]);
+      else indexes.push(index - first);
     }
     if (index % entriesPerStep === 0) yield;
   }
@@ -59,13 +63,13 @@ function* entriesByWord(entries: readonly Entry[], first: number, end: number): 
 
 /** Calls `onMatch` with the index of every entry that has a word containing the term, with some more than once. */
 export function* walkWords({ blocks }: WordIndex, term: string, onMatch: (index: number) => void): Generator<void> {
-  for (const { trigrams, starts, indexes, ends } of blocks) {
+  for (const { trigrams, starts, indexes, first, ends } of blocks) {
     let next = 0;
     let nextStart = 0;
     for (const position of trigrams.positionsOf(term)) {
       if (position < nextStart) continue;
       const word = wordAt(starts, position, next);
-      for (let at = ends[word - 1] ?? 0; at < (ends[word] ?? 0); at += 1) onMatch(indexes[at] ?? 0);
+      for (let at = ends[word - 1] ?? 0; at < (ends[word] ?? 0); at += 1) onMatch(first + (indexes[at] ?? 0));
       next = word + 1;
       nextStart = starts[next] ?? Infinity;
     }
@@ -73,10 +77,10 @@ export function* walkWords({ blocks }: WordIndex, term: string, onMatch: (index:
   }
 }
 
-function makeBlock(words: readonly Word[]): Block {
+function makeBlock(words: readonly Word[], first: number): Block {
   const starts = new Uint32Array(words.length);
   const ends = new Uint32Array(words.length);
-  const indexes = new Uint32Array(words.reduce((sum, [, { length }]) => sum + length, 0));
+  const indexes = new Uint16Array(words.reduce((sum, [, { length }]) => sum + length, 0));
   let start = 0;
   let end = 0;
   for (const [position, [word, ofWord]] of words.entries()) {
@@ -86,7 +90,7 @@ function makeBlock(words: readonly Word[]): Block {
     end += ofWord.length;
     ends[position] = end;
   }
-  return { trigrams: new TrigramIndex(words.map(([word]) => `${word}\n`).join('')), starts, indexes, ends };
+  return { trigrams: new TrigramIndex(words.map(([word]) => `${word}\n`).join('')), starts, indexes, first, ends };
 }
 
 /** Finds the word at this position, by binary search from word `first` on. */

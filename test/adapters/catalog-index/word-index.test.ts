@@ -29,7 +29,8 @@ describe('the word index', () => {
 
 /** The indexes of the texts that the word index finds, each once, ascending. */
 function found(all: readonly string[], wanted: string): readonly number[] {
-  const words = finish(indexWords(all.map((text) => ({ listing: aListing(), rendered: '', text }))));
+  const entries = all.map((text) => ({ listing: aListing({ blurb: text }), rendered: '' }));
+  const words = finish(indexWords(entries));
   const indexes = new Set<number>();
   finish(walkWords(words, wanted, (index) => indexes.add(index)));
   return [...indexes].toSorted((a, b) => a - b);
