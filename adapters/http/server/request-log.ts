@@ -45,8 +45,7 @@ export class RequestLog {
 
   /** Writes the one line of a request, when it is over. The edition is left out if it is the current one. */
   request(outcome: RequestOutcome): void {
-    const { edition, replayed: _, ...line } = outcome;
-    this.#log.info(edition === currentEdition ? line : { ...line, edition }, 'request');
+    this.#log.info(lineOf(outcome), 'request');
     this.#observe?.(outcome);
   }
 
@@ -54,6 +53,25 @@ export class RequestLog {
   fault({ correlationId, trace }: Call, code: ErrorCode, err: unknown): void {
     this.#log.error({ correlationId, traceId: trace?.id, err }, code);
   }
+}
+
+/** The members of a line. They are named one by one because a copy without some of them takes ten times as long. */
+function lineOf(outcome: RequestOutcome): object {
+  const { edition } = outcome;
+  const line = {
+    correlationId: outcome.correlationId,
+    traceId: outcome.traceId,
+    method: outcome.method,
+    route: outcome.route,
+    operation: outcome.operation,
+    product: outcome.product,
+    entitlementId: outcome.entitlementId,
+    status: outcome.status,
+    errorCode: outcome.errorCode,
+    duration: outcome.duration,
+    held: outcome.held,
+  } satisfies Record<Exclude<keyof RequestOutcome, 'edition' | 'replayed'>, unknown>;
+  return edition === currentEdition ? line : { ...line, edition };
 }
 
 /** The outcome of an exchange. Status and answer are null if it could not be answered. */
