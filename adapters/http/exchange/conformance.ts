@@ -40,6 +40,7 @@ export function headerLines(rawHeaders: readonly string[], name: string): readon
 
 /** The path and query of a request target. The authority of an absolute target is ignored (RFC 9112 §3.2.2). */
 export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
   const authority = /^https?:\/\/[^/?]*/i.exec(target);
   if (authority === null) return target;
   const rest = target.slice(authority[0].length);

@@ -24,6 +24,8 @@ const maxParameterLength = 1024;
 export class Router {
   /** The methods of all operations, in the form of `Allow`. */
   readonly allow: string;
+  /** The routes without parameters, by their path. */
+  readonly #fixed = new Map<string, Match>();
   readonly #tree = findMyWay({
     caseSensitive: true,
     ignoreTrailingSlash: false,
@@ -37,12 +39,15 @@ export class Router {
     this.allow = allowOf(operations);
     for (const [path, own] of Map.groupBy(operations, (operation) => operation.path)) {
       const route = routeOf(path, own);
+      if (!path.includes(':')) this.#fixed.set(path, { route, parameters: {} });
       this.#tree.on('GET', path, () => {}, route);
     }
   }
 
   /** Returns null for an unknown path, one that cannot be decoded, and one with an empty parameter. */
   find(path: string): Match | null {
+    const fixed = this.#fixed.get(path);
+    if (fixed !== undefined) return fixed;
     if (!path.startsWith('/')) return null; // find-my-way does not look at the first character
     const found = this.#tree.find('GET', path);
     if (found === null || found.store === null) return null;

@@ -106,8 +106,9 @@ export class HttpService {
   }
 
   #matchOf(target: string): Match | null {
-    const [path = ''] = originForm(target).split('?', 1);
-    return this.#router.find(path);
+    const path = originForm(target);
+    const mark = path.indexOf('?');
+    return this.#router.find(mark === -1 ? path : path.slice(0, mark));
   }
 
   #respond(exchange: Exchange, current: Answer): void {
