@@ -21,6 +21,8 @@ import type { Effort } from './comparisons/rounds.ts';
 import { eventsName, measureEvents, type EventsResults } from './comparisons/events.ts';
 import { measureSlowClients, slowClientsName, type SlowClientsResults } from './comparisons/slow-clients.ts';
 import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
+import { measureWorkers, workersName, type WorkersResults } from './comparisons/workers.ts';
+import { workersTable } from './report/workers-table.ts';
 import { measureCommands, commandsName, type CommandsResults } from './comparisons/commands.ts';
 
 const { values } = parseArgs({
@@ -44,7 +46,7 @@ const alone: Effort = quick
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
 /** Parts are kept whole: `--only` may name one of these, or nothing. */
-const parts = [pagesName, slowClientsName, commandsName, administrationName, eventsName];
+const parts = [pagesName, slowClientsName, commandsName, administrationName, eventsName, workersName];
 const isPart = parts.includes(only);
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
@@ -55,6 +57,7 @@ try {
     ...(values.store === '' && slowClientsName.includes(only) && { slowClients: await besideSlowClients() }),
     ...(values.store === '' && administrationName.includes(only) && { administration: await ofAdministration() }),
     ...(values.store === '' && eventsName.includes(only) && { events: await ofEvents() }),
+    ...(values.store === '' && workersName.includes(only) && { workers: await ofWorkers() }),
     ...(!isPart && values.store !== 'mongo' && { sqlite: await onSqlite() }),
     ...(!isPart && values.store !== 'sqlite' && (await onMongo())),
   };
@@ -97,6 +100,13 @@ async function ofEvents(): Promise<EventsResults> {
   const results = await measureEvents(folder, effort);
   console.log('events: microseconds of CPU for one request, median (min–max)');
   console.log(`${eventsTables(results)}\n`);
+  return results;
+}
+
+async function ofWorkers(): Promise<WorkersResults> {
+  const results = await measureWorkers(folder, effort);
+  console.log('workers: microseconds of CPU for one verification, median (min–max)');
+  console.log(`${workersTable(results)}\n`);
   return results;
 }
 

@@ -3,6 +3,7 @@ import { withBlocks } from '../../docs/generate/marked-block.ts';
 import { administrationTable } from './administration-table.ts';
 import { commandsTable } from './commands-table.ts';
 import { eventsTables } from './events-table.ts';
+import { workersTable } from './workers-table.ts';
 import { mongoTable, pagesTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 
 const readme = 'bench/README.md';
@@ -18,7 +19,7 @@ export async function keepResults(run: Run, results: Results): Promise<void> {
 
 /** The tables with their captions, by the name of their markers. */
 function tablesOf({ date, machine, effort }: Run, results: Results) {
-  const { sqlite, pages, mongo, slowClients, commands, administration, events } = results;
+  const { sqlite, pages, mongo, slowClients, commands, administration, events, workers } = results;
   const rounds = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds`;
   const timed = `${rounds} of ${effort.seconds} s`;
   const load = `${timed}, ${effort.connections} connections`;
@@ -29,6 +30,7 @@ function tablesOf({ date, machine, effort }: Run, results: Results) {
     ...(slowClients && { 'slow clients': `${timed}.\n\n${slowClientsTable(slowClients)}` }),
     ...(commands && { commands: `${rounds}.\n\n${commandsTable(commands)}` }),
     ...(events && { events: `${load}.\n\n${eventsTables(events)}` }),
+    ...(workers && { workers: `${load}.\n\n${workersTable(workers)}` }),
     ...(administration && { administration: `${load}.\n\n${administrationTable(administration)}` }),
   };
 }

@@ -7,6 +7,7 @@ import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../co
 import { spreadOf } from '../comparisons/spread.ts';
 import type { AdministrationResults } from '../comparisons/administration.ts';
 import type { EventsResults } from '../comparisons/events.ts';
+import type { WorkersResults } from '../comparisons/workers.ts';
 import type { CommandsResults } from '../comparisons/commands.ts';
 
 /** When, where and with which effort something was measured. */
@@ -25,6 +26,7 @@ export interface Results {
   readonly commands?: CommandsResults;
   readonly administration?: AdministrationResults;
   readonly events?: EventsResults;
+  readonly workers?: WorkersResults;
 }
 
 /** The table of the comparison on SQLite. */
