@@ -7,6 +7,7 @@ import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { userName } from './service/user-name.ts';
 import type { ServeParts } from './server/serve.ts';
 import type { serveWithWorkers } from './workers/serve-with-workers.ts';
+import { onHangup } from './service/on-hangup.ts';
 import { newCall } from './service/new-call.ts';
 import { release } from './service/release.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
@@ -55,6 +56,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
     serve: ({ settings, json }) =>
       serving(settings, takeOverSignals(), async (resolved, parts) => {
         const serve = await serverOf(resolved);
+        if (resolved.workers === 1) onHangup(() => parts.log.warn('SIGHUP restarts workers, and WORKERS is 1'));
         await serve(resolved, parts, (url) => {
           if (json) stdout.write(`${JSON.stringify({ address: url })}\n`);
         });

@@ -5,7 +5,7 @@ import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import { Editions } from '../../adapters/http/editions.ts';
 import { metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
 import { HttpService, type HttpServiceSettings } from '../../adapters/http/server/http-service.ts';
-import { closeServer, listen } from '../../adapters/http/server/listen.ts';
+import { closeServer, listen, stopListening } from '../../adapters/http/server/listen.ts';
 import { createListener, type ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Clock } from '../../core/call.ts';
 import { tokens } from '../service/tokens.ts';
@@ -67,6 +67,12 @@ export class HttpPort {
   /** Closes each connection after its next response, and holds no request, from now on. */
   drain(): void {
     this.#service.drain();
+  }
+
+  /** Accepts no more connections. Resolves once all have closed: after their next response, or idle for too long. */
+  leave(): Promise<void> {
+    this.drain();
+    return stopListening(this.#listener);
   }
 
   /** Accepts no more connections, and closes those that are still open after `timeout` milliseconds. */

@@ -28,6 +28,11 @@ export interface RunningServer {
    * milliseconds, and closes every connection.
    */
   stop(timeout: number): Promise<void>;
+  /**
+   * Leaves new connections to the other processes of the server, and stops once its own have closed: each after its next
+   * response, or when it has been idle for the keep-alive timeout.
+   */
+  retire(timeout: number): Promise<void>;
 }
 
 /**
@@ -71,7 +76,11 @@ export async function startServer(
       await sleep(shutdownNotice);
       await close(timeout);
     };
-    return { url, adminUrl, ready: readiness.check, stop };
+    const retire = async (timeout: number): Promise<void> => {
+      await Promise.race([publicPort.leave(), sleep(settings.keepAliveTimeout + timeout, undefined, { ref: false })]);
+      await close(timeout);
+    };
+    return { url, adminUrl, ready: readiness.check, stop, retire };
   } catch (error) {
     await close(0);
     throw error;

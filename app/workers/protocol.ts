@@ -14,6 +14,10 @@ export interface WorkerFunctions {
   ready(): Promise<boolean>;
   /** What it has counted; nothing if the server has no admin port. */
   readings(): Promise<Readings>;
+  /** Answers at once, unless its event loop is blocked. */
+  beat(): void;
+  /** Accepts no more connections, and returns the last readings once those that it has are closed. */
+  retire(): Promise<Readings>;
   /** Finishes the requests in flight, and returns the last readings. */
   stop(): Promise<Readings>;
   /** Ends the process, which has been stopped or has not started. */

@@ -10,6 +10,7 @@ import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { createContainer } from '../service/container.ts';
 import { logDestination } from '../service/logger.ts';
+import { onHangup } from '../service/on-hangup.ts';
 import { newCall } from '../service/new-call.ts';
 import { release } from '../service/release.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -94,6 +95,7 @@ class Primary {
   async serve(stopping: AbortSignal, onServing: (url: string) => void): Promise<boolean> {
     const { log, store } = this.#parts;
     const adminPort = await this.#createAdminPort();
+    const endRestarts = onHangup(() => void this.#pool.restart());
     try {
       const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
       if (started === undefined) return false;
@@ -112,6 +114,7 @@ class Primary {
       }
       return true;
     } finally {
+      endRestarts();
       await this.#pool.stop();
       // Last, so that the metrics of a stopping server can be read.
       await adminPort?.close(0);

@@ -36,8 +36,12 @@ export class WorkerHandle {
   readonly ended: Promise<WorkerEnd>;
   /** Whether it takes connections. */
   isListening = false;
+  /** Whether another worker has taken its place. */
+  isRetired = false;
   /** What it had counted when it was last asked. */
   lastReadings: Readings = [];
+  #hasEnded = false;
+  #missedBeats = 0;
   readonly #worker = cluster.fork(compileCache());
   readonly #channel: Channel<WorkerFunctions>;
 
@@ -54,6 +58,7 @@ export class WorkerHandle {
     this.#worker.on('error', onFault);
     const end = (): void => {
       this.isListening = false;
+      this.#hasEnded = true;
       this.#channel.close();
       limits.end();
     };
@@ -68,6 +73,15 @@ export class WorkerHandle {
     return started;
   }
 
+  /** Asks for a sign of life. Returns how many times it was asked since it last gave one. */
+  beat(): number {
+    const onBeat = (): void => {
+      this.#missedBeats = 0;
+    };
+    this.#channel.call('beat').then(onBeat, () => undefined);
+    return (this.#missedBeats += 1);
+  }
+
   /** Whether it takes requests; a worker that has ended is not asked to. */
   ready(): Promise<boolean> {
     return this.#channel.call('ready').catch(() => !this.isListening);
@@ -75,7 +89,7 @@ export class WorkerHandle {
 
   /** What it has counted, or had when it was last asked if it does not answer in time. */
   async readings(): Promise<Readings> {
-    if (!this.isListening) return this.lastReadings;
+    if (!this.#canAnswer) return this.lastReadings;
     const late = Promise.withResolvers<Readings>();
     const timer = setTimeout(() => late.resolve(this.lastReadings), answerTimeout);
     try {
@@ -88,15 +102,31 @@ export class WorkerHandle {
     return this.lastReadings;
   }
 
+  /** Leaves new connections to others. Resolves when it has ended, once those that it has are closed. */
+  async retire(): Promise<void> {
+    this.isListening = false;
+    this.isRetired = true;
+    await this.#endBy('retire');
+  }
+
   /** Lets it finish the requests in flight and end. */
   async stop(): Promise<void> {
-    if (!this.isListening) return this.kill();
+    if (this.#canAnswer) await this.#endBy('stop');
+    else this.kill();
+  }
+
+  async #endBy(way: 'retire' | 'stop'): Promise<void> {
     try {
-      this.lastReadings = await this.#channel.call('stop');
+      this.lastReadings = await this.#channel.call(way);
       await this.#channel.call('end');
     } catch {
       // It has ended.
     }
+    await this.ended;
+  }
+
+  get #canAnswer(): boolean {
+    return !this.#hasEnded && (this.isListening || this.isRetired);
   }
 
   kill(): void {

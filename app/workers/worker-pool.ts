@@ -6,6 +6,7 @@ import { UnusableAddress } from '../../adapters/http/server/listen.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import type { Settings } from '../settings/settings.ts';
+import { watchHeartbeats } from './heartbeat.ts';
 import { PassedConnections } from './passed-connections.ts';
 import type { Started } from './protocol.ts';
 import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
@@ -29,6 +30,7 @@ export class WorkerPool {
   #settings: Settings;
   readonly #workers = new Set<WorkerHandle>();
   readonly #passedConnections = new PassedConnections();
+  #restarting: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
   #url = '';
 
@@ -47,6 +49,8 @@ export class WorkerPool {
   /** Starts every worker, and returns the address of all. Throws `UnusableAddress` and `UnusableStore`. */
   async start(): Promise<string> {
     if (this.#isStopping) return '';
+    const stopWatching = watchHeartbeats(this.#workers, (worker) => this.#killHanging(worker));
+    this.#stopping.signal.addEventListener('abort', stopWatching);
     const all = Array.from({ length: this.#settings.workers }, () => this.#add());
     const [url = ''] = await Promise.all(
       all.map(async (worker) => {
@@ -70,6 +74,13 @@ export class WorkerPool {
 
   readings(): Promise<readonly Readings[]> {
     return Promise.all([...this.#workers].map((worker) => worker.readings()));
+  }
+
+  /** Replaces the workers one by one: each leaves once another listens. A worker that cannot start ends the restart. */
+  restart(): Promise<void> {
+    if (this.#url === '') return Promise.resolve(); // They are only starting.
+    this.#restarting = this.#restarting.then(() => this.#restartAll());
+    return this.#restarting;
   }
 
   /** Lets every worker finish its requests in flight. Those that have not ended in time are killed. */
@@ -107,12 +118,27 @@ export class WorkerPool {
 
   async #replaceAtEnd(worker: WorkerHandle): Promise<void> {
     const end = await worker.ended;
-    if (this.#isStopping) return;
+    if (this.#isStopping || worker.isRetired) return;
     this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
     for (let pause = 0; !this.#isStopping; pause = Math.min(Math.max(pause * 2, firstPause), maxPause)) {
       await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       if (await this.#startAnother()) return;
     }
+  }
+
+  async #restartAll(): Promise<void> {
+    const { log } = this.#parts;
+    log.info('restarting the workers');
+    for (const worker of this.#listening()) {
+      if (!(await this.#startAnother())) return log.error('the workers that are left were not restarted');
+      if (worker.isListening) await worker.retire();
+    }
+    log.info('all workers have been restarted');
+  }
+
+  #killHanging(worker: WorkerHandle): void {
+    this.#parts.log.error({ worker: worker.pid }, 'a worker does not answer and is killed');
+    worker.kill();
   }
 
   /** Returns whether it listens; otherwise the log says why it does not. */

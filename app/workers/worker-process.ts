@@ -34,6 +34,8 @@ class WorkerProcess {
       start: (settings) => this.start(settings).catch(endWithFault),
       ready: () => this.ready(),
       readings: () => this.readings(),
+      beat: () => undefined,
+      retire: () => this.retire().catch(endWithFault),
       stop: () => this.stop().catch(endWithFault),
       end: () => void endLog().then(() => process.exit(0)),
     };
@@ -66,10 +68,21 @@ class WorkerProcess {
     return this.#metrics?.readings(null) ?? [];
   }
 
+  async retire(): Promise<Readings> {
+    await this.#running?.server.retire(this.#running.settings.shutdownDeadline);
+    return this.#close();
+  }
+
   async stop(): Promise<Readings> {
     await this.#running?.server.stop(this.#running.settings.shutdownDeadline);
+    return this.#close();
+  }
+
+  async #close(): Promise<Readings> {
     const readings = await this.readings();
-    await this.#running?.store.close();
+    const store = this.#running?.store;
+    this.#running = null;
+    await store?.close();
     return readings;
   }
 

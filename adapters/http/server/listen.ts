@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 
 /** An address that cannot be listened on. The message names it, and the flag that changes it. */
 export class UnusableAddress extends Error {}
@@ -50,6 +51,12 @@ function withMessage(error: NodeJS.ErrnoException, address: ListenAddress): Erro
 function urlOf(address: ReturnType<Server['address']>): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+/** Accepts no more connections, and leaves open those that there are. Resolves once all of them have closed. */
+export function stopListening(listener: Server): Promise<void> {
+  // The `close` of an HTTP server would also close idle connections, on which a request may be on its way.
+  return new Promise((resolve) => void NetServer.prototype.close.call(listener, () => resolve()));
 }
 
 /**

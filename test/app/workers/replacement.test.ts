@@ -1,3 +1,4 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
@@ -19,7 +20,8 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
 
     before(async () => {
       store = await under.address();
-      server = await WorkersProcess.start(store.url, workers, '--rate-limits', 'getListing=100000');
+      const flags = ['--rate-limits', 'getListing=100000', '--store-deadline', '2s'];
+      server = await WorkersProcess.start(store.url, workers, ...flags);
     });
     after(async () => {
       await server.kill();
@@ -81,6 +83,26 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
     });
 
     if (under === sqlite) {
+      it('starts one again until it can start, and goes on with the others', async () => {
+        const [killed = 0, ...others] = server.workers();
+        const path = store.url.slice('sqlite:'.length);
+        await rename(path, `${path}.moved`);
+        await mkdir(path);
+        process.kill(killed, 'SIGKILL');
+        await server.logs('a worker could not start', 2);
+        server.signal('SIGHUP');
+        await server.logs('the workers that are left were not restarted');
+        expect(server.workers()).to.deep.equal(others);
+        expect(await statusOf(`${server.url}/livez`)).to.equal(200);
+        await rmdir(path);
+        await rename(`${path}.moved`, path);
+        await eventually(
+          async () => server.workers().length,
+          (length) => length === workers,
+        );
+        expect(server.workers()).to.have.lengthOf(workers);
+      });
+
       it('lets nothing through uncounted while its primary does not answer', async () => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         const show = (): Promise<number | string> => statusOf(`${server.url}/api/marketplace/listings/none`, agent);

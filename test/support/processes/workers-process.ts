@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { eventually } from '../eventually.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { programPath } from './command-process.ts';
 import { startNode } from './node-process.ts';
 
@@ -49,14 +49,11 @@ export class WorkersProcess {
     return this.logs(listens, count);
   }
 
-  /** Waits until the log has a line with this message. */
+  /** Waits until the log has so many lines with this message. */
   async logs(message: string, count = 1): Promise<void> {
     const found = (): number => this.log().filter((line) => line['message'] === message).length;
-    const seen = await eventually(
-      async () => found(),
-      (number) => number >= count,
-    );
-    if (seen < count) throw new Error(`the log has ${seen} lines: ${message}`);
+    while (found() < count && this.#child.exitCode === null) await sleep(20);
+    if (found() < count) throw new Error(`the server ended before its log had ${count} lines: ${message}`);
   }
 
   /** Signals the primary. */
