@@ -1,5 +1,5 @@
 /** Characters of a piece. */
-const pieceLength = 16 * 1024;
+const pieceLength = 64 * 1024;
 
 /** Milliseconds that a line waits at most. */
 const maxWait = 100;

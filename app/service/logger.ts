@@ -49,24 +49,28 @@ interface Destination extends DestinationStream {
 
 /**
  * Opens a file or file descriptor without ever blocking a caller: lines are written in pieces, at most 100 ms later. A
- * piece that does not fit into `maxBytes` is dropped; the number of dropped lines is logged once there is room again.
+ * piece that does not fit into `maxBytes` is dropped, and so are those after it until there is room again; then the number of
+ * their lines is logged.
  */
 export function bufferedDestination(dest: string | number, maxBytes: number): Destination {
-  const lines = new LineBuffer((piece) => void file.write(piece));
+  let dropped = 0;
+  const drop = (piece: string): void => {
+    dropped += piece.split('\n').length - 1;
+  };
+  const lines = new LineBuffer((piece) => {
+    if (dropped > 0) drop(piece);
+    else file.write(piece);
+  });
   const file = pino.destination({ dest, sync: false, maxLength: maxBytes });
   const log = loggerTo(lines);
-  let dropped = 0;
-  file.on('drop', (piece: string) => {
-    dropped += piece.split('\n').length - 1;
-  });
+  file.on('drop', drop);
   file.on('write', () => {
     if (dropped === 0) return;
+    const before = dropped;
+    dropped = 0;
+    log.warn({ lines: before }, 'log lines were dropped because nobody read them');
     lines.flush();
-    const number = dropped;
-    log.warn({ lines: number }, 'log lines were dropped because nobody read them');
-    lines.flush();
-    // This line may have been dropped as well: then `dropped` has grown, and the next write reports all of them.
-    dropped = dropped === number ? 0 : number;
+    if (dropped > 0) dropped += before - 1; // this line was dropped as well; the next write reports all others
   });
   const end = async (): Promise<void> => {
     lines.end();

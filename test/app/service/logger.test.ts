@@ -35,7 +35,7 @@ describe('the log of a service', () => {
     const pipe = join(folder, 'log');
     execFileSync('mkfifo', [pipe], { env: withUtilities(process.env) });
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-    const destination = bufferedDestination(fd, 100_000);
+    const destination = bufferedDestination(fd, 200_000);
     const log = loggerTo(destination);
     for (const number of range(5000)) log.info({ number }, 'unread');
     const reader = spawn('cat', [pipe], { env: withUtilities(process.env), stdio: ['ignore', 'pipe', 'inherit'] });
