@@ -8,6 +8,8 @@ interface Block {
   readonly trigrams: TrigramIndex;
   /** The position of each word in that text. */
   readonly starts: Uint32Array;
+  /** The word at every 64th position, where a search for the word at a position begins. */
+  readonly marks: Uint16Array;
   /** The entries that have word `i` are `first + indexes[ends[i - 1]..ends[i]]`. */
   readonly indexes: Uint16Array;
   readonly first: number;
@@ -28,6 +30,7 @@ type Word = readonly [word: string, indexes: readonly number[]];
 const entriesPerPart = 4096;
 const entriesPerStep = 32;
 const wordsPerBlock = 2048;
+const markShift = 6;
 
 export const noWords: WordIndex = { size: 0, blocks: [] };
 
@@ -63,15 +66,14 @@ function* entriesByWord(entries: readonly Entry[], first: number, end: number): 
 
 /** Calls `onMatch` with the index of every entry that has a word containing the term, with some more than once. */
 export function* walkWords({ blocks }: WordIndex, term: string, onMatch: (index: number) => void): Generator<void> {
-  for (const { trigrams, starts, indexes, first, ends } of blocks) {
-    let next = 0;
+  for (const { trigrams, starts, marks, indexes, first, ends } of blocks) {
     let nextStart = 0;
     for (const position of trigrams.positionsOf(term)) {
       if (position < nextStart) continue;
-      const word = wordAt(starts, position, next);
+      let word = marks[position >> markShift] ?? 0;
+      while ((starts[word + 1] ?? Infinity) <= position) word += 1;
       for (let at = ends[word - 1] ?? 0; at < (ends[word] ?? 0); at += 1) onMatch(first + (indexes[at] ?? 0));
-      next = word + 1;
-      nextStart = starts[next] ?? Infinity;
+      nextStart = starts[word + 1] ?? Infinity;
     }
     yield;
   }
@@ -90,17 +92,17 @@ function makeBlock(words: readonly Word[], first: number): Block {
     end += ofWord.length;
     ends[position] = end;
   }
-  return { trigrams: new TrigramIndex(words.map(([word]) => `${word}\n`).join('')), starts, indexes, first, ends };
+  const trigrams = new TrigramIndex(words.map(([word]) => `${word}\n`).join(''));
+  return { trigrams, starts, marks: marksOf(starts, start), indexes, first, ends };
 }
 
-/** Finds the word at this position, by binary search from word `first` on. */
-function wordAt(starts: Uint32Array, position: number, first: number): number {
-  let low = first;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? Infinity) <= position) low = middle;
-    else high = middle;
+/** The word at every 64th position of a text of so many characters. */
+function marksOf(starts: Uint32Array, length: number): Uint16Array {
+  const marks = new Uint16Array((length >> markShift) + 1);
+  let word = 0;
+  for (let mark = 0; mark < marks.length; mark += 1) {
+    while ((starts[word + 1] ?? Infinity) <= mark << markShift) word += 1;
+    marks[mark] = word;
   }
-  return low;
+  return marks;
 }
