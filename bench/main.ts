@@ -23,6 +23,13 @@ import { measureSlowClients, slowClientsName, type SlowClientsResults } from './
 import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
 import { measureWorkers, workersName, type WorkersResults } from './comparisons/workers.ts';
 import { workersTable } from './report/workers-table.ts';
+import { latencyName, measureLatency, type LatencyResults } from './open-loop/latency.ts';
+import { measureSizes, sizesName, type SizesResults } from './comparisons/sizes.ts';
+import { measureSoak, soakName, type SoakResults } from './open-loop/soak.ts';
+import { drawCharts } from './charts/draw.ts';
+import { latencyTable } from './report/latency-table.ts';
+import { sizesTable } from './report/sizes-table.ts';
+import { soakTable } from './report/soak-table.ts';
 import { measureCommands, commandsName, type CommandsResults } from './comparisons/commands.ts';
 
 const { values } = parseArgs({
@@ -31,6 +38,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     store: { type: 'string', default: '' },
     licenses: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '600' },
+    draw: { type: 'boolean', default: false },
   },
 });
 process.setMaxListeners(100); // one for each process that is measured
@@ -46,8 +55,23 @@ const alone: Effort = quick
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
 /** Parts are kept whole: `--only` may name one of these, or nothing. */
-const parts = [pagesName, slowClientsName, commandsName, administrationName, eventsName, workersName];
+const parts = [
+  pagesName,
+  slowClientsName,
+  commandsName,
+  administrationName,
+  eventsName,
+  workersName,
+  sizesName,
+  latencyName,
+  soakName,
+];
 const isPart = parts.includes(only);
+
+if (values.draw) {
+  await drawCharts();
+  process.exit();
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
 try {
@@ -58,12 +82,18 @@ try {
     ...(values.store === '' && administrationName.includes(only) && { administration: await ofAdministration() }),
     ...(values.store === '' && eventsName.includes(only) && { events: await ofEvents() }),
     ...(values.store === '' && workersName.includes(only) && { workers: await ofWorkers() }),
+    ...(values.store === '' && sizesName.includes(only) && { sizes: await ofSizes() }),
+    ...(values.store === '' && latencyName.includes(only) && { latency: await ofLatency() }),
+    ...(only === soakName && { soak: await ofSoak() }),
     ...(!isPart && values.store !== 'mongo' && { sqlite: await onSqlite() }),
     ...(!isPart && values.store !== 'sqlite' && (await onMongo())),
   };
   const machine = `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
   const isWhole = !quick && (only === '' || isPart) && values.licenses === '100000';
-  if (isWhole) await keepResults({ date: new Date().toISOString(), machine, effort }, results);
+  if (isWhole) {
+    await keepResults({ date: new Date().toISOString(), machine, effort }, results);
+    await drawCharts();
+  }
 } finally {
   await rm(folder, { recursive: true });
 }
@@ -107,6 +137,27 @@ async function ofWorkers(): Promise<WorkersResults> {
   const results = await measureWorkers(folder, effort);
   console.log('workers: microseconds of CPU for one verification, median (min–max)');
   console.log(`${workersTable(results)}\n`);
+  return results;
+}
+
+async function ofSizes(): Promise<SizesResults> {
+  const results = await measureSizes(folder, effort);
+  console.log(`sizes: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
+  console.log(`${sizesTable(results)}\n`);
+  return results;
+}
+
+async function ofLatency(): Promise<LatencyResults> {
+  const results = await measureLatency(folder, effort);
+  console.log('latency: milliseconds from the time a request was due');
+  console.log(`${latencyTable(results)}\n`);
+  return results;
+}
+
+async function ofSoak(): Promise<SoakResults> {
+  const results = await measureSoak(folder, effort, Number(values.seconds));
+  console.log(`mixed traffic for ${results.seconds} s on each store`);
+  console.log(`${soakTable(results)}\n`);
   return results;
 }
 

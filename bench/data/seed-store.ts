@@ -40,17 +40,17 @@ type Container = ReturnType<typeof createContainer>;
 /** A call that outlasts the seeding of a batch. */
 const call = (): Call => newCall(new Date(), 60_000, 'command:bench');
 
-/** Creates a store and fills it through its ports: 10,000 listings, a product, an app key and active subscriptions. */
-export async function seedStore(url: string, licenses: number): Promise<Data> {
+/** Creates a store and fills it through its ports: listings, a product, an app key and active subscriptions. */
+export async function seedStore(url: string, licenses: number, listings = listingCount): Promise<Data> {
   const store = await openStore(url, { create: true }, retentionFor(defaultTtl), call());
   try {
-    return await seed(createContainer(store.ports), licenses);
+    return await seed(createContainer(store.ports), licenses, listings);
   } finally {
     await store.close();
   }
 }
 
-async function seed(container: Container, licenses: number): Promise<Data> {
+async function seed(container: Container, licenses: number, listingsOfCatalog: number): Promise<Data> {
   const { now } = call();
   await container.get(tokens.products).add({ id: productId, name: 'Bench', createdAt: now }, call());
   const appKey = await addAppKey(container, now);
@@ -63,8 +63,9 @@ async function seed(container: Container, licenses: number): Promise<Data> {
       call(),
     );
   }
-  const listings = catalogOf(listingCount, now);
-  await container.get(tokens.listings).put(listings, call());
+  const listings = catalogOf(listingsOfCatalog, now);
+  for (let start = 0; start < listings.length; start += listingCount)
+    await container.get(tokens.listings).put(listings.slice(start, start + listingCount), call());
   return {
     appKey,
     operatorKey,

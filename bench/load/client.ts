@@ -27,7 +27,7 @@ export class Client {
 
   /**
    * Sends a request and then, after each answer, what `next` makes of its latency in milliseconds, until that is null.
-   * To be called once. Rejects for an answer of another status.
+   * Once it resolves, it may be called again. Rejects for an answer of another status.
    */
   run(first: string, next: (latency: number) => string | null): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -38,13 +38,19 @@ export class Client {
         const closes = this.#received.includes('\r\nConnection: close\r\n');
         this.#received = '';
         const request = next(performance.now() - this.#sentAt);
-        if (request === null) resolve();
+        if (request === null) finish(closes).then(resolve, reject);
         else if (closes) reconnect(request).catch(reject);
         else this.#send(request);
       };
       const listen = (): void => {
         this.#socket.on('error', reject).on('close', () => reject(new Error('the server closed a connection')));
         this.#socket.on('data', onData);
+      };
+      const finish = async (closes: boolean): Promise<void> => {
+        for (const event of ['error', 'close', 'data']) this.#socket.removeAllListeners(event);
+        if (!closes) return;
+        this.close();
+        this.#socket = await connected(this.#port);
       };
       const reconnect = async (request: string): Promise<void> => {
         this.close();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { cpuOf, type CpuMeter } from './cpu-meter.ts';
+import { rssOf } from './memory.ts';
 
 /** The CPU core of every measured server. The load generator has the other one. */
 const measuredCore = '1';
@@ -12,6 +13,8 @@ export interface MeasuredProcess extends CpuMeter {
   readonly port: number;
   /** Null if it does not serve the administration. */
   readonly adminPort: number | null;
+  /** Bytes of resident memory. */
+  rss(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +28,7 @@ export async function startProcess(args: readonly string[]): Promise<MeasuredPro
   return {
     ...(await portsOf(child.stdout)),
     cpu: () => cpuOf(child),
+    rss: () => rssOf(child),
     stop: async () => {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');

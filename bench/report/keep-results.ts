@@ -4,10 +4,22 @@ import { administrationTable } from './administration-table.ts';
 import { commandsTable } from './commands-table.ts';
 import { eventsTables } from './events-table.ts';
 import { workersTable } from './workers-table.ts';
+import { latencyTable } from './latency-table.ts';
+import { sizesTable } from './sizes-table.ts';
+import { soakTable } from './soak-table.ts';
 import { mongoTable, pagesTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 
 const readme = 'bench/README.md';
 const file = 'bench/results.json';
+
+/** What people who cannot see the charts hear; the table below each has its figures. */
+const alternatives = {
+  sqlite: 'Bars: CPU per request of Latchkey, a bare server and Express on SQLite, by operation',
+  mongodb: 'Bars: CPU per request of Latchkey and two peers on MongoDB, by operation',
+  sizes: 'Lines: CPU per request over the number of listings and of licenses',
+  latency: 'Lines: latency over the rate of requests, up to saturation',
+  soak: 'Lines: memory, latency and errors over the minutes of a soak',
+} as const;
 
 /** Writes what a run has measured to the results file, and its tables into the README. Other parts of both stay. */
 export async function keepResults(run: Run, results: Results): Promise<void> {
@@ -17,20 +29,31 @@ export async function keepResults(run: Run, results: Results): Promise<void> {
   await writeFile(readme, withBlocks(await readFile(readme, 'utf8'), tablesOf(run, results)));
 }
 
+/** A chart in the colors that the reader prefers. */
+function pictureOf(chart: keyof typeof alternatives): string {
+  const dark = `<source media="(prefers-color-scheme: dark)" srcset="images/${chart}-dark.svg">`;
+  return `<picture>${dark}<img src="images/${chart}-light.svg" width="800" alt="${alternatives[chart]}"></picture>`;
+}
+
 /** The tables with their captions, by the name of their markers. */
 function tablesOf({ date, machine, effort }: Run, results: Results) {
-  const { sqlite, pages, mongo, slowClients, commands, administration, events, workers } = results;
-  const rounds = `${date.slice(0, 10)}, ${machine}; ${effort.rounds} rounds`;
+  const { sqlite, pages, mongo, slowClients, commands, administration, events, workers, sizes, latency, soak } =
+    results;
+  const day = `${date.slice(0, 10)}, ${machine}`;
+  const rounds = `${day}; ${effort.rounds} rounds`;
   const timed = `${rounds} of ${effort.seconds} s`;
   const load = `${timed}, ${effort.connections} connections`;
   return {
-    ...(sqlite && { SQLite: `${load}.\n\n${sqliteTable(sqlite)}` }),
+    ...(sqlite && { SQLite: `${pictureOf('sqlite')}\n\n${load}.\n\n${sqliteTable(sqlite)}` }),
     ...(pages && { pages: `${load}.\n\n${pagesTable(pages)}` }),
-    ...(mongo && { MongoDB: `${load}.\n\n${mongoTable(mongo)}` }),
+    ...(mongo && { MongoDB: `${pictureOf('mongodb')}\n\n${load}.\n\n${mongoTable(mongo)}` }),
     ...(slowClients && { 'slow clients': `${timed}.\n\n${slowClientsTable(slowClients)}` }),
     ...(commands && { commands: `${rounds}.\n\n${commandsTable(commands)}` }),
     ...(events && { events: `${load}.\n\n${eventsTables(events)}` }),
     ...(workers && { workers: `${load}.\n\n${workersTable(workers)}` }),
+    ...(sizes && { sizes: `${pictureOf('sizes')}\n\n${load}.\n\n${sizesTable(sizes)}` }),
+    ...(latency && { latency: `${pictureOf('latency')}\n\n${day}.\n\n${latencyTable(latency)}` }),
+    ...(soak && { soak: `${pictureOf('soak')}\n\n${day}; ${soak.seconds} s on each store.\n\n${soakTable(soak)}` }),
     ...(administration && { administration: `${load}.\n\n${administrationTable(administration)}` }),
   };
 }

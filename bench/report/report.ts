@@ -9,6 +9,9 @@ import type { AdministrationResults } from '../comparisons/administration.ts';
 import type { EventsResults } from '../comparisons/events.ts';
 import type { WorkersResults } from '../comparisons/workers.ts';
 import type { CommandsResults } from '../comparisons/commands.ts';
+import type { LatencyResults } from '../open-loop/latency.ts';
+import type { SizesResults } from '../comparisons/sizes.ts';
+import type { SoakResults } from '../open-loop/soak.ts';
 
 /** When, where and with which effort something was measured. */
 export interface Run {
@@ -27,6 +30,9 @@ export interface Results {
   readonly administration?: AdministrationResults;
   readonly events?: EventsResults;
   readonly workers?: WorkersResults;
+  readonly sizes?: SizesResults;
+  readonly latency?: LatencyResults;
+  readonly soak?: SoakResults;
 }
 
 /** The table of the comparison on SQLite. */

@@ -1,0 +1,73 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { load } from '../load/load.ts';
+import { openLoop } from '../load/open-loop.ts';
+import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
+import type { Effort } from '../comparisons/rounds.ts';
+import { quantile } from '../comparisons/spread.ts';
+import { onEachStore, type OnStore } from './stores.ts';
+
+/** How `--only` names this measurement. */
+export const latencyName = 'latency';
+
+/** Latency at one rate of the schedule. */
+export interface LatencyPoint {
+  /** Requests a second: due, and answered. */
+  readonly rate: number;
+  readonly answered: number;
+  /** Milliseconds from the time a request was due. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface LatencyCurve {
+  readonly store: string;
+  readonly operation: string;
+  /** Answers a second with 32 requests always in flight. */
+  readonly saturation: number;
+  readonly points: readonly LatencyPoint[];
+}
+
+export interface LatencyResults {
+  readonly curves: readonly LatencyCurve[];
+}
+
+const licenses = 100_000;
+const operations = ['verification', 'durable cancel'];
+const sharesOfSaturation = [0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95, 1];
+const connections = 256;
+
+/** Measures latency over the rate of an open loop, up to saturation, on each store. */
+export async function measureLatency(folder: string, effort: Effort): Promise<LatencyResults> {
+  const own = await mkdtemp(join(folder, 'latency-'));
+  const curves = await onEachStore(own, licenses, join(own, 'latency.log'), async (on) => {
+    const workloads = entitlementWorkloads(on.data).filter(({ name }) => operations.includes(name));
+    const measured: LatencyCurve[] = [];
+    for (const workload of workloads) measured.push(await curveOf(on, workload, effort));
+    return measured;
+  });
+  return { curves: curves.flat() };
+}
+
+async function curveOf({ store, latchkey, poll }: OnStore, workload: Workload, effort: Effort): Promise<LatencyCurve> {
+  const { port } = latchkey;
+  let number = 0;
+  const next = (): string => workload.request(number++);
+  const closed = { port, connections: effort.connections, next, status: 200, poll };
+  await load({ ...closed, seconds: effort.warmUpSeconds });
+  const full = await load({ ...closed, seconds: effort.seconds * 2 });
+  const saturation = full.requests / full.seconds;
+  const seconds = (effort.seconds * effort.rounds) / 2;
+  const points: LatencyPoint[] = [];
+  for (const share of sharesOfSaturation) {
+    const latencies: number[] = [];
+    const rate = share * saturation;
+    const answered = await openLoop({ port, connections, rate, seconds, next, poll }, (latency, isExpected) => {
+      if (!isExpected) throw new Error(`${workload.name}: an unexpected answer`);
+      latencies.push(latency);
+    });
+    const ascending = Float64Array.from(latencies).toSorted();
+    points.push({ rate, answered, p50: quantile(ascending, 0.5), p99: quantile(ascending, 0.99) });
+  }
+  return { store, operation: workload.name, saturation, points };
+}

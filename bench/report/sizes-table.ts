@@ -1,0 +1,14 @@
+import type { SizesOfOperation, SizesResults } from '../comparisons/sizes.ts';
+import { cpu, table } from './report.ts';
+
+/** The table of CPU per request over sizes: of the catalog, and of the licenses. */
+export function sizesTable({ listings, licenses }: SizesResults): string {
+  return table(
+    ['operation', 'number of', '10,000', '100,000', '1,000,000'],
+    [...rowsOf('listings', listings), ...rowsOf('licenses', licenses)],
+  );
+}
+
+function rowsOf(what: string, operations: readonly SizesOfOperation[]): readonly (readonly string[])[] {
+  return operations.map(({ operation, sizes }) => [operation, what, ...sizes.map(({ rounds }) => cpu(rounds))]);
+}
