@@ -10,7 +10,7 @@ interface Functions {
 
 function end(own: EventEmitter, other: EventEmitter): OtherProcess {
   return {
-    send: (message) => setImmediate(() => other.emit('message', structuredClone(message))) !== null,
+    send: (messages) => setImmediate(() => other.emit('message', structuredClone(messages))) !== null,
     on: (event, listener) => own.on(event, listener),
   };
 }
