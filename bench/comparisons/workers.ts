@@ -46,9 +46,9 @@ export async function measureWorkers(folder: string, effort: Effort): Promise<Wo
   }
   let number = 0;
   const next = (): string => verification.request(number++);
-  const round = async (served: ServedWorkers, seconds: number): Promise<WorkersRound> => {
+  const round = async (served: ServedWorkers, workers: number, seconds: number): Promise<WorkersRound> => {
     const before = await served.cpu();
-    const { connections } = effort;
+    const connections = effort.connections * workers;
     const result = await load({ port: served.port, connections, seconds, next, status: 200, poll: false });
     const after = await served.cpu();
     return {
@@ -57,9 +57,9 @@ export async function measureWorkers(folder: string, effort: Effort): Promise<Wo
       requestsPerSecond: result.requests / result.seconds,
     };
   };
-  for (const { served } of servers) await round(served, effort.warmUpSeconds);
+  for (const { served, workers } of servers) await round(served, workers, effort.warmUpSeconds);
   for (let turn = 0; turn < effort.rounds; turn += 1) {
-    for (const { served, rounds } of servers) rounds.push(await round(served, effort.seconds));
+    for (const { served, workers, rounds } of servers) rounds.push(await round(served, workers, effort.seconds));
   }
   await Promise.all(servers.map(({ served }) => served.stop()));
   return { servers: servers.map(({ workers, limited, rounds }) => ({ workers, limited, rounds })) };
