@@ -12,7 +12,7 @@ export function latencyChart({ curves }: LatencyResults): Chart {
   return {
     name: 'latency',
     title: 'Latency over the rate of an open loop',
-    subtitle: 'From the time a request was due; the dashed line is saturation with 32 requests always in flight',
+    subtitle: 'From the time a request was due; dashed: 32 requests always in flight',
     description: described.join('; '),
     view: (palette) => ({
       concat: curves.map((curve) => view(curve, palette)),

@@ -25,7 +25,7 @@ export function soakChart({ stores }: SoakResults): Chart {
   return {
     name: 'soak',
     title: 'Mixed traffic at 70 % of saturation',
-    subtitle: 'Resident memory, 99th percentile from the time a request was due, and errors; a flat line is better',
+    subtitle: 'Latency counts from the time a request was due; a flat line is better',
     description: samples
       .map(
         ({ store, minute, memory, p99, errors }) =>
@@ -49,12 +49,17 @@ function view(row: (typeof rows)[number], values: readonly Sample[], { series }:
     data: { values },
     mark: { type: 'line', strokeWidth: 2 },
     encoding: {
-      x: { field: 'minute', type: 'quantitative', title: row.bottom ? 'Minutes' : null, axis: { grid: false } },
+      x: {
+        field: 'minute',
+        type: 'quantitative',
+        title: row.bottom ? 'Minutes' : null,
+        axis: { grid: false, format: '~g' },
+      },
       y: {
         field: row.field,
         type: 'quantitative',
         title: row.title,
-        scale: isErrors ? { domainMin: 0, nice: true } : { zero: true },
+        scale: isErrors ? { domain: [0, Math.max(10, ...values.map(({ errors }) => errors))] } : { zero: true },
         axis: { tickCount: isErrors ? 2 : 4, ...(isErrors && { format: 'd', tickMinStep: 1 }) },
       },
       color: {
