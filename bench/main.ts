@@ -21,6 +21,8 @@ import type { Effort } from './comparisons/rounds.ts';
 import { eventsName, measureEvents, type EventsResults } from './comparisons/events.ts';
 import { measureSlowClients, slowClientsName, type SlowClientsResults } from './comparisons/slow-clients.ts';
 import { compareOnSqlite, type SqliteResults } from './comparisons/sqlite-comparison.ts';
+import { measureMemory, memoryName, type MemoryResults } from './comparisons/memory.ts';
+import { memoryTable } from './report/memory-table.ts';
 import { measureWorkers, workersName, type WorkersResults } from './comparisons/workers.ts';
 import { workersTable } from './report/workers-table.ts';
 import { latencyName, measureLatency, type LatencyResults } from './open-loop/latency.ts';
@@ -61,6 +63,7 @@ const parts = [
   commandsName,
   administrationName,
   eventsName,
+  memoryName,
   workersName,
   sizesName,
   latencyName,
@@ -81,6 +84,7 @@ try {
     ...(values.store === '' && slowClientsName.includes(only) && { slowClients: await besideSlowClients() }),
     ...(values.store === '' && administrationName.includes(only) && { administration: await ofAdministration() }),
     ...(values.store === '' && eventsName.includes(only) && { events: await ofEvents() }),
+    ...(values.store === '' && memoryName.includes(only) && { memory: await ofMemory() }),
     ...(values.store === '' && workersName.includes(only) && { workers: await ofWorkers() }),
     ...(values.store === '' && sizesName.includes(only) && { sizes: await ofSizes() }),
     ...(values.store === '' && latencyName.includes(only) && { latency: await ofLatency() }),
@@ -130,6 +134,13 @@ async function ofEvents(): Promise<EventsResults> {
   const results = await measureEvents(folder, effort);
   console.log('events: microseconds of CPU for one request, median (min–max)');
   console.log(`${eventsTables(results)}\n`);
+  return results;
+}
+
+async function ofMemory(): Promise<MemoryResults> {
+  const results = await measureMemory(folder, effort);
+  console.log(`memory, median (min–max) of ${effort.rounds} rounds`);
+  console.log(`${memoryTable(results)}\n`);
   return results;
 }
 

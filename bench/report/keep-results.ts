@@ -3,6 +3,7 @@ import { withBlocks } from '../../docs/generate/marked-block.ts';
 import { administrationTable } from './administration-table.ts';
 import { commandsTable } from './commands-table.ts';
 import { eventsTables } from './events-table.ts';
+import { memoryTable } from './memory-table.ts';
 import { workersTable } from './workers-table.ts';
 import { latencyTable } from './latency-table.ts';
 import { sizesTable } from './sizes-table.ts';
@@ -37,7 +38,7 @@ function pictureOf(chart: keyof typeof alternatives): string {
 
 /** The tables with their captions, by the name of their markers. */
 function tablesOf({ date, machine, effort }: Run, results: Results) {
-  const { sqlite, pages, mongo, slowClients, commands, administration, events, workers, sizes, latency, soak } =
+  const { sqlite, pages, mongo, slowClients, commands, administration, events, memory, workers, sizes, latency, soak } =
     results;
   const day = `${date.slice(0, 10)}, ${machine}`;
   const rounds = `${day}; ${effort.rounds} rounds`;
@@ -50,6 +51,7 @@ function tablesOf({ date, machine, effort }: Run, results: Results) {
     ...(slowClients && { 'slow clients': `${timed}.\n\n${slowClientsTable(slowClients)}` }),
     ...(commands && { commands: `${rounds}.\n\n${commandsTable(commands)}` }),
     ...(events && { events: `${load}.\n\n${eventsTables(events)}` }),
+    ...(memory && { memory: `${rounds}.\n\n${memoryTable(memory)}` }),
     ...(workers && { workers: `${load}.\n\n${workersTable(workers)}` }),
     ...(sizes && { sizes: `${pictureOf('sizes')}\n\n${load}.\n\n${sizesTable(sizes)}` }),
     ...(latency && { latency: `${pictureOf('latency')}\n\n${day}.\n\n${latencyTable(latency)}` }),

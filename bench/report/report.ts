@@ -8,6 +8,7 @@ import { spreadOf } from '../comparisons/spread.ts';
 import type { AdministrationResults } from '../comparisons/administration.ts';
 import type { EventsResults } from '../comparisons/events.ts';
 import type { WorkersResults } from '../comparisons/workers.ts';
+import type { MemoryResults } from '../comparisons/memory.ts';
 import type { CommandsResults } from '../comparisons/commands.ts';
 import type { LatencyResults } from '../open-loop/latency.ts';
 import type { SizesResults } from '../comparisons/sizes.ts';
@@ -27,6 +28,7 @@ export interface Results {
   readonly mongo?: MongoResults;
   readonly slowClients?: SlowClientsResults;
   readonly commands?: CommandsResults;
+  readonly memory?: MemoryResults;
   readonly administration?: AdministrationResults;
   readonly events?: EventsResults;
   readonly workers?: WorkersResults;
