@@ -10,7 +10,7 @@ import { tell } from './tell.ts';
 export const sweepDelay = 1000;
 
 /** How many entitlements one write covers. */
-const batchSize = 200;
+const batchSize = 100;
 
 /**
  * Stores the events of everything that the clock has done up to a second ago, and returns the number of entitlements.

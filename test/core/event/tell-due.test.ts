@@ -41,11 +41,11 @@ describe('tellDue', () => {
   });
 
   for (const [count, batches] of [
-    [199, 1],
-    [200, 2],
-    [450, 3],
+    [99, 1],
+    [100, 2],
+    [250, 3],
   ] as const) {
-    it(`tells ${count} changes with ${batches} calls, one for each two hundred`, async () => {
+    it(`tells ${count} changes with ${batches} calls, one for each hundred`, async () => {
       await add(count);
       expect([await sweep(2000), calls]).to.deep.equal([count, batches]);
       expect(await eventsIn(store(), 'prod_1')).to.have.length(count);
@@ -53,8 +53,8 @@ describe('tellDue', () => {
   }
 
   it('ends after the batch in which it is stopped, and begins none afterwards', async () => {
-    await add(450);
-    expect([await sweep(2000, () => calls === 2), calls]).to.deep.equal([400, 2]);
+    await add(250);
+    expect([await sweep(2000, () => calls === 2), calls]).to.deep.equal([200, 2]);
     expect([await sweep(2000, () => true), calls]).to.deep.equal([0, 0]);
   });
 });
