@@ -48,7 +48,11 @@ describe('the demo', () => {
       for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
     });
     expect(code).to.equal(0);
-    expect(log).not.to.match(/"level":"(error|fatal)"/);
+    const lines = log.trimEnd().split('\n');
+    // A sweep may have noticed the loss before the signal came.
+    const others = lines.filter((line) => !line.includes('"code":"store_unavailable"'));
+    expect(others.join('\n')).not.to.match(/"level":"(error|fatal)"/);
+    expect(log).not.to.include('"level":"fatal"');
   });
 
   /** Runs the demo with a seed; returns what it prints but for its address, and the ids of its listings. */
