@@ -15,9 +15,14 @@ export type Readings = readonly Reading[];
 export class MergedMetrics {
   #ended: Promise<Readings> = Promise.resolve([]);
 
-  /** Renders the metrics in the Prometheus text format. What only one process can know is read from the first. */
-  async text(processes: readonly Readings[]): Promise<string> {
-    return merge([...processes.map((readings) => readings.map(merging)), await this.#ended]).metrics();
+  /**
+   * Renders the metrics in the Prometheus text format. What only one process can know is read from the first. `read` is
+   * called at once: a process that ends while others are read counts as one that runs, and not as both.
+   */
+  async text(read: () => Promise<readonly Readings[]>): Promise<string> {
+    const ended = this.#ended;
+    const processes = await read();
+    return merge([...processes.map((readings) => readings.map(merging)), await ended]).metrics();
   }
 
   /** Keeps what an ended process has counted: a sum that falls would look to Prometheus like a restart of the server. */

@@ -6,6 +6,7 @@ import type { Store } from '../../core/store/store.port.ts';
 import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
 import { aborted } from './aborted.ts';
+import { connectionTimeout } from '../settings/connection-timeout.ts';
 import type { HttpPortParts } from './http-port.ts';
 import { createPublicPort, type ServerSettings, type SharedParts } from './ports.ts';
 import { Readiness } from './readiness.ts';
@@ -30,7 +31,7 @@ export interface RunningServer {
   stop(timeout: number): Promise<void>;
   /**
    * Leaves new connections to the other processes of the server, and stops once its own have closed: each after its next
-   * response, or when it has been idle for the keep-alive timeout.
+   * response, or when it has been idle for the keep-alive timeout. Closes what is left `timeout` milliseconds later.
    */
   retire(timeout: number): Promise<void>;
 }
@@ -77,7 +78,7 @@ export async function startServer(
       await close(timeout);
     };
     const retire = async (timeout: number): Promise<void> => {
-      await Promise.race([publicPort.leave(), sleep(settings.keepAliveTimeout + timeout, undefined, { ref: false })]);
+      await Promise.race([publicPort.leave(), sleep(connectionTimeout(settings) + timeout, undefined, { ref: false })]);
       await close(timeout);
     };
     return { url, adminUrl, ready: readiness.check, stop, retire };

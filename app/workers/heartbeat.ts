@@ -12,7 +12,7 @@ export function watchHeartbeats(
   onHanging: (worker: WorkerHandle) => void,
 ): () => void {
   const timer = setInterval(() => {
-    for (const worker of workers) if (worker.beat() > maxMissed) onHanging(worker);
+    for (const worker of workers) if (worker.canAnswer && worker.beat() > maxMissed) onHanging(worker);
   }, pause);
   return () => clearInterval(timer);
 }

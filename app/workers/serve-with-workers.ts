@@ -95,7 +95,7 @@ class Primary {
   async serve(stopping: AbortSignal, onServing: (url: string) => void): Promise<boolean> {
     const { log, store } = this.#parts;
     const adminPort = await this.#createAdminPort();
-    const endRestarts = onHangup(() => void this.#pool.restart());
+    const endRestarts = onHangup(() => this.#pool.restart());
     try {
       const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
       if (started === undefined) return false;
@@ -136,7 +136,11 @@ class Primary {
     return createAdminPort(this.#parts, this.#settings, this.#ready, {
       expectOperations: (operations) => own.expectOperations(operations),
       request: own.request,
-      text: async (call) => merged.text([await own.readings(call), ...(await this.#pool.readings())]),
+      text: (call) =>
+        merged.text(async () => {
+          const [primary, workers] = await Promise.all([own.readings(call), this.#pool.readings()]);
+          return [primary, ...workers];
+        }),
     });
   }
 

@@ -31,46 +31,55 @@ const answerTimeout = 1000;
 
 /** A worker, as its primary sees it. */
 export class WorkerHandle {
-  readonly pid: number | undefined;
+  readonly pid: number;
   /** Settles once it has ended and everything that it wrote has been read. */
   readonly ended: Promise<WorkerEnd>;
   /** Whether it takes connections. */
   isListening = false;
-  /** Whether another worker has taken its place. */
+  /** Whether another worker takes its place, so that its end is none that must be mended. */
   isRetired = false;
   /** What it had counted when it was last asked. */
   lastReadings: Readings = [];
+  #hasStarted = false;
   #hasEnded = false;
   #missedBeats = 0;
   readonly #worker = cluster.fork(compileCache());
   readonly #channel: Channel<WorkerFunctions>;
 
+  /** Throws if the system starts no further process. */
   constructor({ limitCounts, ready, writeLogLine, onFault }: WorkerParts, passedConnections: PassedConnections) {
     const { process: child } = this.#worker;
     const limits = new WorkerLimits(limitCounts);
     const { request, guessesSpent, takeGuess, endGuess } = limits;
     const own: PrimaryFunctions = { request, guessesSpent, takeGuess, endGuess, ready };
+    // Such as a system that allows no further process.
+    this.#worker.on('error', onFault);
+    if (child.pid === undefined) throw new Error('No process could be started.');
     this.pid = child.pid;
     this.#channel = new Channel<WorkerFunctions>(this.#worker, own, onFault);
     if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
     passedConnections.watch(child);
-    // Such as a system that allows no further process. The worker then closes without an exit.
-    this.#worker.on('error', onFault);
     const end = (): void => {
       this.isListening = false;
       this.#hasEnded = true;
       this.#channel.close();
       limits.end();
     };
-    child.once('exit', end).once('close', end);
+    child.once('exit', end);
     this.ended = closed(child);
   }
 
   /** Rejects if it ends before it knows whether it can listen. */
   async start(settings: Settings): Promise<Started> {
     const started = await this.#channel.call('start', settings);
-    this.isListening = started.kind === 'listening';
+    this.#hasStarted = started.kind === 'listening';
+    this.isListening = this.#hasStarted;
     return started;
+  }
+
+  /** Whether it has started and not ended. */
+  get canAnswer(): boolean {
+    return !this.#hasEnded && this.#hasStarted;
   }
 
   /** Asks for a sign of life. Returns how many times it was asked since it last gave one. */
@@ -89,7 +98,7 @@ export class WorkerHandle {
 
   /** What it has counted, or had when it was last asked if it does not answer in time. */
   async readings(): Promise<Readings> {
-    if (!this.#canAnswer) return this.lastReadings;
+    if (!this.canAnswer) return this.lastReadings;
     const late = Promise.withResolvers<Readings>();
     const timer = setTimeout(() => late.resolve(this.lastReadings), answerTimeout);
     try {
@@ -105,13 +114,12 @@ export class WorkerHandle {
   /** Leaves new connections to others. Resolves when it has ended, once those that it has are closed. */
   async retire(): Promise<void> {
     this.isListening = false;
-    this.isRetired = true;
     await this.#endBy('retire');
   }
 
   /** Lets it finish the requests in flight and end. */
   async stop(): Promise<void> {
-    if (this.#canAnswer) await this.#endBy('stop');
+    if (this.canAnswer) await this.#endBy('stop');
     else this.kill();
   }
 
@@ -123,10 +131,6 @@ export class WorkerHandle {
       // It has ended.
     }
     await this.ended;
-  }
-
-  get #canAnswer(): boolean {
-    return !this.#hasEnded && (this.isListening || this.isRetired);
   }
 
   kill(): void {

@@ -4,18 +4,19 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { UnusableAddress } from '../../adapters/http/server/listen.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
+import { connectionTimeout } from '../settings/connection-timeout.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import type { Settings } from '../settings/settings.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import { PassedConnections } from './passed-connections.ts';
 import type { Started } from './protocol.ts';
-import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
+import { WorkerHandle, type WorkerEnd, type WorkerParts } from './worker-handle.ts';
 
 /** The first and the maximum pause before a worker that could not start is started again, in milliseconds. */
 const firstPause = 1000;
 const maxPause = 30_000;
 
-/** Milliseconds that a worker has beyond the shutdown deadline before it is killed. */
+/** Milliseconds that a worker has to end beyond those of its settings, before it is killed. */
 const stopMargin = 5000;
 
 export interface PoolParts extends WorkerParts {
@@ -31,6 +32,7 @@ export class WorkerPool {
   readonly #workers = new Set<WorkerHandle>();
   readonly #passedConnections = new PassedConnections();
   #restarting: Promise<void> = Promise.resolve();
+  #isRestartDue = false;
   readonly #stopping = new AbortController();
   #url = '';
 
@@ -51,6 +53,8 @@ export class WorkerPool {
     if (this.#isStopping) return '';
     const stopWatching = watchHeartbeats(this.#workers, (worker) => this.#killHanging(worker));
     this.#stopping.signal.addEventListener('abort', stopWatching);
+    // Workers end with this process by themselves, unless they hang.
+    process.once('exit', () => this.#killAll());
     const all = Array.from({ length: this.#settings.workers }, () => this.#add());
     const [url = ''] = await Promise.all(
       all.map(async (worker) => {
@@ -76,19 +80,21 @@ export class WorkerPool {
     return Promise.all([...this.#workers].map((worker) => worker.readings()));
   }
 
-  /** Replaces the workers one by one: each leaves once another listens. A worker that cannot start ends the restart. */
-  restart(): Promise<void> {
-    if (this.#url === '') return Promise.resolve(); // They are only starting.
+  /**
+   * Replaces the workers one by one: each leaves once another listens. A worker that cannot start ends the restart. During
+   * a restart, one more can be asked for.
+   */
+  restart(): void {
+    if (this.#url === '' || this.#isRestartDue) return; // They are only starting, or will be replaced anyway.
+    this.#isRestartDue = true;
     this.#restarting = this.#restarting.then(() => this.#restartAll());
-    return this.#restarting;
   }
 
   /** Lets every worker finish its requests in flight. Those that have not ended in time are killed. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const { shutdownNotice, shutdownDeadline } = this.#settings;
-    const killAll = (): void => this.#workers.forEach((worker) => worker.kill());
-    const timer = setTimeout(killAll, shutdownNotice + shutdownDeadline + stopMargin);
+    const timer = setTimeout(() => this.#killAll(), shutdownNotice + shutdownDeadline + stopMargin);
     const all = [...this.#workers];
     for (const worker of all) void worker.stop();
     await Promise.all(all.map(({ ended }) => ended));
@@ -103,6 +109,11 @@ export class WorkerPool {
     return [...this.#workers].filter(({ isListening }) => isListening);
   }
 
+  #killAll(): void {
+    for (const worker of this.#workers) worker.kill();
+  }
+
+  /** Throws if the system starts no further process. */
   #add(): WorkerHandle {
     const worker = new WorkerHandle(this.#parts, this.#passedConnections);
     this.#workers.add(worker);
@@ -119,21 +130,57 @@ export class WorkerPool {
   async #replaceAtEnd(worker: WorkerHandle): Promise<void> {
     const end = await worker.ended;
     if (this.#isStopping || worker.isRetired) return;
-    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
+    this.#logEnd(worker, end);
+    await this.#startUntilOneListens();
+  }
+
+  async #startUntilOneListens(): Promise<void> {
     for (let pause = 0; !this.#isStopping; pause = Math.min(Math.max(pause * 2, firstPause), maxPause)) {
       await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       if (await this.#startAnother()) return;
     }
   }
 
+  #logEnd(worker: WorkerHandle, end: WorkerEnd): void {
+    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
+  }
+
   async #restartAll(): Promise<void> {
+    this.#isRestartDue = false;
+    if (this.#isStopping) return;
     const { log } = this.#parts;
     log.info('restarting the workers');
     for (const worker of this.#listening()) {
-      if (!(await this.#startAnother())) return log.error('the workers that are left were not restarted');
-      if (worker.isListening) await worker.retire();
+      // One that has ended meanwhile has been replaced, or is being replaced.
+      if (worker.isListening && !(await this.#replace(worker))) {
+        if (!this.#isStopping) log.error('the workers that are left were not restarted');
+        return;
+      }
     }
-    log.info('all workers have been restarted');
+    if (!this.#isStopping) log.info('all workers have been restarted');
+  }
+
+  /** Lets a worker leave once another one listens. Returns false if none does. */
+  async #replace(worker: WorkerHandle): Promise<boolean> {
+    worker.isRetired = true;
+    const isReplaced = await this.#startAnother();
+    if (!worker.isListening) {
+      this.#logEnd(worker, await worker.ended);
+      if (!isReplaced) void this.#startUntilOneListens();
+    } else if (isReplaced) {
+      await this.#retire(worker);
+    } else {
+      worker.isRetired = false;
+    }
+    return isReplaced;
+  }
+
+  /** Kills a worker that has not ended in time. */
+  async #retire(worker: WorkerHandle): Promise<void> {
+    const timeout = connectionTimeout(this.#settings) + 2 * this.#settings.shutdownDeadline + stopMargin;
+    const timer = setTimeout(() => worker.kill(), timeout);
+    await worker.retire();
+    clearTimeout(timer);
   }
 
   #killHanging(worker: WorkerHandle): void {
@@ -146,7 +193,13 @@ export class WorkerPool {
     if (this.#settings.port === 0) await this.#keepPort();
     if (this.#isStopping) return false;
     const { log } = this.#parts;
-    const worker = this.#add();
+    let worker: WorkerHandle;
+    try {
+      worker = this.#add();
+    } catch (err) {
+      log.error({ err }, 'a worker could not start');
+      return false;
+    }
     const started = await worker.start(this.#settings).catch(() => null);
     if (started?.kind === 'listening') {
       log.info({ worker: worker.pid }, 'a worker listens');

@@ -24,7 +24,7 @@ const valuesIn = (text: string): readonly string[] => text.split('\n').filter((l
 describe('merged metrics', () => {
   it('sum what is counted and held, and show the worst of what is measured', async () => {
     const processes = [await processAfter(2, { age: 5 }), await processAfter(1, { seconds: 0.05, age: 7 })];
-    expect(valuesIn(await new MergedMetrics().text(processes))).to.deep.equal([
+    expect(valuesIn(await new MergedMetrics().text(async () => processes))).to.deep.equal([
       'requests_total{operation="a"} 3',
       'duration_seconds_bucket{le="0.1"} 1',
       'duration_seconds_bucket{le="1"} 3',
@@ -42,7 +42,17 @@ describe('merged metrics', () => {
     const merged = new MergedMetrics();
     merged.keep(await processAfter(2));
     merged.keep(await processAfter(3));
-    const values = valuesIn(await merged.text([await processAfter(1)]));
+    const values = valuesIn(await merged.text(async () => [await processAfter(1)]));
     expect(values).to.include.members(['requests_total{operation="a"} 6', 'duration_seconds_count 6', 'held 1']);
+  });
+
+  it('count a process once that ends while others are read', async () => {
+    const merged = new MergedMetrics();
+    const ending = await processAfter(2);
+    const text = await merged.text(async () => {
+      merged.keep(ending);
+      return [await processAfter(1), ending];
+    });
+    expect(valuesIn(text)).to.include('requests_total{operation="a"} 3');
   });
 });

@@ -51,6 +51,31 @@ for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[m
       );
       expect(left).to.equal(workers);
     });
+
+    it('replaces a worker once that is killed meanwhile, and all again if it is asked to', async () => {
+      const [first, ...others] = server.workers();
+      for (const signal of ['SIGHUP', 'SIGHUP', 'SIGHUP'] as const) server.signal(signal);
+      await server.logs('restarting the workers');
+      process.kill(first ?? process.pid, 'SIGKILL');
+      await server.logs('all workers have been restarted');
+      expect([first, ...others].filter((pid) => pid !== undefined && isRunning(pid))).to.deep.equal([]);
+      await server.logs('a worker has ended and is replaced');
+      const left = await eventually(
+        async () => server.workers().length,
+        (length) => length === workers,
+      );
+      expect(left).to.equal(workers);
+    });
+
+    it('ends a restart silently when it stops', async () => {
+      server.signal('SIGHUP');
+      await server.logs('restarting the workers');
+      server.signal('SIGTERM');
+      expect(await server.ended).to.deep.equal([0, null]);
+      const messages = server.log().map(({ message }) => message);
+      expect(messages).to.not.include('all workers have been restarted');
+      expect(server.log().filter(({ level }) => level === 'error')).to.deep.equal([]);
+    });
   });
 }
 
