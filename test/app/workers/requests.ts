@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, request, type Agent } from 'node:http';
+import { get, request, type Agent, type ClientRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, json } from '../../support/http/requests.ts';
@@ -16,18 +16,21 @@ export function verify({ url }: WorkersProcess): Promise<Answer> {
   return send(`${url}/api/licenses/verify`, { method: 'POST', headers: [json], body: unknownLicense });
 }
 
-/** Sends a verification without its content. Returns a function that sends the content and waits for the status. */
-export async function beginVerify({ url }: WorkersProcess): Promise<() => Promise<number>> {
+/**
+ * Sends a verification without its content. Returns a function that sends the content and waits for the status, or the code
+ * of the error.
+ */
+export async function beginVerify({ url }: WorkersProcess): Promise<() => Promise<number | string>> {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': unknownLicense.length };
   const expecting = { ...headers, Expect: '100-continue' };
   const outgoing = request(`${url}/api/licenses/verify`, { method: 'POST', agent: false, headers: expecting });
+  const ended = statusOfResponse(outgoing);
   outgoing.flushHeaders();
   await once(outgoing, 'continue');
-  return async () => {
-    outgoing.end(unknownLicense);
-    const [response] = await once(outgoing, 'response');
-    await text(response);
-    return response.statusCode;
+  return () => {
+    // Its connection may be closed by now.
+    outgoing.on('error', () => undefined).end(unknownLicense);
+    return ended;
   };
 }
 
@@ -50,9 +53,13 @@ export function countOf(wanted: number, answers: readonly Answer[]): number {
 }
 
 /** The status of an answer, or the code of the error. */
-export async function statusOf(url: string, agent?: Agent): Promise<number | string> {
+export function statusOf(url: string, agent?: Agent): Promise<number | string> {
+  return statusOfResponse(get(url, agent === undefined ? { agent: false } : { agent }));
+}
+
+async function statusOfResponse(outgoing: ClientRequest): Promise<number | string> {
   try {
-    const [response] = await once(get(url, agent === undefined ? { agent: false } : { agent }), 'response');
+    const [response] = await once(outgoing, 'response');
     await text(response);
     return response.statusCode;
   } catch (error) {
