@@ -24,6 +24,7 @@ export class WorkerLimits implements LimitCounts {
 
   readonly endGuess: LimitCounts['endGuess'] = (address, isRefused) => {
     const taken = this.#taken.get(address) ?? 0;
+    if (taken === 0) return; // Its end has ended it.
     if (taken > 1) this.#taken.set(address, taken - 1);
     else this.#taken.delete(address);
     this.#counts.endGuess(address, isRefused);

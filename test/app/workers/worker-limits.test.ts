@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { LocalLimitCounts } from '../../../adapters/http/limits/limit-counts.ts';
 import { WorkerLimits } from '../../../app/workers/worker-limits.ts';
@@ -28,6 +29,19 @@ describe('the limits of a worker', () => {
     for (const _ of range(20)) alive.endGuess('a', false);
     await Promise.all(late);
     await takeAll(alive);
+  });
+
+  it('end no guess a second time that is reported after it has ended', async () => {
+    const counts = new LocalLimitCounts({});
+    const [dead, alive] = [new WorkerLimits(counts), new WorkerLimits(counts)];
+    await takeAll(dead);
+    dead.end();
+    for (const _ of range(20)) dead.endGuess('a', false);
+    await takeAll(alive);
+    const next = alive.takeGuess('a');
+    expect(await Promise.race([next, setImmediate('it waits')])).to.equal('it waits');
+    alive.endGuess('a', false);
+    expect(await next).to.equal(null);
   });
 
   it('keep what was refused before it ended', async () => {
