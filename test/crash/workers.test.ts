@@ -35,8 +35,7 @@ for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
         const clients = traffic.run();
         for (let kill = 1; kill <= kills; kill += 1) {
           await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
-          const running = server.workers();
-          process.kill(running[Math.floor(Math.random() * running.length)] ?? 0, 'SIGKILL');
+          process.kill(server.worker(Math.floor(Math.random() * workers)), 'SIGKILL');
           await server.listened(workers + kill);
         }
         traffic.stop();

@@ -17,7 +17,8 @@ describe('a server of several workers, one of which hangs', function () {
   });
 
   it('kills it, says so, and replaces it', async () => {
-    const [hanging = 0, other] = server.workers();
+    const hanging = server.worker(0);
+    const other = server.worker(1);
     process.kill(hanging, 'SIGSTOP');
     await server.logs('a worker does not answer and is killed');
     await server.listened(3);

@@ -1,4 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { programPath } from './command-process.ts';
@@ -12,11 +14,13 @@ export class WorkersProcess {
   readonly adminUrl: string;
   /** What it has logged. Throws while a line is no JSON. */
   readonly log: () => readonly Record<string, unknown>[];
+  readonly #lines: readonly string[];
   readonly #child: ReturnType<typeof startNode>;
   readonly #ended: Promise<unknown[]>;
 
   private constructor(child: ReturnType<typeof startNode>, lines: readonly string[], serving: Record<string, unknown>) {
     this.#child = child;
+    this.#lines = lines;
     this.#ended = once(child, 'close');
     this.url = String(serving['address']);
     this.adminUrl = String(serving['admin']);
@@ -32,9 +36,12 @@ export class WorkersProcess {
     const reader = createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
     const ended = once(child, 'close');
     const serving = (): string | undefined => lines.find((line) => line.includes('"message":"serving"'));
-    while (serving() === undefined && child.exitCode === null) await Promise.race([once(reader, 'line'), ended]);
+    while (serving() === undefined && endOf(child) === null) await Promise.race([once(reader, 'line'), ended]);
     const line = serving();
-    if (line === undefined) throw new Error(`the server did not start: ${lines.join('\n')}`);
+    if (line === undefined) {
+      await ended;
+      throw new Error(`the server did not start (${endOf(child)}): ${lines.join('\n')}`);
+    }
     return new WorkersProcess(child, lines, JSON.parse(line));
   }
 
@@ -42,6 +49,13 @@ export class WorkersProcess {
   workers(): readonly number[] {
     const listened = this.log().filter(({ message }) => message === listens);
     return listened.map(({ worker }) => Number(worker)).filter(isRunning);
+  }
+
+  /** The id of one of them. Throws if there is none, because the system takes the id 0 for all processes of a group. */
+  worker(index = 0): number {
+    const pid = this.workers()[index];
+    if (pid === undefined) throw new Error(`no worker ${index} listens: ${this.#lines.join('\n')}`);
+    return pid;
   }
 
   /** Waits until so many workers have begun to listen since the start of the server, those of the start included. */
@@ -52,8 +66,10 @@ export class WorkersProcess {
   /** Waits until the log has so many lines with this message. */
   async logs(message: string, count = 1): Promise<void> {
     const found = (): number => this.log().filter((line) => line['message'] === message).length;
-    while (found() < count && this.#child.exitCode === null) await sleep(20);
-    if (found() < count) throw new Error(`the server ended before its log had ${count} lines: ${message}`);
+    while (found() < count && endOf(this.#child) === null) await sleep(20);
+    if (found() >= count) return;
+    const end = `the server ended (${endOf(this.#child)}) before its log had ${count} lines: ${message}`;
+    throw new Error(`${end}\n${this.#lines.join('\n')}`);
   }
 
   /** Signals the primary. */
@@ -73,10 +89,40 @@ export class WorkersProcess {
   }
 }
 
+/**
+ * Whether a process runs. One that has ended does not, even if its parent has not waited for it: in a container, the first
+ * process may wait for no orphan.
+ */
 export function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
   } catch {
     return false;
   }
+  return !isZombie(pid);
+}
+
+/** Kills a process that may have ended. */
+export function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Whether a process has ended and its parent does not know yet. Only Linux tells, in proc_pid_stat(5). */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program before the state may contain a parenthesis.
+    return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return false;
+  }
+}
+
+/** The exit code of a process, or the signal that has ended it; null while it runs. */
+function endOf({ exitCode, signalCode }: ChildProcess): number | string | null {
+  return exitCode ?? signalCode;
 }
