@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, request, type Agent, type ClientRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, json } from '../../support/http/requests.ts';
 import type { WorkersProcess } from '../../support/processes/workers-process.ts';
@@ -67,8 +68,18 @@ async function statusOfResponse(outgoing: ClientRequest): Promise<number | strin
   }
 }
 
-/** The requests that a server has counted. */
-export async function requestsOf({ adminUrl }: WorkersProcess): Promise<number> {
+/**
+ * The requests that a server has counted, once they are at least so many: of a worker that answers late, the server shows
+ * what it last knew.
+ */
+export function requestsOf(server: WorkersProcess, atLeast: number): Promise<number> {
+  return eventually(
+    () => countedBy(server),
+    (count) => count >= atLeast,
+  );
+}
+
+async function countedBy({ adminUrl }: WorkersProcess): Promise<number> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   const counts = [...metrics.matchAll(/^latchkey_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
   return counts.reduce((sum, count) => sum + count, 0);

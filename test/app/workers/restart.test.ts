@@ -33,7 +33,7 @@ for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[m
       expect(new Set(traffic.statuses)).to.deep.equal(new Set([200]));
       expect(before.filter(isRunning)).to.deep.equal([]);
       expect(server.workers()).to.have.lengthOf(workers);
-      expect(await requestsOf(server)).to.equal(traffic.statuses.length);
+      expect(await requestsOf(server, traffic.statuses.length)).to.equal(traffic.statuses.length);
       expect(server.log().filter(({ level }) => level === 'error')).to.deep.equal([]);
     });
 
