@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { endProcess } from './service/end-process.ts';
 
 const names = ['SIGTERM', 'SIGINT'] as const;
 
@@ -39,7 +40,7 @@ export class StopSignals {
 
   #receive(signal: NodeJS.Signals): void {
     const now = performance.now();
-    if (this.#first !== null && this.#isTakenOver && now - this.#first.at > sameSignal) process.exit(1);
+    if (this.#first !== null && this.#isTakenOver && now - this.#first.at > sameSignal) void endProcess(1);
     this.#first ??= { signal, at: now };
     this.#settle();
   }

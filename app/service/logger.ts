@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { errorMonitor, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
@@ -8,8 +8,9 @@ import { LineBuffer } from './line-buffer.ts';
 /** Maximum size of the lines that wait to be written, in bytes: about 80,000 requests. */
 export const maxBuffered = 16 * 1024 * 1024;
 
-/** Maximum time to wait for the log to be read when the process ends, in milliseconds. */
-const closeTimeout = 2000;
+/** Rounds of so many milliseconds in which the log must be read when the process ends. A pause of the machine is one. */
+const closeRounds = 20;
+const closeRound = 100;
 
 /** Shared by all loggers of the process, so that no line is written into the middle of another. */
 let standardError: Destination | null = null;
@@ -35,10 +36,14 @@ export async function logDestination(format: Settings['logFormat']): Promise<Des
   return standardError;
 }
 
-/** Flushes standard error. Resolves after two seconds at the latest, even if nobody reads it. */
-export async function endLog(): Promise<void> {
-  if (standardError === null) return;
-  await Promise.race([standardError.end(), sleep(closeTimeout)]);
+/** Flushes and closes the log on standard error. Returns false if nobody has read it within two seconds. */
+export async function endLog(): Promise<boolean> {
+  if (standardError === null) return true;
+  const closed = standardError.end().then(() => true);
+  for (let round = 0; round < closeRounds; round += 1) {
+    if (await Promise.race([closed, sleep(closeRound, false)])) return true;
+  }
+  return false;
 }
 
 /** Where lines are written, and how that ends. */
@@ -63,7 +68,12 @@ export function bufferedDestination(dest: string | number, maxBytes: number): De
   });
   const file = pino.destination({ dest, sync: false, maxLength: maxBytes });
   const log = loggerTo(lines);
+  let isReaderGone = false;
   file.on('drop', drop);
+  file.on(errorMonitor, ({ code }: NodeJS.ErrnoException) => {
+    // Then pino neither writes nor closes any more.
+    if (code === 'EPIPE') isReaderGone = true;
+  });
   file.on('write', () => {
     if (dropped === 0) return;
     const before = dropped;
@@ -74,6 +84,7 @@ export function bufferedDestination(dest: string | number, maxBytes: number): De
   });
   const end = async (): Promise<void> => {
     lines.end();
+    if (isReaderGone) return;
     // A reader that is gone makes `once` reject; then there is nothing to wait for.
     const closed = once(file, 'close').catch(() => undefined);
     file.end();

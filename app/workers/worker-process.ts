@@ -7,8 +7,9 @@ import { UnusableStore } from '../../core/store/unusable-store.ts';
 import type { SharedParts } from '../server/ports.ts';
 import { startServer, type RunningServer } from '../server/server.ts';
 import { createContainer } from '../service/container.ts';
+import { endProcess } from '../service/end-process.ts';
 import { endWithFault } from '../service/end-with-fault.ts';
-import { createLogger, endLog } from '../service/logger.ts';
+import { createLogger } from '../service/logger.ts';
 import { newCall } from '../service/new-call.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openServingStore } from '../server/open-serving-store.ts';
@@ -37,7 +38,7 @@ class WorkerProcess {
       beat: () => undefined,
       retire: () => this.retire().catch(endWithFault),
       stop: () => this.stop().catch(endWithFault),
-      end: () => void endLog().then(() => process.exit(0)),
+      end: () => void endProcess(0),
     };
     this.#primary = new Channel<PrimaryFunctions>(primary, own, (fault) => void endWithFault(fault));
   }

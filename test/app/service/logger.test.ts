@@ -5,13 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { bufferedDestination, loggerTo } from '../../../app/service/logger.ts';
+import { eventually } from '../../support/eventually.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { withUtilities } from '../../support/processes/utilities.ts';
 import { range } from '../../support/range.ts';
 import { outputs } from '../../support/run/output-search.ts';
+import { UnreadPipe } from './unread-pipe.ts';
 
 interface LogLine {
   readonly message: string;
@@ -106,4 +109,54 @@ describe('the log of a service', () => {
       expect(messages.at(-1)).to.equal(last);
     });
   }
+
+  const stalled = [
+    { how: 'has a fault', first: null, signal: 'SIGUSR2' },
+    { how: 'is told twice to stop', first: 'SIGTERM', signal: 'SIGTERM' },
+  ] as const;
+  for (const { how, first, signal } of stalled) {
+    it(`does not keep a service that ${how} if its reader has stalled for good`, async () => {
+      const pipe = new UnreadPipe(join(folder, 'log'));
+      const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', pipe.fd] });
+      children.push(child);
+      outputs.leave(child);
+      const [line] = (await once(createInterface({ input: child.stdout as Readable }), 'line')) as [string];
+      const { address } = JSON.parse(line) as { readonly address: string };
+      pipe.fill();
+      if (first !== null) child.kill(first);
+      const stopped = (): Promise<boolean> =>
+        fetch(`${address}/livez`).then(
+          () => first === null,
+          () => true,
+        );
+      expect(await eventually(stopped, Boolean)).to.equal(true);
+      const endedBy = await eventually(
+        async () => {
+          // npm and terminals pass a signal on twice, so that the second one counts only after a while.
+          child.kill(signal);
+          return child.signalCode;
+        },
+        (ended) => ended !== null,
+      );
+      expect(endedBy).to.equal('SIGKILL');
+      pipe.close();
+    }).timeout(300_000);
+  }
+
+  it('keeps the exit code of a fault if its reader is gone', async () => {
+    const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    outputs.leave(child);
+    const ended = once(child, 'exit');
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { address } = JSON.parse(line) as { readonly address: string };
+    await once(child.stderr, 'readable');
+    child.stderr.destroy();
+    // The first of these fill a piece of the log, which fails to be written before the fault.
+    for (const _ of range(10)) await Promise.all(range(100).map(() => fetch(`${address}/livez`)));
+    child.kill('SIGUSR2');
+    expect(await ended).to.deep.equal([1, null]);
+  });
 });
