@@ -15,12 +15,16 @@ if (unsupported !== null) {
 }
 
 /**
- * A signal without a handler would be lost in a container, where this is process 1.
+ * A signal without a handler would be lost in a container, where this is process 1. SIGHUP must not end a server, from its
+ * start to its end, unless it says that the terminal was closed.
  *
  * @type {NodeJS.Signals[]}
  */
 const earlySignals = [];
-for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => earlySignals.push(signal));
+const signals = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
+for (const signal of process.stderr.isTTY ? signals.slice(0, 2) : signals) {
+  process.on(signal, () => earlySignals.push(signal));
+}
 
 cacheCompiledModules();
 const { runProgram } = await import('./program.ts');

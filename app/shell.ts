@@ -24,10 +24,10 @@ const actor = (): Actor => `command:${userName()}`;
 
 /**
  * Connects the command line to this process: its environment, clock and streams. `takeOverSignals` leaves SIGTERM and
- * SIGINT to a service. Each function imports what it needs when it is called, because to load the whole program takes
- * several times as long as most commands.
+ * SIGINT to a service, and lets a server ignore SIGHUP. Each function imports what it needs when it is called, because to
+ * load the whole program takes several times as long as most commands.
  */
-export function processShell(takeOverSignals: () => AbortSignal): Shell {
+export function processShell(takeOverSignals: (options?: { readonly ignoreHangup: boolean }) => AbortSignal): Shell {
   const { stdin, stdout, stderr, env } = process;
   return {
     environment: env,
@@ -54,7 +54,7 @@ export function processShell(takeOverSignals: () => AbortSignal): Shell {
       return openStorePair(...parameters);
     },
     serve: ({ settings, json }) =>
-      serving(settings, takeOverSignals(), async (resolved, parts) => {
+      serving(settings, takeOverSignals({ ignoreHangup: true }), async (resolved, parts) => {
         const serve = await serverOf(resolved);
         if (resolved.workers === 1) onHangup(() => parts.log.warn('SIGHUP restarts workers, and WORKERS is 1'));
         await serve(resolved, parts, (url) => {

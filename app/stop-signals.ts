@@ -8,26 +8,30 @@ const sameSignal = 1000;
 
 /**
  * Decides what SIGTERM and SIGINT do. A command that takes them over stops by itself, and a second signal ends it at once;
- * any other command ends at once, as a process without handlers does.
+ * any other command ends at once, as a process without handlers does. SIGHUP ends every command but a server.
  */
 export class StopSignals {
   readonly #stopping = new AbortController();
+  readonly #early: readonly NodeJS.Signals[];
   #isTakenOver = false;
+  #ignoresHangup = false;
   #hasBegun = false;
   #first: { readonly signal: NodeJS.Signals; readonly at: number } | null = null;
 
-  /** `early` are the signals that the process got before. */
+  /** `early` are the signals that the process got before. Its handlers go on to add SIGHUP, and so keep it from ending. */
   constructor(early: readonly NodeJS.Signals[]) {
+    this.#early = early;
     for (const signal of names) process.on(signal, () => this.#receive(signal));
-    for (const signal of early) this.#receive(signal);
+    for (const signal of early) if (signal !== 'SIGHUP') this.#receive(signal);
   }
 
   /**
    * Leaves the signals to the caller: the first one, which may have come before, aborts the returned signal, with its name
-   * as the reason.
+   * as the reason. A server ignores SIGHUP from then on, until the process has ended.
    */
-  takeOver(): AbortSignal {
+  takeOver({ ignoreHangup = false } = {}): AbortSignal {
     this.#isTakenOver = true;
+    this.#ignoresHangup ||= ignoreHangup;
     this.#settle();
     return this.#stopping.signal;
   }
@@ -35,6 +39,10 @@ export class StopSignals {
   /** Says that the command has begun, so that a signal that it has not taken over ends the process. */
   commandHasBegun(): void {
     this.#hasBegun = true;
+    if (!this.#ignoresHangup) {
+      process.removeAllListeners('SIGHUP');
+      if (this.#early.includes('SIGHUP')) endBy('SIGHUP');
+    }
     this.#settle();
   }
 

@@ -1,12 +1,20 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { programPath, runCommandProcess } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
+import { outputs } from '../support/run/output-search.ts';
+import { temporaryFile } from '../support/stores/sqlite-file.ts';
+import { UnreadPipe } from './service/unread-pipe.ts';
 
 const preload = fileURLToPath(new URL('../support/processes/signal-at-module.ts', import.meta.url));
 
@@ -41,11 +49,54 @@ describe('a signal while the program starts', () => {
     });
   }
 
+  for (const module of [commandLine, server, sqlite]) {
+    it(`leaves a server alone if it is SIGHUP: at ${module}`, async () => {
+      const args = ['--import', preload, programPath, 'serve', '--json', '--port', '0', '--store', `sqlite:${store}`];
+      const child = startNode(args, { env: { ...process.env, SIGNAL: 'SIGHUP', SIGNAL_AT: module } });
+      createInterface({ input: child.stdout }).once('line', () => child.kill('SIGTERM'));
+      expect(await once(child, 'close')).to.deep.equal([0, null]);
+    });
+  }
+
   it('ends a command as a process without handlers ends', async () => {
     await runCommandProcess('product add --id p1 --name One', `sqlite:${store}`);
     for (const module of [commandLine, sqlite]) {
       expect(await run('product list', 'SIGTERM', module)).to.deep.equal([null, 'SIGTERM', '']);
     }
     expect(await run('product list', 'SIGINT', sqlite)).to.deep.equal([null, 'SIGINT', '']);
+    for (const module of [commandLine, sqlite]) {
+      for (const line of ['product list', 'listing import -']) {
+        expect(await run(line, 'SIGHUP', module)).to.deep.equal([null, 'SIGHUP', '']);
+      }
+    }
   });
+});
+
+describe('SIGHUP while a server stops', () => {
+  const path = temporaryFile();
+
+  for (const workers of [1, 2]) {
+    it(`does not end it: workers: ${workers}`, async () => {
+      const store = path();
+      const pipe = new UnreadPipe(path('log'));
+      const args = ['serve', '--json', '--port', '0', '--workers', String(workers), '--store', `sqlite:${store}`];
+      const child = spawn(process.execPath, [programPath, ...args], { stdio: ['ignore', 'pipe', pipe.fd] });
+      outputs.leave(child);
+      const ended = once(child, 'exit');
+      try {
+        await once(createInterface({ input: child.stdout as Readable }), 'line');
+        pipe.fill();
+        child.kill('SIGTERM');
+        // An open store has files beside it. After it was closed, the process waits for its log to be read.
+        const isClosed = async (): Promise<boolean> => !existsSync(`${store}-wal`);
+        expect(await eventually(isClosed, Boolean)).to.equal(true);
+        child.kill('SIGHUP');
+        pipe.read();
+        expect(await ended).to.deep.equal([0, null]);
+      } finally {
+        child.kill('SIGKILL');
+        pipe.close();
+      }
+    }).timeout(300_000);
+  }
 });
