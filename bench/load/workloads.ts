@@ -34,7 +34,7 @@ export function entitlementWorkloads({
   return [
     {
       name: 'verification',
-      target: 0.33,
+      target: 0.55,
       request: (number) => {
         const licenseKey = licenseKeys[(number * stride) % licenseKeys.length];
         return post('/api/licenses/verify', 'Content-Type: application/json\r\n', JSON.stringify({ licenseKey }));
@@ -42,10 +42,10 @@ export function entitlementWorkloads({
     },
     {
       name: 'entitlement read',
-      target: 0.28,
+      target: 0.5,
       request: (number) => get(`/api/app-entitlements/${idOf(number)}`, authorization),
     },
-    { name: 'durable cancel', target: 0.15, request: change },
+    { name: 'durable cancel', target: 0.2, request: change },
     { name: 'replay of a cancel', target: null, request: (number) => change(number % 1000) },
   ];
 }
@@ -55,10 +55,10 @@ export function catalogWorkloads({ slugs }: Data): readonly Workload[] {
   return [
     {
       name: 'slug',
-      target: 0.55,
+      target: 0.75,
       request: (number) => get(`${listings}/${slugs[(number * stride) % slugs.length]}`, ''),
     },
-    { name: 'first page', target: 0.45, request: () => get(listings, '') },
+    { name: 'first page', target: 0.75, request: () => get(listings, '') },
     {
       name: 'search, one of 1,000',
       target: 0.22,
@@ -66,12 +66,12 @@ export function catalogWorkloads({ slugs }: Data): readonly Workload[] {
     },
     {
       name: 'search, a new one each time',
-      target: null,
+      target: 0.28,
       request: (number) => get(`${listings}?q=${beginning(number)}+${beginning(Math.floor(number / 400))}`, ''),
     },
     {
       name: 'waitlist',
-      target: null,
+      target: 0.42,
       request: (number) => {
         const email = `${keyOf(number)}@example.com`;
         return post('/api/waitlist', 'Content-Type: application/json\r\n', JSON.stringify({ email }));
