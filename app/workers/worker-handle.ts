@@ -36,9 +36,9 @@ export class WorkerHandle {
   readonly ended: Promise<WorkerEnd>;
   /** Whether it takes connections. */
   isListening = false;
-  /** Whether another worker takes its place, so that its end is none that must be mended. */
+  /** Whether a restart replaces it, so that nothing else does when it ends. */
   isRetired = false;
-  /** What it had counted when it was last asked. */
+  /** What it had counted when it last answered. */
   lastReadings: Readings = [];
   #hasStarted = false;
   #hasEnded = false;
@@ -59,13 +59,12 @@ export class WorkerHandle {
     this.#channel = new Channel<WorkerFunctions>(this.#worker, own, onFault);
     if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
     passedConnections.watch(child);
-    const end = (): void => {
+    child.once('exit', () => {
       this.isListening = false;
       this.#hasEnded = true;
       this.#channel.close();
       limits.end();
-    };
-    child.once('exit', end);
+    });
     this.ended = closed(child);
   }
 
@@ -91,12 +90,12 @@ export class WorkerHandle {
     return (this.#missedBeats += 1);
   }
 
-  /** Whether it takes requests; a worker that has ended is not asked to. */
+  /** Whether it takes requests; true once it has ended, because others then take them. */
   ready(): Promise<boolean> {
     return this.#channel.call('ready').catch(() => !this.isListening);
   }
 
-  /** What it has counted, or had when it was last asked if it does not answer in time. */
+  /** What it has counted. If it does not answer in time, what it had when it last answered. */
   async readings(): Promise<Readings> {
     if (!this.canAnswer) return this.lastReadings;
     const late = Promise.withResolvers<Readings>();

@@ -14,7 +14,7 @@ const kills = 2;
 
 for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
   for (const workers of [2, 4]) {
-    describe(`${workers} workers on ${under.name}, of which one is killed at random moments`, function () {
+    describe(`${workers} workers on ${under.name}, one killed at random moments`, function () {
       this.timeout(600_000);
       let store: StoreAddress;
       let server: WorkersProcess;

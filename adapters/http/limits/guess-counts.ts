@@ -30,7 +30,7 @@ export class GuessCounts {
     return guesses !== undefined && guesses.refused >= maxGuesses ? restOf(guesses) : null;
   }
 
-  /** Takes a guess, once it is known whether one is left. Returns the milliseconds until the next one if none is. */
+  /** Waits until it is known whether a guess is left. Takes it and returns null, or returns the milliseconds until the next. */
   async take(address: string): Promise<number | null> {
     let guesses = this.#guessesOf(address);
     while (guesses.refused + guesses.pending >= maxGuesses) {

@@ -112,10 +112,10 @@ describe('the log of a service', () => {
 
   const stalled = [
     { how: 'has a fault', first: null, signal: 'SIGUSR2' },
-    { how: 'is told twice to stop', first: 'SIGTERM', signal: 'SIGTERM' },
+    { how: 'gets a second signal', first: 'SIGTERM', signal: 'SIGTERM' },
   ] as const;
   for (const { how, first, signal } of stalled) {
-    it(`does not keep a service that ${how} if its reader has stalled for good`, async () => {
+    it(`lets a service end that ${how}, even if its reader has stalled for good`, async () => {
       const pipe = new UnreadPipe(join(folder, 'log'));
       const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', pipe.fd] });

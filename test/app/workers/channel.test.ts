@@ -15,7 +15,7 @@ function end(own: EventEmitter, other: EventEmitter): OtherProcess {
   };
 }
 
-/** Two ends of a channel, each of which gets what is sent to the other. */
+/** Two ends of a channel. What one sends, the other gets. */
 function aPair(): readonly [OtherProcess, OtherProcess] {
   const [here, there] = [new EventEmitter(), new EventEmitter()];
   return [end(here, there), end(there, here)];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isRunning, WorkersProcess } from '../../support/processes/workers-process.ts';
 import { sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 
-describe('a server of several workers, one of which hangs', function () {
+describe('a server with a worker that hangs', function () {
   this.timeout(600_000);
   let store: StoreAddress;
   let server: WorkersProcess;

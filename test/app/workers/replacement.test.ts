@@ -11,7 +11,7 @@ import { requestsOf, statusOf } from './requests.ts';
 const workers = 2;
 
 for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
-  describe(`a server of several workers on ${under.name}, one of which ends`, function () {
+  describe(`a server on ${under.name} with a worker that ends`, function () {
     this.timeout(300_000);
     /** Workers get connections in turn: each gets some of so many. */
     const connections = range(4 * workers);

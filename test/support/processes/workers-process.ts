@@ -51,7 +51,7 @@ export class WorkersProcess {
     return listened.map(({ worker }) => Number(worker)).filter(isRunning);
   }
 
-  /** The id of one of them. Throws if there is none, because the system takes the id 0 for all processes of a group. */
+  /** The id of one of them. Throws if fewer listen, before a test signals a process that it does not mean. */
   worker(index = 0): number {
     const pid = this.workers()[index];
     if (pid === undefined) throw new Error(`no worker ${index} listens: ${this.#lines.join('\n')}`);
