@@ -23,6 +23,13 @@ interface LogLine {
   readonly lines?: number;
 }
 
+interface StartedService {
+  readonly child: ChildProcess;
+  /** Its standard error, where that is a pipe. */
+  readonly log: Readable;
+  readonly address: string;
+}
+
 describe('the log of a service', () => {
   let folder: string;
   beforeEach(async () => {
@@ -66,42 +73,27 @@ describe('the log of a service', () => {
   });
 
   it('has the level of the settings', async () => {
-    const args = [programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, LOG_LEVEL: 'error' },
-    });
-    children.push(child);
-    outputs.leave(child);
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const { address } = JSON.parse(line) as { readonly address: string };
+    const { child, log, address } = await startService('pipe', { ...process.env, LOG_LEVEL: 'error' });
     expect((await fetch(`${address}/livez`)).status).to.equal(200);
     child.kill('SIGTERM');
-    expect(await text(child.stderr)).to.equal('');
+    expect(await text(log)).to.equal('');
   });
 
-  /** Makes the program throw outside of any request on SIGUSR2. */
-  const crashing = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
   const ends = [
     { how: 'has stopped', signal: 'SIGTERM', code: 0, last: 'stopped' },
     { how: 'has crashed', signal: 'SIGUSR2', code: 1, last: 'the process ends because of a fault' },
   ] as const;
   for (const { how, signal, code, last } of ends) {
     it(`does not block a service if nobody reads it, and is complete when it is read after the service ${how}`, async () => {
-      const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-      children.push(child);
-      outputs.leave(child);
+      const { child, log, address } = await startService();
       const ended = once(child, 'exit');
-      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-      const { address } = JSON.parse(line) as { readonly address: string };
       const requests = 2500;
       for (let asked = 0; asked < requests; asked += 100) {
         const answers = range(100).map(async () => (await fetch(`${address}/livez`)).status);
         expect(new Set(await Promise.all(answers))).to.deep.equal(new Set([200]));
       }
       child.kill(signal);
-      const written = (await text(child.stderr)).trimEnd().split('\n');
+      const written = (await text(log)).trimEnd().split('\n');
       outputs.log('the log of a service whose log is not read', written.join('\n'));
       expect(await ended).to.deep.equal([code, null]);
       const messages = written.map((each) => (JSON.parse(each) as LogLine).message);
@@ -117,12 +109,7 @@ describe('the log of a service', () => {
   for (const { how, first, signal } of stalled) {
     it(`lets a service end that ${how}, even if its reader has stalled for good`, async () => {
       const pipe = new UnreadPipe(join(folder, 'log'));
-      const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', pipe.fd] });
-      children.push(child);
-      outputs.leave(child);
-      const [line] = (await once(createInterface({ input: child.stdout as Readable }), 'line')) as [string];
-      const { address } = JSON.parse(line) as { readonly address: string };
+      const { child, address } = await startService(pipe.fd);
       pipe.fill();
       if (first !== null) child.kill(first);
       const stopped = (): Promise<boolean> =>
@@ -145,18 +132,25 @@ describe('the log of a service', () => {
   }
 
   it('keeps the exit code of a fault if its reader is gone', async () => {
-    const args = ['--import', crashing, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    children.push(child);
-    outputs.leave(child);
+    const { child, log, address } = await startService();
     const ended = once(child, 'exit');
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const { address } = JSON.parse(line) as { readonly address: string };
-    await once(child.stderr, 'readable');
-    child.stderr.destroy();
+    await once(log, 'readable');
+    log.destroy();
     // The first of these fill a piece of the log, which fails to be written before the fault.
     for (const _ of range(10)) await Promise.all(range(100).map(() => fetch(`${address}/livez`)));
     child.kill('SIGUSR2');
     expect(await ended).to.deep.equal([1, null]);
   });
+
+  /** Starts a service that throws outside of any request on SIGUSR2. Nothing reads its log but the test. */
+  async function startService(stderr: 'pipe' | number = 'pipe', env = process.env): Promise<StartedService> {
+    const crash = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
+    const args = ['--import', crash, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr], env });
+    children.push(child);
+    outputs.leave(child);
+    const [line] = (await once(createInterface({ input: child.stdout as Readable }), 'line')) as [string];
+    const { address }: { readonly address: string } = JSON.parse(line);
+    return { child, log: child.stderr as Readable, address };
+  }
 });
