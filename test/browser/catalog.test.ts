@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createContainer } from '../../app/service/container.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { findChromium } from './chromium.ts';
+import { launchChromium } from './launch-chromium.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
 
 /** What the page sees of an answer. */
@@ -38,10 +38,7 @@ describe('a page of another origin in a browser with a cache', () => {
   let page: Page;
 
   before(async () => {
-    const found = await findChromium();
-    if (found === null)
-      throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
-    browser = await chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    browser = await launchChromium();
     site = createServer(
       (_, response) => void response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>'),
     );

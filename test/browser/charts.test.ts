@@ -2,10 +2,10 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { palettes, type Palette } from '../../bench/charts/palette.ts';
 import { fileOf, root } from '../../docs/generate/repository.ts';
-import { findChromium } from './chromium.ts';
+import { launchChromium } from './launch-chromium.ts';
 import { readDrawing } from './in-drawing.js';
 
 /** A chart as the browser draws it. */
@@ -39,10 +39,7 @@ describe('the charts of the benchmarks', () => {
   let page: Page;
 
   before(async () => {
-    const found = await findChromium();
-    if (found === null)
-      throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
-    browser = await chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    browser = await launchChromium();
     page = await browser.newPage();
   });
   after(() => browser.close());

@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type * as Client from '../../client/index.ts';
 import { licenseKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
-import { findChromium } from './chromium.ts';
+import { launchChromium } from './launch-chromium.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -28,10 +28,7 @@ describe('the client in a page of another origin', () => {
   let site: Server;
 
   before(async () => {
-    const found = await findChromium();
-    if (found === null)
-      throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
-    browser = await chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    browser = await launchChromium();
     site = serveClient();
     await once(site.listen(0, '127.0.0.1'), 'listening');
   });

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect } from 'chai';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { demoCatalog } from '../../../app/demo/catalog.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
@@ -10,7 +10,7 @@ import { administrationOf } from '../../../core/administration/administration.ts
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
-import { findChromium } from '../chromium.ts';
+import { launchChromium } from '../launch-chromium.ts';
 import { findViolations, measure, watch } from './in-page.js';
 
 export const screens = {
@@ -39,12 +39,8 @@ export async function startSite(options: ServiceOptions = {}): Promise<TestServi
 }
 
 /** A browser that reaches no host but this machine. */
-export async function launchOffline(): Promise<Browser> {
-  const found = await findChromium();
-  if (found === null)
-    throw new Error('These tests need a Chromium: `npm test` leaves them out on a machine without one.');
-  const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
-  return chromium.launch({ ...(await found()), args: ['--no-sandbox', '--disable-dev-shm-usage', offline] });
+export function launchOffline(): Promise<Browser> {
+  return launchChromium('--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
 }
 
 /** Opens a tab of its own session. Close its context when it is done. */
