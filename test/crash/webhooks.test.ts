@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { mongo, openAt, sqlite, type OpenedStore } from '../support/stores/stores.ts';
-import { isLeftOut } from '../support/run/left-out.ts';
+import { durableStores, openAt, type OpenedStore } from '../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../support/webhooks/deliveries.ts';
 import { deliveryFlags } from '../support/webhooks/observed-endpoint.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 
-for (const { name, address } of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
+for (const { name, address } of durableStores) {
   describe(`two servers on ${name} that deliver to a webhook endpoint`, function () {
     this.timeout(600_000);
     const ends: (() => Promise<void>)[] = [];

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { WorkersProcess } from '../support/processes/workers-process.ts';
-import { isLeftOut } from '../support/run/left-out.ts';
 import { eventsIn } from '../support/stores/event-log.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
-import { mongo, openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { durableStores, openAt } from '../support/stores/stores.ts';
+import { freshWorkers } from '../support/workers/fresh-workers.ts';
 import { eventViolations } from '../support/workload/event-history.ts';
 import { violations } from '../support/workload/history.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
@@ -12,38 +11,27 @@ const appKey = 'svc_sk_live_of-the-crash-test-of-workers';
 const ids = ['ent_1', 'ent_2', 'ent_3'];
 const kills = 2;
 
-for (const under of [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])]) {
+for (const under of durableStores) {
   for (const workers of [2, 4]) {
     describe(`${workers} workers on ${under.name}, one killed at random moments`, function () {
       this.timeout(600_000);
-      let store: StoreAddress;
-      let server: WorkersProcess;
-
-      beforeEach(async () => {
-        store = await under.address();
-        await fillStore(store.url, appKey, ids);
-        server = await WorkersProcess.start(store.url, workers);
-      });
-      afterEach(async () => {
-        await server.kill();
-        await store.remove();
-      });
+      const server = freshWorkers(under, workers, { fill: (storeUrl) => fillStore(storeUrl, appKey, ids) });
 
       it('lose no acknowledged change, carry out no request twice, and have one event for each change', async () => {
-        const traffic = new HttpTraffic(appKey, ids, () => [server.url]);
+        const traffic = new HttpTraffic(appKey, ids, () => [server().url]);
         const before = await traffic.read();
         const clients = traffic.run();
         for (let kill = 1; kill <= kills; kill += 1) {
           await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
-          process.kill(server.worker(Math.floor(Math.random() * workers)), 'SIGKILL');
-          await server.listened(workers + kill);
+          process.kill(server().worker(Math.floor(Math.random() * workers)), 'SIGKILL');
+          await server().listened(workers + kill);
         }
         traffic.stop();
         await clients;
         await traffic.repeatAll();
         const history = { before, attempts: traffic.attempts, after: await traffic.read() };
         expect(violations(history)).to.deep.equal([]);
-        const stored = await openAt(store.url);
+        const stored = await openAt(server().storeUrl);
         await stored.settle();
         expect(eventViolations(history, await eventsIn(stored))).to.deep.equal([]);
         await stored.close();

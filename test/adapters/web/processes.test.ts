@@ -4,7 +4,7 @@ import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/
 import { aCall, aListing } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startServerProcess } from '../../support/processes/server-process.ts';
-import { stores } from '../../support/stores/stores.ts';
+import { durableStores } from '../../support/stores/stores.ts';
 import { getPage } from '../../support/web/page-client.ts';
 
 const paths = ['/', '/listings/quiet-editor', '/?q=editor'];
@@ -15,7 +15,7 @@ const maxAge = 1000;
 /** Other programs may keep the machine busy. */
 const attempts = 10;
 
-for (const store of stores.filter(({ name }) => name !== 'memory')) {
+for (const store of durableStores) {
   it(`pages on ${store.name} have another ETag within a second of a changed listing, on every process`, async function () {
     this.timeout(300_000);
     const address = await store.address();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, json } from '../../support/http/requests.ts';
-import type { WorkersProcess } from '../../support/processes/workers-process.ts';
+import type { WorkersProcess } from '../../support/workers/workers-process.ts';
 
 /** What tests of several answers look at. */
 export interface Answer {

@@ -1,90 +1,93 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
-import { isRunning, WorkersProcess } from '../../support/processes/workers-process.ts';
-import { isLeftOut } from '../../support/run/left-out.ts';
-import { mongo, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { durableStores, sqlite } from '../../support/stores/stores.ts';
+import { freshWorkers } from '../../support/workers/fresh-workers.ts';
+import { isRunning } from '../../support/workers/workers-process.ts';
 import { beginVerify, requestsOf, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
 
-for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[mongo, 2] as const])] as const) {
+for (const under of durableStores) {
+  const workers = under === sqlite ? 4 : 2;
   describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, function () {
     this.timeout(300_000);
-    let store: StoreAddress;
-    let server: WorkersProcess;
-
-    beforeEach(async () => {
-      store = await under.address();
-      const unlimited = ['--request-timeout', '1h', '--keep-alive-timeout', '1h'];
-      server = await WorkersProcess.start(store.url, workers, ...unlimited);
-    });
-    afterEach(async () => {
-      await server.kill();
-      await store.remove();
+    const server = freshWorkers(under, workers, {
+      flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h'],
     });
 
     it('replaces every worker one by one, and answers every request meanwhile', async () => {
-      const before = server.workers();
-      const traffic = new Traffic(`${server.url}/api/marketplace/listings`, 2 * workers);
+      const before = server().workers();
+      const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
       await traffic.answers(100);
-      server.signal('SIGHUP');
-      await server.logs('all workers have been restarted');
+      server().signal('SIGHUP');
+      await server().logs('all workers have been restarted');
       await traffic.answers(100);
       await traffic.stop();
       expect(new Set(traffic.statuses)).to.deep.equal(new Set([200]));
       expect(before.filter(isRunning)).to.deep.equal([]);
-      expect(server.workers()).to.have.lengthOf(workers);
-      expect(await requestsOf(server, traffic.statuses.length)).to.equal(traffic.statuses.length);
-      expect(server.log().filter(({ level }) => level === 'error')).to.deep.equal([]);
+      expect(server().workers()).to.have.lengthOf(workers);
+      expect(await requestsOf(server(), traffic.statuses.length)).to.equal(traffic.statuses.length);
+      expect(
+        server()
+          .log()
+          .filter(({ level }) => level === 'error'),
+      ).to.deep.equal([]);
     });
 
     it('answers a request that has begun before its worker ends', async () => {
-      const begun = await Promise.all(server.workers().map(() => beginVerify(server)));
-      server.signal('SIGHUP');
-      await server.listened(workers + 1);
+      const begun = await Promise.all(
+        server()
+          .workers()
+          .map(() => beginVerify(server())),
+      );
+      server().signal('SIGHUP');
+      await server().listened(workers + 1);
       // The first worker to leave has a request, as each does, and waits for its end.
-      expect(server.workers()).to.have.lengthOf(workers + 1);
+      expect(server().workers()).to.have.lengthOf(workers + 1);
       expect(new Set(await Promise.all(begun.map((finish) => finish())))).to.deep.equal(new Set([200]));
-      await server.logs('all workers have been restarted');
+      await server().logs('all workers have been restarted');
       const left = await eventually(
-        async () => server.workers().length,
+        async () => server().workers().length,
         (length) => length === workers,
       );
       expect(left).to.equal(workers);
     });
 
     it('replaces a worker once that is killed before its turn', async () => {
-      const before = server.workers();
-      const begun = await Promise.all(before.map(() => beginVerify(server)));
-      server.signal('SIGHUP');
+      const before = server().workers();
+      const begun = await Promise.all(before.map(() => beginVerify(server())));
+      server().signal('SIGHUP');
       // The first worker to leave waits for the end of its request, and the last one has not been asked to.
-      await server.listened(workers + 1);
+      await server().listened(workers + 1);
       process.kill(before.at(-1) ?? process.pid, 'SIGKILL');
-      await server.listened(workers + 2);
+      await server().listened(workers + 2);
       const ends = await Promise.all(begun.map((finish) => finish()));
       expect(ends.filter((end) => end === 200)).to.have.lengthOf(workers - 1);
-      await server.logs('all workers have been restarted');
+      await server().logs('all workers have been restarted');
       expect(before.filter(isRunning)).to.deep.equal([]);
-      expect(server.workers()).to.have.lengthOf(workers);
+      expect(server().workers()).to.have.lengthOf(workers);
     });
 
     it('ends a restart silently when it stops', async () => {
-      server.signal('SIGHUP');
-      await server.logs('restarting the workers');
-      server.signal('SIGTERM');
-      expect(await server.ended).to.deep.equal([0, null]);
-      expect(server.log().filter(({ level }) => level === 'error')).to.deep.equal([]);
+      server().signal('SIGHUP');
+      await server().logs('restarting the workers');
+      server().signal('SIGTERM');
+      expect(await server().ended).to.deep.equal([0, null]);
+      expect(
+        server()
+          .log()
+          .filter(({ level }) => level === 'error'),
+      ).to.deep.equal([]);
     });
   });
 }
 
-describe('a server of one process, on SIGHUP', () => {
+describe('a server of one process, on SIGHUP', function () {
+  this.timeout(300_000);
+  const server = freshWorkers(sqlite, 1);
+
   it('goes on, and says why it does nothing', async () => {
-    const store = await sqlite.address();
-    const server = await WorkersProcess.start(store.url, 1);
-    server.signal('SIGHUP');
-    await server.logs('SIGHUP restarts workers, and WORKERS is 1');
-    expect(await statusOf(`${server.url}/readyz`)).to.equal(200);
-    await server.kill();
-    await store.remove();
-  }).timeout(300_000);
+    server().signal('SIGHUP');
+    await server().logs('SIGHUP restarts workers, and WORKERS is 1');
+    expect(await statusOf(`${server().url}/readyz`)).to.equal(200);
+  });
 });

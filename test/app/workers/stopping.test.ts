@@ -1,31 +1,21 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
-import { isRunning, WorkersProcess } from '../../support/processes/workers-process.ts';
 import { range } from '../../support/range.ts';
-import { isLeftOut } from '../../support/run/left-out.ts';
-import { mongo, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { durableStores, sqlite } from '../../support/stores/stores.ts';
+import { startsWorkers } from '../../support/workers/fresh-workers.ts';
+import { isRunning } from '../../support/workers/workers-process.ts';
 import { beginVerify, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
 
-for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[mongo, 2] as const])] as const) {
+for (const under of durableStores) {
+  const workers = under === sqlite ? 4 : 2;
   describe(`a server of ${workers} workers on ${under.name} that ends`, function () {
     this.timeout(300_000);
-    let store: StoreAddress;
-    let server: WorkersProcess;
-    const start = async (...flags: readonly string[]): Promise<void> => {
-      server = await WorkersProcess.start(store.url, workers, ...flags);
-    };
-
-    beforeEach(async () => {
-      store = await under.address();
-    });
-    afterEach(async () => {
-      await server.kill();
-      await store.remove();
-    });
+    const start = startsWorkers(under, workers);
 
     it('answers on SIGTERM every request that has begun, then accepts none, and says that it stops', async () => {
-      await start('--shutdown-notice', '0s', '--shutdown-deadline', '1h', '--request-timeout', '1h');
+      const flags = ['--shutdown-notice', '0s', '--shutdown-deadline', '1h', '--request-timeout', '1h'];
+      const server = await start({ flags });
       const pids = server.workers();
       const begun = await Promise.all(range(4 * workers).map(() => beginVerify(server)));
       server.signal('SIGTERM');
@@ -41,7 +31,7 @@ for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[m
     });
 
     it('says on both ports for the time of its notice that it stops, and still answers', async () => {
-      await start('--shutdown-notice', '1h');
+      const server = await start({ flags: ['--shutdown-notice', '1h'] });
       server.signal('SIGTERM');
       await server.logs('stopping');
       for (const url of [server.url, server.adminUrl]) {
@@ -56,7 +46,7 @@ for (const [under, workers] of [[sqlite, 4], ...(isLeftOut('mongodb') ? [] : [[m
     });
 
     it('leaves no worker behind when its primary is killed, whatever they have not logged yet', async () => {
-      await start();
+      const server = await start();
       const pids = server.workers();
       const traffic = new Traffic(`${server.url}/api/marketplace/listings`, 2 * workers);
       await traffic.answers(100);

@@ -101,8 +101,11 @@ export const sqlite = underTest('sqlite', async () => {
 
 export const mongo = underTest('mongo', freshDatabase);
 
+/** The stores whose data outlives the process, so that several processes can share it. */
+export const durableStores: readonly StoreUnderTest[] = [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])];
+
 /** The stores that every contract runs on. */
-export const stores: readonly StoreUnderTest[] = [memory, sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])];
+export const stores: readonly StoreUnderTest[] = [memory, ...durableStores];
 
 /** Creates a store before each test of the calling suite, and removes it afterwards. */
 export function freshStore(open: OpenStore, retention?: Retention): () => OpenedStore {

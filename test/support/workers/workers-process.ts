@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programPath } from './command-process.ts';
-import { startNode } from './node-process.ts';
+import { programPath } from '../processes/command-process.ts';
+import { startNode } from '../processes/node-process.ts';
 
 const listens = 'a worker listens';
 
 /** A server of several processes. */
 export class WorkersProcess {
+  readonly storeUrl: string;
   readonly url: string;
   readonly adminUrl: string;
   /** What it has logged. Throws while a line is no JSON. */
@@ -18,7 +19,13 @@ export class WorkersProcess {
   readonly #child: ReturnType<typeof startNode>;
   readonly #ended: Promise<unknown[]>;
 
-  private constructor(child: ReturnType<typeof startNode>, lines: readonly string[], serving: Record<string, unknown>) {
+  private constructor(
+    storeUrl: string,
+    child: ReturnType<typeof startNode>,
+    lines: readonly string[],
+    serving: Record<string, unknown>,
+  ) {
+    this.storeUrl = storeUrl;
     this.#child = child;
     this.#lines = lines;
     this.#ended = once(child, 'close');
@@ -42,7 +49,7 @@ export class WorkersProcess {
       await ended;
       throw new Error(`the server did not start (${endOf(child)}): ${lines.join('\n')}`);
     }
-    return new WorkersProcess(child, lines, JSON.parse(line));
+    return new WorkersProcess(storeUrl, child, lines, JSON.parse(line));
   }
 
   /** The ids of the worker processes that listen now. */
