@@ -28,6 +28,11 @@ export class ReadBatcher {
     this.#commit = connection.prepare('COMMIT');
   }
 
+  /** Whether look-ups wait for the next batch. */
+  get isWaiting(): boolean {
+    return this.#pending.length > 0;
+  }
+
   /** Resolves to the result of `lookUp`, which must be synchronous and must not write. */
   read<T>(call: Call, lookUp: () => T): Promise<T> {
     return new Promise((resolve, reject) => {

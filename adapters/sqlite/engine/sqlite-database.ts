@@ -17,7 +17,7 @@ export class SqliteDatabase {
     this.connection = connection;
     this.#files = new StoreFiles(connection);
     this.#reads = new ReadBatcher(connection);
-    this.#writes = new WriteBatcher(connection, maxTransactionTime, this.#files);
+    this.#writes = new WriteBatcher(connection, maxTransactionTime, this.#files, () => this.#reads.isWaiting);
     this.#dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
   }
 

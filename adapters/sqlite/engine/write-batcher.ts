@@ -17,6 +17,9 @@ interface PendingWrite {
 
 const batches = channel(batchChannel);
 
+/** Turns of the event loop for which a transaction waits for more writes: a request that writes looks up a few times. */
+const maxTurnsWaited = 4;
+
 /**
  * Commits writes that arrive together in one transaction, so that they share one fsync.
  *
@@ -25,6 +28,8 @@ const batches = channel(batchChannel);
  * - Everything between BEGIN and COMMIT is synchronous, so no read of this process sees what is not yet durable.
  * - Promises resolve after COMMIT has returned. If COMMIT fails, nothing has changed and every write is rejected.
  * - Nothing is committed to a file that was removed or replaced.
+ * - A transaction waits for a few turns of the event loop while look-ups wait, because the requests behind them may be
+ *   about to write. Otherwise requests that arrive a turn apart stay apart, and each group pays for an fsync.
  * - A transaction starts no more writes after `maxTransactionTime`, which bounds how long it holds the write lock and
  *   blocks the event loop.
  */
@@ -32,6 +37,7 @@ export class WriteBatcher {
   readonly #connection: Connection;
   readonly #maxTransactionTime: number;
   readonly #files: StoreFiles;
+  readonly #hasLookUps: () => boolean;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -40,14 +46,21 @@ export class WriteBatcher {
   readonly #rollbackToSavepoint: Statement;
   #pending: PendingWrite[] = [];
   #turn = 0;
+  #turnsWaited = 0;
   /** Whether the next transaction repeats one that has failed. */
   #isolates = false;
 
-  /** `maxTransactionTime` is in milliseconds. */
-  constructor(connection: Connection, maxTransactionTime = 8, files = new StoreFiles(connection)) {
+  /** `maxTransactionTime` is in milliseconds. `hasLookUps` returns whether look-ups wait. */
+  constructor(
+    connection: Connection,
+    maxTransactionTime = 8,
+    files = new StoreFiles(connection),
+    hasLookUps = (): boolean => false,
+  ) {
     this.#connection = connection;
     this.#maxTransactionTime = maxTransactionTime;
     this.#files = files;
+    this.#hasLookUps = hasLookUps;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
@@ -76,6 +89,12 @@ export class WriteBatcher {
   }
 
   #flush(): void {
+    if (this.#hasLookUps() && this.#turnsWaited < maxTurnsWaited) {
+      this.#turnsWaited += 1;
+      setImmediate(() => this.#flush());
+      return;
+    }
+    this.#turnsWaited = 0;
     this.#pending = this.#pending.filter(rejectIfLate);
     if (this.#pending.length === 0) return;
     try {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
@@ -19,6 +20,25 @@ describe('WriteBatcher', () => {
     await add(...range(50).map(String));
     expect(commitsIn(file().path) - before).to.equal(1);
     expect(await stored()).to.have.lengthOf(50);
+  });
+
+  it('commits writes of several turns in one transaction while look-ups wait', async () => {
+    const before = commitsIn(file().path);
+    let turns = 0;
+    writes = new WriteBatcher(file().database.connection, Infinity, undefined, () => (turns += 1) <= 2);
+    const first = addOne('a');
+    await nextTurn();
+    await Promise.all([first, addOne('b')]);
+    expect([commitsIn(file().path) - before, turns]).to.deep.equal([1, 3]);
+  });
+
+  it('waits for a few turns only, however many look-ups come', async () => {
+    let turns = 0;
+    writes = new WriteBatcher(file().database.connection, Infinity, undefined, () => (turns += 1) > 0);
+    expect(await add('a', 'b')).to.deep.equal(['added', 'added']);
+    expect(turns).to.equal(5);
+    expect(await add('c')).to.deep.equal(['added']);
+    expect(turns).to.equal(10);
   });
 
   it('starts no more writes in a transaction after its maximum time, and keeps their order', async () => {
