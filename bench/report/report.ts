@@ -1,5 +1,5 @@
 import type { MongoComparison, MongoResults } from '../comparisons/mongo-comparison.ts';
-import { aloneAim, mongoNames } from '../comparisons/mongo-comparison.ts';
+import { mongoNames } from '../comparisons/mongo-comparison.ts';
 import type { Effort, Measured, Round } from '../comparisons/rounds.ts';
 import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import type { PagesResults } from '../comparisons/pages.ts';
@@ -115,7 +115,7 @@ export function mongoTable({ comparisons }: Pick<MongoResults, 'comparisons'>): 
         comparison.aims.mongoose.toFixed(1),
         [latchkey, driver, mongoose].map((rounds) => medianOf(rounds, 'storeCpu').toFixed(0)).join(', '),
         shareAlone(comparison).toFixed(2),
-        aloneAim.toFixed(1),
+        comparison.aims.alone.toFixed(2),
       ];
     }),
   );
