@@ -7,6 +7,10 @@ export class Semaphore {
     this.#limit = limit;
   }
 
+  get isIdle(): boolean {
+    return this.#acquired === 0;
+  }
+
   get isFull(): boolean {
     return this.#acquired >= this.#limit;
   }
