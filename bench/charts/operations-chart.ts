@@ -1,7 +1,7 @@
 import { mongoNames, type MongoResults } from '../comparisons/mongo-comparison.ts';
 import type { Measured } from '../comparisons/rounds.ts';
 import { sqliteNames, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
-import { spreadOf } from '../comparisons/spread.ts';
+import { medianOf } from '../comparisons/spread.ts';
 import type { Chart, Spec } from './chart.ts';
 import type { Palette } from './palette.ts';
 
@@ -49,7 +49,7 @@ function operationsChart(
   const rows = operations.flatMap(({ operation, contenders }) =>
     bars.flatMap(({ contender, label }) => {
       const rounds = contenders.find((measured) => measured.name === contender)?.rounds;
-      const cpu = rounds && spreadOf(rounds.map((round) => round.cpu)).median;
+      const cpu = rounds && medianOf(rounds, 'cpu');
       return cpu === undefined ? [] : [{ operation, contender, label, cpu }];
     }),
   );

@@ -1,5 +1,5 @@
 import type { SizesOfOperation, SizesResults } from '../comparisons/sizes.ts';
-import { spreadOf } from '../comparisons/spread.ts';
+import { medianOf } from '../comparisons/spread.ts';
 import type { Chart, Spec } from './chart.ts';
 import type { Palette } from './palette.ts';
 
@@ -27,11 +27,7 @@ export function sizesChart({ listings, licenses }: SizesResults): Chart {
 
 function pointsOf(operations: readonly SizesOfOperation[]): readonly Point[] {
   return operations.flatMap(({ operation, sizes }) =>
-    sizes.map(({ name, rounds }) => ({
-      operation,
-      size: Number(name),
-      cpu: spreadOf(rounds.map(({ cpu }) => cpu)).median,
-    })),
+    sizes.map(({ name, rounds }) => ({ operation, size: Number(name), cpu: medianOf(rounds, 'cpu') })),
   );
 }
 

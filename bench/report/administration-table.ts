@@ -1,5 +1,6 @@
 import { administrationAims, type AdministrationResults } from '../comparisons/administration.ts';
-import { cpu, medianOf, roundsOf, table } from './report.ts';
+import { medianOf } from '../comparisons/spread.ts';
+import { cpu, roundsOf, table } from './table.ts';
 
 /** The table of what an operator's requests cost, each beside the operation that it is compared with. */
 export function administrationTable({ contenders }: Pick<AdministrationResults, 'contenders'>): string {

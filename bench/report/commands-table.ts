@@ -1,6 +1,6 @@
 import { commandAim, nodeAlone, serveAim, type CommandsResults } from '../comparisons/commands.ts';
 import { spreadOf } from '../comparisons/spread.ts';
-import { table } from './report.ts';
+import { spread, table } from './table.ts';
 
 /** The table of what commands cost, and of how long a server takes to start. */
 export function commandsTable({ commands, serve }: CommandsResults): string {
@@ -11,15 +11,10 @@ export function commandsTable({ commands, serve }: CommandsResults): string {
       ...commands.map(({ name, cpu }) => {
         const times = (spreadOf(cpu).median / base).toFixed(1);
         return name === nodeAlone
-          ? [name, milliseconds(cpu), '', '', '']
-          : [name, milliseconds(cpu), times, '', `≤ ${commandAim} times`];
+          ? [name, spread(cpu, ' ms'), '', '', '']
+          : [name, spread(cpu, ' ms'), times, '', `≤ ${commandAim} times`];
       }),
-      ['latchkey serve, 10,000 listings', milliseconds(serve.cpu), '', milliseconds(serve.time), `≤ ${serveAim} ms`],
+      ['latchkey serve, 10,000 listings', spread(serve.cpu, ' ms'), '', spread(serve.time, ' ms'), `≤ ${serveAim} ms`],
     ],
   );
-}
-
-function milliseconds(figures: readonly number[]): string {
-  const { median, min, max } = spreadOf(figures);
-  return `${median.toFixed(0)} ms (${min.toFixed(0)}–${max.toFixed(0)})`;
 }

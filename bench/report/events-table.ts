@@ -2,8 +2,8 @@ import { deliveryAims } from '../comparisons/event-delivery.ts';
 import { rateAim, type EventRate } from '../comparisons/event-rates.ts';
 import { eventsAims, eventsNames, idleAim, type EventCosts, type EventsResults } from '../comparisons/events.ts';
 import type { Round } from '../comparisons/rounds.ts';
-import { spreadOf } from '../comparisons/spread.ts';
-import { cpu, medianOf, roundsOf, table } from './report.ts';
+import { medianOf, spreadOf } from '../comparisons/spread.ts';
+import { cpu, roundsOf, table } from './table.ts';
 
 /** The tables of what requests cost before and with events, and of what goes on beside them. */
 export function eventsTables({ stores }: EventsResults): string {

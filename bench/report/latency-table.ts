@@ -1,5 +1,5 @@
 import type { LatencyResults } from '../open-loop/latency.ts';
-import { table } from './report.ts';
+import { table } from './table.ts';
 
 /** The table of latency over the rate of the open loop. */
 export function latencyTable({ curves }: LatencyResults): string {

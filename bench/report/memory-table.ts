@@ -1,6 +1,5 @@
 import { indexed, memoryAims, served, type MemoryResults } from '../comparisons/memory.ts';
-import { spreadOf } from '../comparisons/spread.ts';
-import { table } from './report.ts';
+import { spread, table } from './table.ts';
 
 /** The table of the memory of an idle server, and of a listing in the index. */
 export function memoryTable({ servers, listing }: MemoryResults): string {
@@ -9,15 +8,10 @@ export function memoryTable({ servers, listing }: MemoryResults): string {
     [
       ...servers.map(({ options, rss }) => [
         `idle server with ${served} listings${options === '' ? '' : `, \`${options}\``}`,
-        spread(rss, 'MB'),
+        spread(rss, ' MB'),
         `≤ ${memoryAims.server} MB`,
       ]),
-      [`a listing in the index, of ${indexed}`, spread(listing, 'bytes'), `< ${memoryAims.listing} bytes`],
+      [`a listing in the index, of ${indexed}`, spread(listing, ' bytes'), `< ${memoryAims.listing} bytes`],
     ],
   );
-}
-
-function spread(figures: readonly number[], unit: string): string {
-  const { median, min, max } = spreadOf(figures);
-  return `${median.toFixed(0)} ${unit} (${min.toFixed(0)}–${max.toFixed(0)})`;
 }

@@ -1,10 +1,10 @@
 import type { MongoComparison, MongoResults } from '../comparisons/mongo-comparison.ts';
 import { mongoNames } from '../comparisons/mongo-comparison.ts';
-import type { Effort, Measured, Round } from '../comparisons/rounds.ts';
+import type { Effort, Round } from '../comparisons/rounds.ts';
 import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import type { PagesResults } from '../comparisons/pages.ts';
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
-import { spreadOf } from '../comparisons/spread.ts';
+import { medianOf } from '../comparisons/spread.ts';
 import type { AdministrationResults } from '../comparisons/administration.ts';
 import type { EventsResults } from '../comparisons/events.ts';
 import type { WorkersResults } from '../comparisons/workers.ts';
@@ -13,6 +13,7 @@ import type { CommandsResults } from '../comparisons/commands.ts';
 import type { LatencyResults } from '../open-loop/latency.ts';
 import type { SizesResults } from '../comparisons/sizes.ts';
 import type { SoakResults } from '../open-loop/soak.ts';
+import { cpu, roundsOf, spread, table } from './table.ts';
 
 /** When, where and with which effort something was measured. */
 export interface Run {
@@ -128,10 +129,11 @@ export function slowClientsTable({ contenders }: SlowClientsResults): string {
     ['one client', 'p50', 'p99', 'times', 'aim'],
     contenders.map(({ name, rounds }) => {
       const isAlone = name === slowClientsNames.quiet;
+      const p99s = rounds.map(({ p99 }) => p99);
       return [
         name,
         `${medianOf(rounds, 'p50').toFixed(2)} ms`,
-        spread(rounds, 'p99', 2, ' ms'),
+        spread(p99s, ' ms', 2),
         isAlone ? '' : (medianOf(rounds, 'p99') / p99Alone).toFixed(1),
         isAlone ? '' : `< ${slowClientsAim}`,
       ];
@@ -148,32 +150,4 @@ function contendersOf({ together }: MongoComparison): readonly [readonly Round[]
 function shareAlone({ alone }: MongoComparison): number {
   const rate = (name: string): number => medianOf(roundsOf(alone, name), 'requestsPerSecond');
   return rate(mongoNames.latchkey) / rate(mongoNames.driver);
-}
-
-export function roundsOf(contenders: readonly Measured[], name: string): readonly Round[] {
-  return contenders.find((contender) => contender.name === name)?.rounds ?? [];
-}
-
-export function medianOf(rounds: readonly Round[], figure: keyof Round): number {
-  return spreadOf(rounds.map((round) => round[figure])).median;
-}
-
-/** Microseconds for one request. */
-export function cpu(rounds: readonly Round[]): string {
-  return spread(rounds, 'cpu', 0);
-}
-
-/** The median, and the minimum and maximum of the rounds. */
-function spread(rounds: readonly Round[], figure: keyof Round, digits: number, unit = ''): string {
-  const { median, min, max } = spreadOf(rounds.map((round) => round[figure]));
-  return `${median.toFixed(digits)}${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
-}
-
-/** Renders a table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
 }

@@ -1,5 +1,5 @@
 import type { SizesOfOperation, SizesResults } from '../comparisons/sizes.ts';
-import { cpu, table } from './report.ts';
+import { cpu, table } from './table.ts';
 
 /** The table of CPU per request over sizes: of the catalog, and of the licenses. */
 export function sizesTable({ listings, licenses }: SizesResults): string {

@@ -1,6 +1,6 @@
 import type { SoakResults, SoakSample, StoreSoak } from '../open-loop/soak.ts';
-import { spreadOf } from '../comparisons/spread.ts';
-import { table } from './report.ts';
+import { medianOf } from '../comparisons/spread.ts';
+import { table } from './table.ts';
 
 /** The table of the soak: its first and its last tenth, which is a minute of ten. */
 export function soakTable({ stores }: SoakResults): string {
@@ -32,10 +32,6 @@ function slopeOf(samples: StoreSoak['samples']): number {
   const [second, rss] = [mean((sample) => sample.second), mean((sample) => sample.rss)];
   const covariance = mean((sample) => (sample.second - second) * (sample.rss - rss));
   return covariance / mean((sample) => (sample.second - second) ** 2);
-}
-
-function medianOf(samples: readonly SoakSample[], figure: keyof SoakSample): number {
-  return spreadOf(samples.map((sample) => sample[figure])).median;
 }
 
 function sumOf(samples: readonly SoakSample[], figure: keyof SoakSample): number {

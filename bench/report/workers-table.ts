@@ -1,6 +1,6 @@
 import { spreadOf } from '../comparisons/spread.ts';
 import { workersAim, type MeasuredWorkers, type WorkersResults, type WorkersRound } from '../comparisons/workers.ts';
-import { table } from './report.ts';
+import { spread, table } from './table.ts';
 
 /** The table of what a verification costs one process and two workers. */
 export function workersTable({ servers }: WorkersResults): string {
@@ -11,12 +11,12 @@ export function workersTable({ servers }: WorkersResults): string {
       const one = servers.find((other) => other.workers === 1 && other.limited === limited);
       return [
         `${workers === 1 ? 'one process' : `${workers} workers`}${limited ? ', limited' : ''}`,
-        workers === 1 ? '' : spread(rounds, ({ primary }) => primary),
-        workers === 1 ? '' : spread(rounds, (round) => round.workers),
-        spread(rounds, together),
+        workers === 1 ? '' : spread(rounds.map(({ primary }) => primary)),
+        workers === 1 ? '' : spread(rounds.map((round) => round.workers)),
+        spread(rounds.map(together)),
         workers === 1 ? '' : timesOn(server, one).toFixed(2),
         workers === 1 ? '' : `≥ ${workersAim}`,
-        spread(rounds, ({ requestsPerSecond }) => requestsPerSecond),
+        spread(rounds.map(({ requestsPerSecond }) => requestsPerSecond)),
       ];
     }),
   );
@@ -33,9 +33,4 @@ function timesOn({ workers, rounds }: MeasuredWorkers, one: MeasuredWorkers | un
 
 function together({ primary, workers }: WorkersRound): number {
   return primary + workers;
-}
-
-function spread(rounds: readonly WorkersRound[], figure: (round: WorkersRound) => number): string {
-  const { median, min, max } = spreadOf(rounds.map(figure));
-  return `${median.toFixed(0)} (${min.toFixed(0)}–${max.toFixed(0)})`;
 }
