@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { newCall } from '../../app/service/new-call.ts';
-import { openStore } from '../../app/stores/open-store.ts';
-import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { catalogOf } from '../data/catalog.ts';
+import { seedStore } from '../data/seed-store.ts';
+import { rssOf } from '../processes/memory.ts';
 import type { Effort } from './rounds.ts';
 
 /** How `--only` names this measurement. */
@@ -41,7 +38,7 @@ const run = promisify(execFile);
 
 /** Measures the memory of a server with 10,000 listings that nobody asks, and that of 100,000 listings in the index. */
 export async function measureMemory(folder: string, { rounds }: Pick<Effort, 'rounds'>): Promise<MemoryResults> {
-  const [small, large] = [await catalogFile(folder, served), await catalogFile(folder, indexed)];
+  const [small, large] = [await seedCatalog(folder, served), await seedCatalog(folder, indexed)];
   const servers = options.map((each) => ({ options: each, rss: [] as number[] }));
   const listing: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -52,13 +49,10 @@ export async function measureMemory(folder: string, { rounds }: Pick<Effort, 'ro
   return { servers, listing };
 }
 
-/** Creates a SQLite store with so many listings; returns its address. */
-async function catalogFile(folder: string, count: number): Promise<string> {
+/** Creates a SQLite store with so many listings and no license; returns its address. */
+async function seedCatalog(folder: string, count: number): Promise<string> {
   const url = `sqlite:${join(folder, `catalog-${count}.db`)}`;
-  const call = newCall(new Date(), 60_000, 'command:bench');
-  const store = await openStore(url, { create: true }, retentionFor(defaultTtl), call);
-  await store.ports.listings.put(catalogOf(count, call.now), call);
-  await store.close();
+  await seedStore(url, 0, count);
   return url;
 }
 
@@ -69,8 +63,8 @@ async function idleMemory(store: string, nodeOptions: string): Promise<number> {
   const ended = once(child, 'exit');
   if (child.stdout !== null) await once(child.stdout, 'data');
   await sleep(idleTime);
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  const rss = await rssOf(child);
   child.kill('SIGTERM');
   await ended;
-  return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6;
+  return rss / 1e6;
 }
