@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { load } from '../load/load.ts';
-import { openLoop } from '../load/open-loop.ts';
 import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 import type { Effort } from '../comparisons/rounds.ts';
 import { quantile } from '../comparisons/spread.ts';
+import { saturationOf, sendBySchedule } from './load-on-store.ts';
 import { onEachStore, type OnStore } from './stores.ts';
 
 /** How `--only` names this measurement. */
@@ -35,7 +34,6 @@ export interface LatencyResults {
 const licenses = 100_000;
 const operations = ['verification', 'durable cancel'];
 const sharesOfSaturation = [0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95, 1];
-const connections = 256;
 
 /** Measures latency over the rate of an open loop, up to saturation, on each store. */
 export async function measureLatency(folder: string, effort: Effort): Promise<LatencyResults> {
@@ -49,25 +47,17 @@ export async function measureLatency(folder: string, effort: Effort): Promise<La
   return { curves: curves.flat() };
 }
 
-async function curveOf({ store, latchkey, poll }: OnStore, workload: Workload, effort: Effort): Promise<LatencyCurve> {
-  const { port } = latchkey;
+async function curveOf(on: OnStore, workload: Workload, effort: Effort): Promise<LatencyCurve> {
   let number = 0;
   const next = (): string => workload.request(number++);
-  const closed = { port, connections: effort.connections, next, status: 200, poll };
-  await load({ ...closed, seconds: effort.warmUpSeconds });
-  const full = await load({ ...closed, seconds: effort.seconds * 2 });
-  const saturation = full.requests / full.seconds;
+  const saturation = await saturationOf(on, next, { ...effort, seconds: effort.seconds * 2 });
   const seconds = (effort.seconds * effort.rounds) / 2;
   const points: LatencyPoint[] = [];
   for (const share of sharesOfSaturation) {
-    const latencies: number[] = [];
     const rate = share * saturation;
-    const answered = await openLoop({ port, connections, rate, seconds, next, poll }, (latency, isExpected) => {
-      if (!isExpected) throw new Error(`${workload.name}: an unexpected answer`);
-      latencies.push(latency);
-    });
-    const ascending = Float64Array.from(latencies).toSorted();
-    points.push({ rate, answered, p50: quantile(ascending, 0.5), p99: quantile(ascending, 0.99) });
+    const { perSecond, latencies, errors } = await sendBySchedule(on, next, rate, seconds);
+    if (errors > 0) throw new Error(`${workload.name}: ${errors} unexpected answers`);
+    points.push({ rate, answered: perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) });
   }
-  return { store, operation: workload.name, saturation, points };
+  return { store: on.store, operation: workload.name, saturation, points };
 }

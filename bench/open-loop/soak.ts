@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { load } from '../load/load.ts';
 import { mixedRequests } from '../load/mixed-workload.ts';
-import { openLoop } from '../load/open-loop.ts';
 import type { Effort } from '../comparisons/rounds.ts';
 import { quantile } from '../comparisons/spread.ts';
+import { saturationOf, sendBySchedule } from './load-on-store.ts';
 import { onEachStore, type OnStore } from './stores.ts';
 
 /** How `--only` names this measurement. It takes too long to be part of the others. */
@@ -35,7 +34,6 @@ export interface SoakResults {
 }
 
 const licenses = 100_000;
-const connections = 256;
 const shareOfSaturation = 0.7;
 const sampleCount = 60;
 
@@ -46,25 +44,16 @@ export async function measureSoak(folder: string, effort: Effort, seconds: numbe
   return { seconds, stores };
 }
 
-async function soak({ store, data, latchkey, poll }: OnStore, effort: Effort, seconds: number): Promise<StoreSoak> {
-  const { port } = latchkey;
-  const next = mixedRequests(data);
-  const closed = { port, connections: effort.connections, next, status: 200, poll };
-  await load({ ...closed, seconds: effort.warmUpSeconds });
-  const full = await load({ ...closed, seconds: effort.seconds * effort.rounds });
-  const rate = (shareOfSaturation * full.requests) / full.seconds;
+async function soak(on: OnStore, effort: Effort, seconds: number): Promise<StoreSoak> {
+  const next = mixedRequests(on.data);
+  const saturation = await saturationOf(on, next, { ...effort, seconds: effort.seconds * effort.rounds });
+  const rate = shareOfSaturation * saturation;
   const samples: SoakSample[] = [];
   for (let index = 1; index <= sampleCount; index += 1) {
-    const latencies: number[] = [];
-    let errors = 0;
-    const schedule = { port, connections, rate, seconds: seconds / sampleCount, next, poll };
-    await openLoop(schedule, (latency, isExpected) => {
-      latencies.push(latency);
-      if (!isExpected) errors += 1;
-    });
-    const p99 = quantile(Float64Array.from(latencies).toSorted(), 0.99);
-    const rss = await latchkey.rss();
-    samples.push({ second: (index * seconds) / sampleCount, rss, p99, requests: latencies.length, errors });
+    const { latencies, errors } = await sendBySchedule(on, next, rate, seconds / sampleCount);
+    const rss = await on.latchkey.rss();
+    const second = (index * seconds) / sampleCount;
+    samples.push({ second, rss, p99: quantile(latencies, 0.99), requests: latencies.length, errors });
   }
-  return { store, rate, samples };
+  return { store: on.store, rate, samples };
 }
