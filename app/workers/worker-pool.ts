@@ -10,7 +10,8 @@ import type { Settings } from '../settings/settings.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import { PassedConnections } from './passed-connections.ts';
 import type { Started } from './protocol.ts';
-import { WorkerHandle, type WorkerEnd, type WorkerParts } from './worker-handle.ts';
+import { RollingRestart } from './rolling-restart.ts';
+import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
 
 /** The first and the maximum pause before a worker that could not start is started again, in milliseconds. */
 const firstPause = 1000;
@@ -31,14 +32,21 @@ export class WorkerPool {
   #settings: Settings;
   readonly #workers = new Set<WorkerHandle>();
   readonly #passedConnections = new PassedConnections();
-  #restarting: Promise<void> = Promise.resolve();
-  #isRestartDue = false;
+  readonly #rollingRestart: RollingRestart;
   readonly #stopping = new AbortController();
   #url = '';
 
   constructor(parts: PoolParts, settings: Settings) {
     this.#parts = parts;
     this.#settings = { ...settings, maxConnections: Math.ceil(settings.maxConnections / settings.workers) };
+    this.#rollingRestart = new RollingRestart({
+      log: parts.log,
+      isStopping: () => this.#isStopping,
+      listening: () => this.#listening(),
+      startAnother: () => this.#startAnother(),
+      onUnexpectedEnd: (worker, isReplaced) => this.#onUnexpectedEnd(worker, isReplaced),
+      leaveTimeout: connectionTimeout(settings) + 2 * settings.shutdownDeadline + stopMargin,
+    });
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('worker.js', import.meta.url)),
@@ -80,14 +88,9 @@ export class WorkerPool {
     return Promise.all([...this.#workers].map((worker) => worker.readings()));
   }
 
-  /**
-   * Replaces the workers one by one: each leaves once another listens. A worker that cannot start ends the restart. During
-   * a restart, one more can be asked for.
-   */
+  /** Replaces the workers one by one, unless they are only starting. During a restart, one more can be requested. */
   restart(): void {
-    if (this.#url === '' || this.#isRestartDue) return; // They are only starting, or will be replaced anyway.
-    this.#isRestartDue = true;
-    this.#restarting = this.#restarting.then(() => this.#restartAll());
+    if (this.#url !== '') this.#rollingRestart.request();
   }
 
   /** Lets every worker finish its requests in flight. Those that have not ended in time are killed. */
@@ -128,10 +131,15 @@ export class WorkerPool {
   }
 
   async #replaceAtEnd(worker: WorkerHandle): Promise<void> {
+    await worker.ended;
+    if (!worker.isRetired) await this.#onUnexpectedEnd(worker, false);
+  }
+
+  async #onUnexpectedEnd(worker: WorkerHandle, isReplaced: boolean): Promise<void> {
     const end = await worker.ended;
-    if (this.#isStopping || worker.isRetired) return;
-    this.#logEnd(worker, end);
-    await this.#startUntilOneListens();
+    if (this.#isStopping) return;
+    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
+    if (!isReplaced) await this.#startUntilOneListens();
   }
 
   async #startUntilOneListens(): Promise<void> {
@@ -139,48 +147,6 @@ export class WorkerPool {
       await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       if (await this.#startAnother()) return;
     }
-  }
-
-  #logEnd(worker: WorkerHandle, end: WorkerEnd): void {
-    this.#parts.log.error({ worker: worker.pid, ...end }, 'a worker has ended and is replaced');
-  }
-
-  async #restartAll(): Promise<void> {
-    this.#isRestartDue = false;
-    if (this.#isStopping) return;
-    const { log } = this.#parts;
-    log.info('restarting the workers');
-    for (const worker of this.#listening()) {
-      // One that has ended meanwhile has been replaced, or is being replaced.
-      if (worker.isListening && !(await this.#replace(worker))) {
-        if (!this.#isStopping) log.error('the workers that are left were not restarted');
-        return;
-      }
-    }
-    if (!this.#isStopping) log.info('all workers have been restarted');
-  }
-
-  /** Lets a worker leave once another one listens. Returns false if none does. */
-  async #replace(worker: WorkerHandle): Promise<boolean> {
-    worker.isRetired = true;
-    const isReplaced = await this.#startAnother();
-    if (!worker.isListening) {
-      this.#logEnd(worker, await worker.ended);
-      if (!isReplaced) void this.#startUntilOneListens();
-    } else if (isReplaced) {
-      await this.#retire(worker);
-    } else {
-      worker.isRetired = false;
-    }
-    return isReplaced;
-  }
-
-  /** Kills a worker that has not ended in time. */
-  async #retire(worker: WorkerHandle): Promise<void> {
-    const timeout = connectionTimeout(this.#settings) + 2 * this.#settings.shutdownDeadline + stopMargin;
-    const timer = setTimeout(() => worker.kill(), timeout);
-    await worker.retire();
-    clearTimeout(timer);
   }
 
   #killHanging(worker: WorkerHandle): void {
