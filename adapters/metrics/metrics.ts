@@ -125,11 +125,14 @@ export class Metrics {
       get: (target, property) => {
         const member: unknown = Reflect.get(target, property, target);
         if (typeof member !== 'function') return member;
+        const labels = { port: name, method: String(property) };
         return (...parameters: unknown[]): unknown => {
-          const stop = this.#store.startTimer({ port: name, method: String(property) });
+          const startedAt = performance.now();
           const result: unknown = Reflect.apply(member, target, parameters);
           if (!(result instanceof Promise)) return result;
-          return result.finally(stop);
+          const observe = (): void => this.#store.observe(labels, (performance.now() - startedAt) / 1000);
+          result.then(observe, observe); // beside the caller: `finally` would make it wait for more promises
+          return result;
         };
       },
     });
