@@ -12,7 +12,7 @@ export type StoredBatch = Pick<BatchDocument, 'first'> & {
 };
 
 /** Entitlements of one move, and events of each of them: at most 8 MB. */
-const maxWaiting = 200;
+export const maxWaiting = 200;
 const maxEventsOfEntitlement = 100;
 
 /**

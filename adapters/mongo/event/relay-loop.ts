@@ -1,11 +1,14 @@
 import type { BackgroundTask } from '../../../core/store/background-task.ts';
 import { asRefusal } from '../driver/errors.ts';
-import type { RelayDatabase } from './event-batches.ts';
+import { maxWaiting, type RelayDatabase } from './event-batches.ts';
 import { EventRelay } from './event-relay.ts';
 import { RelayLease } from './relay-lease.ts';
 
-/** Milliseconds from a write of this process to the move of its events, so that those of others go with them. */
-const moveDelay = 20;
+/**
+ * Milliseconds from a write of this process to the move of its events, so that those of others go with them. Under load
+ * also the time between two moves: each one costs three commands, however few events it has.
+ */
+const moveDelay = 50;
 
 /** Milliseconds between two looks for events that other processes have written. */
 const lookInterval = 200;
@@ -62,20 +65,26 @@ export class RelayLoop implements BackgroundTask {
     let renewAt = 0;
     let isFailing = false;
     while (!this.#isStopped) {
-      let isIdle = true;
+      let moved = 0;
       try {
         if (performance.now() >= renewAt) {
           await this.#lease.renew();
           renewAt = performance.now() + (this.#lease.isHeld ? renewInterval : watchInterval);
         }
-        if (this.#lease.isHeld) isIdle = (await this.#relay.move()) === 0;
+        if (this.#lease.isHeld) moved = await this.#relay.move();
         isFailing = false;
       } catch (error) {
         if (!isFailing) report(asRefusal(error));
         isFailing = true;
       }
-      if (isIdle) await this.#pause(this.#lease.isHeld ? lookInterval : watchInterval);
+      // A full move has left others.
+      if (moved < maxWaiting) await this.#pause(this.#pauseAfter(moved));
     }
+  }
+
+  #pauseAfter(moved: number): number {
+    if (!this.#lease.isHeld) return watchInterval;
+    return moved === 0 ? lookInterval : moveDelay;
   }
 
   /** Waits, but not beyond a move that is due. */
