@@ -2,7 +2,6 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Keys } from '../../../core/key/keys.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
-import { RememberedRows } from '../engine/remembered-rows.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import type { KeyRow, KeyTable } from './key-row.ts';
@@ -13,20 +12,16 @@ export class SqliteKeys<Key, Row extends KeyRow> implements Keys<Key> {
   readonly #lastUsed: LastUsedBuffer;
   readonly #find: Statement<[string], Row>;
   readonly #fromRow: (row: Row) => Key;
-  /** Nearly all requests present one of a few keys. */
-  readonly #remembered: RememberedRows<Key>;
 
   constructor(database: SqliteDatabase, { table, fromRow }: KeyTable<Key, Row>, lastUsed: LastUsedBuffer) {
     this.#database = database;
     this.#lastUsed = lastUsed;
     this.#find = database.connection.prepare(`${selectFrom(table)} WHERE digest = ?`);
     this.#fromRow = fromRow;
-    this.#remembered = new RememberedRows(database);
   }
 
   find(digest: string, call: Call): Promise<Key | null> {
-    const find = (): Key | null => mapOrNull(this.#find.get(digest), this.#fromRow);
-    return this.#database.read(call, () => this.#remembered.get(digest, find));
+    return this.#database.read(call, () => mapOrNull(this.#find.get(digest), this.#fromRow));
   }
 
   recordUse(id: string, at: Date): void {

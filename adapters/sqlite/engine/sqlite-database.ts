@@ -1,4 +1,4 @@
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { ReadBatcher } from './read-batcher.ts';
 import { StoreFiles } from './store-files.ts';
@@ -10,7 +10,6 @@ export class SqliteDatabase {
   readonly #files: StoreFiles;
   readonly #reads: ReadBatcher;
   readonly #writes: WriteBatcher;
-  readonly #dataVersion: Statement<[], number>;
 
   /** `maxTransactionTime` is passed to `WriteBatcher`. */
   constructor(connection: Connection, maxTransactionTime?: number) {
@@ -18,7 +17,6 @@ export class SqliteDatabase {
     this.#files = new StoreFiles(connection);
     this.#reads = new ReadBatcher(connection);
     this.#writes = new WriteBatcher(connection, maxTransactionTime, this.#files, () => this.#reads.isWaiting);
-    this.#dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
   /** Returns whether the store can be used: it is open, and its files were not removed or replaced. */
@@ -29,14 +27,6 @@ export class SqliteDatabase {
   /** See `WriteBatcher.turn`. */
   get turn(): number {
     return this.#writes.turn;
-  }
-
-  /**
-   * Returns a text that differs whenever the file has changed. The turn moves with what this connection writes, and the
-   * data version with what others have committed.
-   */
-  revision(): string {
-    return `${this.turn}/${this.#dataVersion.get()}`;
   }
 
   /** See `ReadBatcher.read`. */
