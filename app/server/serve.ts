@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { createContainer } from '../service/container.ts';
 import { release } from '../service/release.ts';
+import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openServingStore } from './open-serving-store.ts';
 import { aborted } from './aborted.ts';
@@ -27,7 +28,7 @@ export async function serve(
   if (stopping.aborted) return;
   const store = await openServingStore(settings, clock);
   try {
-    const parts = { container: createContainer(store.ports), store, clock, log };
+    const parts = { container: createContainer(store.ports), store, clock, log, onLoaded: returnMemory };
     const server = await startUnlessStopped(parts, settings, stopping);
     if (server === null) return;
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');

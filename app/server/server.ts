@@ -15,6 +15,8 @@ export interface ServerParts extends HttpPortParts {
   readonly store: Store;
   /** Given to one of several processes of a server. */
   readonly shared?: SharedParts;
+  /** Called once the catalog is loaded, before the server listens. */
+  readonly onLoaded?: () => void;
 }
 
 /** A server that is listening. */
@@ -68,6 +70,7 @@ export async function startServer(
   try {
     await Promise.race([catalog.start(), aborted(stopping)]);
     stopping.throwIfAborted();
+    parts.onLoaded?.();
     const url = await publicPort.listen(host, port);
     const adminUrl = (await adminPort?.listen(host, adminPortNumber ?? 0)) ?? null;
     const stop = async (timeout: number): Promise<void> => {

@@ -11,6 +11,7 @@ import { endProcess } from '../service/end-process.ts';
 import { endWithFault } from '../service/end-with-fault.ts';
 import { createLogger } from '../service/logger.ts';
 import { newCall } from '../service/new-call.ts';
+import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openServingStore } from '../server/open-serving-store.ts';
 import { Channel, type OtherProcess } from './channel.ts';
@@ -95,7 +96,8 @@ class WorkerProcess {
       this.#metrics = measure(container, 'catalog');
     }
     const shared = { ...this.#askPrimary(), metrics: this.#metrics };
-    return startServer({ container, store, clock, log, shared }, { ...settings, adminPort: null });
+    const parts = { container, store, clock, log, shared, onLoaded: returnMemory };
+    return startServer(parts, { ...settings, adminPort: null });
   }
 
   /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
