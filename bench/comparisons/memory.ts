@@ -16,22 +16,14 @@ export const memoryAims = { server: 110, listing: 1000 } as const;
 export const served = 10_000;
 export const indexed = 100_000;
 
-/** Settings of Node with which the server is measured. */
-const options = ['', '--max-semi-space-size=2'] as const;
-
 /** Until an idle server is measured, in milliseconds. */
 const idleTime = 10_000;
 
 export interface MemoryResults {
-  readonly servers: readonly ServerMemory[];
+  /** Megabytes of the idle server, in each round. */
+  readonly server: readonly number[];
   /** Bytes of heap and arrays of one listing in the index, in each round. */
   readonly listing: readonly number[];
-}
-
-interface ServerMemory {
-  readonly options: string;
-  /** Megabytes in each round. */
-  readonly rss: readonly number[];
 }
 
 const run = promisify(execFile);
@@ -39,14 +31,14 @@ const run = promisify(execFile);
 /** Measures the memory of a server with 10,000 listings that nobody asks, and that of 100,000 listings in the index. */
 export async function measureMemory(folder: string, { rounds }: Pick<Effort, 'rounds'>): Promise<MemoryResults> {
   const [small, large] = [await seedCatalog(folder, served), await seedCatalog(folder, indexed)];
-  const servers = options.map((each) => ({ options: each, rss: [] as number[] }));
+  const server: number[] = [];
   const listing: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const server of servers) server.rss.push(await idleMemory(small, server.options));
+    server.push(await idleMemory(small));
     const { stdout } = await run(process.execPath, ['--expose-gc', 'bench/processes/index-memory.ts', large]);
     listing.push(Number(stdout) / indexed);
   }
-  return { servers, listing };
+  return { server, listing };
 }
 
 /** Creates a SQLite store with so many listings and no license; returns its address. */
@@ -57,9 +49,8 @@ async function seedCatalog(folder: string, count: number): Promise<string> {
 }
 
 /** The resident memory of a server, in megabytes, some time after its start. */
-async function idleMemory(store: string, nodeOptions: string): Promise<number> {
-  const args = [...nodeOptions.split(' ').filter(Boolean), 'app/main.js', 'serve', '--store', store, '--port', '0'];
-  const child = execFile(process.execPath, [...args, '--json']);
+async function idleMemory(store: string): Promise<number> {
+  const child = execFile(process.execPath, ['app/main.js', 'serve', '--store', store, '--port', '0', '--json']);
   const ended = once(child, 'exit');
   if (child.stdout !== null) await once(child.stdout, 'data');
   await sleep(idleTime);

@@ -2,15 +2,11 @@ import { indexed, memoryAims, served, type MemoryResults } from '../comparisons/
 import { spread, table } from './table.ts';
 
 /** The table of the memory of an idle server, and of a listing in the index. */
-export function memoryTable({ servers, listing }: MemoryResults): string {
+export function memoryTable({ server, listing }: MemoryResults): string {
   return table(
     ['what', 'memory', 'aim'],
     [
-      ...servers.map(({ options, rss }) => [
-        `idle server with ${served} listings${options === '' ? '' : `, \`${options}\``}`,
-        spread(rss, ' MB'),
-        `≤ ${memoryAims.server} MB`,
-      ]),
+      [`idle server with ${served} listings`, spread(server, ' MB'), `≤ ${memoryAims.server} MB`],
       [`a listing in the index, of ${indexed}`, spread(listing, ' bytes'), `< ${memoryAims.listing} bytes`],
     ],
   );
