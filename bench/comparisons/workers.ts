@@ -21,9 +21,22 @@ export interface WorkersRound {
   readonly requestsPerSecond: number;
 }
 
-/** A server with this number of workers, which counts each request for a rate limit or none. */
-export interface MeasuredWorkers {
+/** What carries the load: servers with a port each, of so many processes each. */
+interface Arrangement {
+  readonly name: string;
+  readonly servers: number;
   readonly workers: number;
+}
+
+/** Two servers that share nothing but the store show what the machine allows two workers to do. */
+const arrangements: readonly Arrangement[] = [
+  { name: 'one process', servers: 1, workers: 1 },
+  { name: 'two servers', servers: 2, workers: 1 },
+  { name: '2 workers', servers: 1, workers: 2 },
+];
+
+/** An arrangement that counts each request for a rate limit, or none. */
+export interface MeasuredWorkers extends Arrangement {
   readonly limited: boolean;
   readonly rounds: readonly WorkersRound[];
 }
@@ -32,35 +45,66 @@ export interface WorkersResults {
   readonly servers: readonly MeasuredWorkers[];
 }
 
-/** Measures verification by one process and by two workers on SQLite, with rate limits and without. */
+/** Measures verification by one process, two servers and two workers on SQLite, with rate limits and without. */
 export async function measureWorkers(folder: string, effort: Effort): Promise<WorkersResults> {
   const store = `sqlite:${join(folder, 'workers.db')}`;
   const [verification] = entitlementWorkloads(await seedStore(store, licenses));
-  const servers = [];
+  const measured = [];
   for (const limited of [false, true]) {
-    for (const workers of [1, 2]) {
-      const log = join(folder, `workers-${servers.length}.log`);
-      const served = await ServedWorkers.start(log, store, workers, limited ? 'verifyLicense=1000000' : 'off');
-      servers.push({ workers, limited, served, rounds: [] as WorkersRound[] });
+    for (const arrangement of arrangements) {
+      const running = [];
+      while (running.length < arrangement.servers) {
+        const log = join(folder, `workers-${measured.length}-${running.length}.log`);
+        const rateLimits = limited ? 'verifyLicense=1000000' : 'off';
+        running.push(await ServedWorkers.start(log, store, arrangement.workers, rateLimits));
+      }
+      measured.push({ ...arrangement, limited, running, rounds: [] as WorkersRound[] });
     }
   }
   let number = 0;
   const next = (): string => verification.request(number++);
-  const round = async (served: ServedWorkers, workers: number, seconds: number): Promise<WorkersRound> => {
-    const before = await served.cpu();
-    const connections = effort.connections * workers;
-    const result = await load({ port: served.port, connections, seconds, next, status: 200, poll: false });
-    const after = await served.cpu();
+  const round = async (
+    running: readonly ServedWorkers[],
+    connections: number,
+    seconds: number,
+  ): Promise<WorkersRound> => {
+    const before = await cpuOfAll(running);
+    const results = await Promise.all(
+      running.map(({ port }) => load({ port, connections, seconds, next, status: 200, poll: false })),
+    );
+    const after = await cpuOfAll(running);
+    const requests = sum(results.map((result) => result.requests));
     return {
-      primary: (after.primary - before.primary) / result.requests,
-      workers: (after.workers - before.workers) / result.requests,
-      requestsPerSecond: result.requests / result.seconds,
+      primary: (after.primary - before.primary) / requests,
+      workers: (after.workers - before.workers) / requests,
+      requestsPerSecond: sum(results.map((result) => result.requests / result.seconds)),
     };
   };
-  for (const { served, workers } of servers) await round(served, workers, effort.warmUpSeconds);
-  for (let turn = 0; turn < effort.rounds; turn += 1) {
-    for (const { served, workers, rounds } of servers) rounds.push(await round(served, workers, effort.seconds));
+  for (const { running, workers } of measured) {
+    await round(running, effort.connections * workers, effort.warmUpSeconds);
   }
-  await Promise.all(servers.map(({ served }) => served.stop()));
-  return { servers: servers.map(({ workers, limited, rounds }) => ({ workers, limited, rounds })) };
+  for (let turn = 0; turn < effort.rounds; turn += 1) {
+    for (const { running, workers, rounds } of measured) {
+      rounds.push(await round(running, effort.connections * workers, effort.seconds));
+    }
+  }
+  await Promise.all(measured.flatMap(({ running }) => running.map((served) => served.stop())));
+  return {
+    servers: measured.map(({ name, servers, workers, limited, rounds }) => ({
+      name,
+      servers,
+      workers,
+      limited,
+      rounds,
+    })),
+  };
+}
+
+async function cpuOfAll(running: readonly ServedWorkers[]): Promise<Pick<WorkersRound, 'primary' | 'workers'>> {
+  const each = await Promise.all(running.map((served) => served.cpu()));
+  return { primary: sum(each.map(({ primary }) => primary)), workers: sum(each.map(({ workers }) => workers)) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
