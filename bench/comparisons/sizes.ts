@@ -20,7 +20,10 @@ export interface SizesResults {
   readonly licenses: readonly SizesOfOperation[];
 }
 
-const sizes = [10_000, 100_000, 1_000_000];
+const sizes = {
+  listings: [10_000, 100_000, 300_000],
+  licenses: [10_000, 100_000, 1_000_000],
+};
 const licensesBesideCatalog = 1000;
 const operations = {
   listings: ['slug', 'first page', 'search, a new one each time'],
@@ -47,7 +50,7 @@ async function overSizes(
   effort: Effort,
 ): Promise<readonly SizesOfOperation[]> {
   const servers = [];
-  for (const size of sizes) {
+  for (const size of sizes[what]) {
     const url = `sqlite:${join(folder, `${what}-${size}.db`)}`;
     const workloads = workloadsOf(await seed(url, size));
     const log = join(folder, `${what}-${size}.log`);
