@@ -42,7 +42,7 @@ function view({ store, operation, saturation, points }: LatencyCurve, { ink, ser
             field: 'rate',
             type: 'quantitative',
             scale: { domainMin: 0 },
-            axis: { tickCount: 5, grid: false },
+            axis: { tickCount: 4, grid: false, labelFlush: false },
             title: 'Requests per second',
           },
           y: {
