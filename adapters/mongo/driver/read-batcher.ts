@@ -16,14 +16,10 @@ type Waiting<Found> = Map<string, Deferred<Found | null>[]>;
 /** A larger batch delays every answer in it. */
 const maxBatchSize = 500;
 
-/** Keys that are worth a query beside another one. Fewer wait for its reply, and for those that arrive until then. */
-const minBatchBeside = 16;
-
 /**
  * Sends look-ups of one kind that arrive together as one query, because a query of its own costs the driver five to ten
  * times as much. A look-up joins only a batch that has not been sent, so that it sees everything that was acknowledged
- * before it was asked for. At most two queries are in flight, the second one only if it has many keys, not counting
- * those that the store leaves unanswered.
+ * before it was asked for. At most two queries are in flight, not counting those that the store leaves unanswered.
  */
 export class ReadBatcher<Found> {
   readonly #findMany: FindMany<Found>;
@@ -46,8 +42,7 @@ export class ReadBatcher<Found> {
 
   /** Sends a batch at the end of this turn of the event loop, with everything that arrived in it. */
   #schedule(): void {
-    const needed = this.#inFlight.isIdle ? 1 : minBatchBeside;
-    if (this.#isScheduled || this.#inFlight.isFull || this.#waiting.size < needed) return;
+    if (this.#isScheduled || this.#inFlight.isFull || this.#waiting.size === 0) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;

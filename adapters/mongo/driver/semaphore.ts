@@ -7,10 +7,6 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  get isIdle(): boolean {
-    return this.#acquired === 0;
-  }
-
   get isFull(): boolean {
     return this.#acquired >= this.#limit;
   }

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { ReadBatcher } from '../../../../adapters/mongo/driver/read-batcher.ts';
 import { aCall } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
 const keys = ['a', 'b', 'c'];
@@ -50,42 +48,6 @@ describe('ReadBatcher', () => {
       expect(asked).to.deep.equal([keys]);
       expect(outcomes).to.deep.equal(keys.map(() => 'store_unavailable'));
     });
-  }
-
-  it('gathers keys while a query is in flight, and sends them once it is answered', async () => {
-    const { lookups, answer } = unanswered();
-    const found = [];
-    for (const key of keys) {
-      found.push(lookups.find(key, aCall()));
-      await endOfTurn();
-    }
-    answer.resolve();
-    expect(await Promise.all(found)).to.deep.equal(keys.map((key) => `found ${key}`));
-    expect(asked).to.deep.equal([['a'], ['b', 'c']]);
-  });
-
-  it('sends a query of many keys beside another one, but no third', async () => {
-    const { lookups, answer } = unanswered();
-    const found = [];
-    for (const round of range(3)) {
-      found.push(...range(20).map((index) => lookups.find(`${round}-${index}`, aCall())));
-      await endOfTurn();
-    }
-    expect(asked.map(({ length }) => length)).to.deep.equal([20, 20]);
-    answer.resolve();
-    await Promise.all(found);
-    expect(asked.map(({ length }) => length)).to.deep.equal([20, 20, 20]);
-  });
-
-  /** A batcher whose queries are answered together. */
-  function unanswered(): { lookups: ReadBatcher<string>; answer: PromiseWithResolvers<void> } {
-    const answer = Promise.withResolvers<void>();
-    const lookups = new ReadBatcher<string>(async (some) => {
-      asked.push(some);
-      await answer.promise;
-      return new Map(some.map((key) => [key, `found ${key}`]));
-    });
-    return { lookups, answer };
   }
 
   /** Looks up every key, and returns the outcomes. `before` may throw for some keys. */
