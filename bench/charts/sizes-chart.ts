@@ -49,7 +49,7 @@ function view(what: string, values: readonly Point[], { series }: Palette): Spec
         field: 'size',
         type: 'quantitative',
         scale: { type: 'log', nice: false },
-        axis: { values: [10_000, 100_000, 1_000_000], format: ',', labelFlush: true, grid: false },
+        axis: { values: [...new Set(values.map(({ size }) => size))], format: ',', labelFlush: true, grid: false },
         title: `Number of ${what}`,
       },
       y: { field: 'cpu', type: 'quantitative', scale: { zero: true }, title: 'CPU for one request (µs)' },
