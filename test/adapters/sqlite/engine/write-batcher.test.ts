@@ -7,6 +7,7 @@ import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { productsIn } from '../../../support/stores/whole-lists.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 describe('WriteBatcher', () => {
   const file = sqliteFile();
@@ -39,6 +40,27 @@ describe('WriteBatcher', () => {
     expect(turns).to.equal(5);
     expect(await add('c')).to.deep.equal(['added']);
     expect(turns).to.equal(10);
+  });
+
+  it('shares a commit with the write of a request that still looks up', async () => {
+    const before = commitsIn(file().path);
+    const { database } = file();
+    const insert = (id: string): Promise<unknown> => database.write(aCall(), () => insertProduct(id));
+    await Promise.all([insert('a'), database.read(aCall(), () => 'b').then(insert)]);
+    expect(commitsIn(file().path) - before).to.equal(1);
+  });
+
+  it('rejects a write whose deadline passes while it waits for others', async () => {
+    let remaining = 1;
+    const passesOnce = (): boolean => {
+      const isWaiting = remaining > 0;
+      remaining = 0;
+      return isWaiting;
+    };
+    writes = new WriteBatcher(file().database.connection, Infinity, undefined, passesOnce);
+    const late = writes.write({ deadline: { remaining: () => remaining } }, () => insertProduct('late'));
+    expect((await refusalOf(late)).code).to.equal('store_unavailable');
+    expect(await stored()).to.deep.equal([]);
   });
 
   it('starts no more writes in a transaction after its maximum time, and keeps their order', async () => {
@@ -158,11 +180,13 @@ describe('WriteBatcher', () => {
   }
 
   function addOne(id: string, name = id): Promise<unknown> {
-    const { connection } = file().database;
-    return writes.write(aCall(), () => {
-      connection.prepare('INSERT INTO products (id, name, created_at) VALUES (?, ?, 0)').run(id, name);
-      return 'added';
-    });
+    return writes.write(aCall(), () => insertProduct(id, name));
+  }
+
+  function insertProduct(id: string, name = id): string {
+    const insert = 'INSERT INTO products (id, name, created_at) VALUES (?, ?, 0)';
+    file().database.connection.prepare(insert).run(id, name);
+    return 'added';
   }
 
   async function stored(): Promise<readonly string[]> {
