@@ -15,7 +15,7 @@ import { eventsTables } from './report/events-table.ts';
 import { latencyTable } from './report/latency-table.ts';
 import { memoryTable } from './report/memory-table.ts';
 import { pagesTable, slowClientsTable, type Results } from './report/report.ts';
-import { sizesTable } from './report/sizes-table.ts';
+import { sizesTables } from './report/sizes-table.ts';
 import { soakTable } from './report/soak-table.ts';
 import { workersTable } from './report/workers-table.ts';
 
@@ -59,7 +59,7 @@ export const parts: readonly Part[] = [
     measureLatency(folder, effort),
   ),
   {
-    ...part('sizes', sizesName, costs, sizesTable, ({ folder, effort }) => measureSizes(folder, effort)),
+    ...part('sizes', sizesName, costs, sizesTables, ({ folder, effort }) => measureSizes(folder, effort)),
     isLong: true,
   },
   {

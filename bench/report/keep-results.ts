@@ -6,7 +6,7 @@ import { eventsTables } from './events-table.ts';
 import { memoryTable } from './memory-table.ts';
 import { workersTable } from './workers-table.ts';
 import { latencyTable } from './latency-table.ts';
-import { sizesTable } from './sizes-table.ts';
+import { sizesTables } from './sizes-table.ts';
 import { soakTable } from './soak-table.ts';
 import { mongoTable, pagesTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 
@@ -53,7 +53,7 @@ function tablesOf({ date, machine, effort }: Run, results: Results) {
     ...(events && { events: `${load}.\n\n${eventsTables(events)}` }),
     ...(memory && { memory: `${rounds}.\n\n${memoryTable(memory)}` }),
     ...(workers && { workers: `${load}.\n\n${workersTable(workers)}` }),
-    ...(sizes && { sizes: `${pictureOf('sizes')}\n\n${load}.\n\n${sizesTable(sizes)}` }),
+    ...(sizes && { sizes: `${pictureOf('sizes')}\n\n${load}.\n\n${sizesTables(sizes)}` }),
     ...(latency && { latency: `${pictureOf('latency')}\n\n${day}.\n\n${latencyTable(latency)}` }),
     ...(soak && { soak: `${pictureOf('soak')}\n\n${day}; ${soak.seconds} s on each store.\n\n${soakTable(soak)}` }),
     ...(administration && { administration: `${load}.\n\n${administrationTable(administration)}` }),
