@@ -58,7 +58,7 @@ export async function measureWorkers(folder: string, effort: Effort): Promise<Wo
         const rateLimits = limited ? 'verifyLicense=1000000' : 'off';
         running.push(await ServedWorkers.start(log, store, arrangement.workers, rateLimits));
       }
-      measured.push({ ...arrangement, limited, running, rounds: [] as WorkersRound[] });
+      measured.push({ running, figures: { ...arrangement, limited, rounds: [] as WorkersRound[] } });
     }
   }
   let number = 0;
@@ -80,24 +80,16 @@ export async function measureWorkers(folder: string, effort: Effort): Promise<Wo
       requestsPerSecond: sum(results.map((result) => result.requests / result.seconds)),
     };
   };
-  for (const { running, workers } of measured) {
-    await round(running, effort.connections * workers, effort.warmUpSeconds);
+  for (const { running, figures } of measured) {
+    await round(running, effort.connections * figures.workers, effort.warmUpSeconds);
   }
   for (let turn = 0; turn < effort.rounds; turn += 1) {
-    for (const { running, workers, rounds } of measured) {
-      rounds.push(await round(running, effort.connections * workers, effort.seconds));
+    for (const { running, figures } of measured) {
+      figures.rounds.push(await round(running, effort.connections * figures.workers, effort.seconds));
     }
   }
   await Promise.all(measured.flatMap(({ running }) => running.map((served) => served.stop())));
-  return {
-    servers: measured.map(({ name, servers, workers, limited, rounds }) => ({
-      name,
-      servers,
-      workers,
-      limited,
-      rounds,
-    })),
-  };
+  return { servers: measured.map(({ figures }) => figures) };
 }
 
 async function cpuOfAll(running: readonly ServedWorkers[]): Promise<Pick<WorkersRound, 'primary' | 'workers'>> {
