@@ -12,7 +12,7 @@ export type StoredBatch = Pick<BatchDocument, 'first'> & {
 };
 
 /** Entitlements of one move, and events of each of them: at most 8 MB. */
-export const maxWaiting = 200;
+export const maxEntitlementsMoved = 200;
 const maxEventsOfEntitlement = 100;
 
 /**
@@ -32,7 +32,7 @@ export class EventBatches {
       filter: { 'outbox.told': { $exists: true } },
       projection: { productId: 1, kind: 1, createdAt: 1, outbox: { $slice: ['$outbox', maxEventsOfEntitlement] } },
       sort: { 'outbox.told': 1 },
-      limit: maxWaiting,
+      limit: maxEntitlementsMoved,
     });
   }
 

@@ -1,6 +1,6 @@
 import type { BackgroundTask } from '../../../core/store/background-task.ts';
 import { asRefusal } from '../driver/errors.ts';
-import { maxWaiting, type RelayDatabase } from './event-batches.ts';
+import { maxEntitlementsMoved, type RelayDatabase } from './event-batches.ts';
 import { EventRelay } from './event-relay.ts';
 import { RelayLease } from './relay-lease.ts';
 
@@ -77,8 +77,8 @@ export class RelayLoop implements BackgroundTask {
         if (!isFailing) report(asRefusal(error));
         isFailing = true;
       }
-      // A full move has left others.
-      if (moved < maxWaiting) await this.#pause(this.#pauseAfter(moved));
+      // A full move may have left others.
+      if (moved < maxEntitlementsMoved) await this.#pause(this.#pauseAfter(moved));
     }
   }
 
