@@ -7,10 +7,10 @@ import { aCall, anAppKey, aSubscription, noon, granted } from '../../support/bui
 import { startServers, type Servers } from '../../support/mongo/mongod.ts';
 import { hideCommits, membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
 import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
 
-/** Twenty, unless another run has shown them, as in `.ci/run`. */
-const failovers = Number(process.env['FAILOVERS'] ?? 20);
+const failovers = Number(process.env['FAILOVERS'] ?? rounds(3, 20));
 const writers = 4;
 
 /** More than the writers get done before, during and after one failover. */

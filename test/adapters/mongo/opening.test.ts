@@ -11,7 +11,7 @@ import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later, granted } 
 import { TestCommandLine } from '../../support/processes/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
-import { ownDatabaseUrl, sharedServers } from '../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../support/mongo/mongodb.ts';
 import { range } from '../../support/range.ts';
 import { refusalOf, thrownBy } from '../../support/thrown.ts';
 import { openAt } from '../../support/stores/stores.ts';
@@ -60,7 +60,7 @@ describe('opening a MongoDB store', () => {
       if (applied && !['update', 'createIndexes'].includes(command)) continue;
 
       it(`fails when its ${command} ${name}, and succeeds the next time`, async () => {
-        const admin = (await sharedServers()).url('admin');
+        const admin = (await ownServer()).url('admin');
         const open = (): Promise<unknown> => openMongoDatabase(url, { create: true }, aCall());
         const { code } = await whileFailing(admin, [command], failure, () => refusalOf(open()), 1);
         expect(code).to.equal('store_unavailable');

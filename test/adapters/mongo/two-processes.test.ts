@@ -66,7 +66,9 @@ describe('two processes on one MongoDB', function () {
 
   async function trafficOn(entitlements: number): Promise<HttpTraffic> {
     await fillStore(store.url, appKey, idsOf(entitlements));
-    servers = await Promise.all(range(2).map(() => startServerProcess(store.url)));
+    servers = await Promise.all(
+      range(2).map(() => startServerProcess(store.url, { flags: ['--store-deadline', '60s'] })),
+    );
     return new HttpTraffic(appKey, idsOf(entitlements), () => servers.map(({ url }) => url));
   }
 

@@ -4,6 +4,8 @@ import { outputs } from '../run/output-search.ts';
 interface Where {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** Whether it leads a group of processes, as a command of a terminal does. */
+  readonly detached?: boolean;
 }
 
 /** Starts a process with this Node. Everything that it writes is searched for secrets. */

@@ -64,9 +64,9 @@ async function expectAnswer(uri: string): Promise<void> {
   }
 }
 
-/** The tests on servers that they start themselves, which the server of `MONGODB_URI` cannot stand in for. */
+/** The tests on servers that are theirs alone, which the server of `MONGODB_URI` cannot stand in for. */
 function filesWithOwnServers(): readonly string[] {
-  const starting = /\b(?:ownDatabaseUrl|sharedServers|startServers)\b/;
+  const starting = /\b(?:ownDatabaseUrl|ownServer|startServers)\b/;
   return globSync('test/**/*.test.ts').filter((file) => starting.test(readFileSync(file, 'utf8')));
 }
 

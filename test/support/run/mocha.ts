@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
@@ -12,15 +12,24 @@ export async function runMocha(args: readonly string[], env: NodeJS.ProcessEnv):
   return ended(args, env, 'inherit');
 }
 
-/** Counts the tests that mocha would run. */
-export async function countTests(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+/** Counts the tests that mocha would run, by their file. */
+export async function countTests(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ReadonlyMap<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
   try {
-    const results = join(folder, 'results.json');
-    await ended([...args, '--dry-run'], { ...env, MOCHA_RESULTS: results }, 'ignore');
+    const output = join(folder, 'tests.json');
+    await ended([...args, '--dry-run', '--reporter=json', `--reporter-option=output=${output}`], env, 'ignore');
     // Nothing is written where no file is left.
-    const counted = await readFile(results, 'utf8').catch(() => '{"passed":0}');
-    return (JSON.parse(counted) as { passed: number }).passed;
+    const counted = await readFile(output, 'utf8').catch(() => '{"tests":[]}');
+    const { tests } = JSON.parse(counted) as { readonly tests: readonly { readonly file: string }[] };
+    return new Map(
+      Object.entries(Object.groupBy(tests, ({ file }) => relative(process.cwd(), file))).map(([file, own]) => [
+        file,
+        own?.length ?? 0,
+      ]),
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

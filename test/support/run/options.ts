@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /** What a machine may lack, and without which some tests cannot run. */
@@ -11,8 +11,10 @@ export interface Options {
   readonly without: readonly Need[];
   /** A failure where they are missing. */
   readonly required: readonly Need[];
-  /** The files to run, as patterns. */
+  /** The files to run. */
   readonly files: readonly string[];
+  /** Whether long runs have their full length, and not that of a sample. */
+  readonly long: boolean;
   /** Options for mocha. */
   readonly mocha: readonly string[];
 }
@@ -30,9 +32,10 @@ const valued: Readonly<Record<string, { readonly type: 'string'; readonly short?
   reporter: { type: 'string', short: 'R' },
   'reporter-option': { type: 'string', short: 'O' },
   retries: { type: 'string' },
+  jobs: { type: 'string', short: 'j' },
 };
 
-/** Reads `[--without NEEDS] [--require NEEDS] [MOCHA OPTIONS] [FILE…]`; `ci` requires all needs that are not left out. */
+/** Reads `[--without NEEDS] [--require NEEDS] [--long] [MOCHA OPTIONS] [FILE…]`; `ci` requires all needs that are not left out. */
 export function readOptions(args: readonly string[], ci: boolean): Options {
   const { tokens } = parseArgs({
     args: [...args],
@@ -51,12 +54,13 @@ export function readOptions(args: readonly string[], ci: boolean): Options {
     without,
     required: ci ? needs.filter((need) => !without.includes(need)) : required,
     files: filesOf(tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))),
+    long: tokens.some((token) => token.kind === 'option' && token.name === 'long'),
     mocha: tokens.flatMap((token) => (token.kind === 'option' && !isOurs(token.name) ? textOf(token) : [])),
   };
 }
 
 function isOurs(option: string): boolean {
-  return option === 'without' || option === 'require';
+  return option === 'without' || option === 'require' || option === 'long';
 }
 
 function needsIn(value: string | undefined, option: string): readonly Need[] {
@@ -67,14 +71,17 @@ function needsIn(value: string | undefined, option: string): readonly Need[] {
   });
 }
 
-/** A folder stands for the tests in it. */
+/** A folder stands for the tests in it. A pattern without a file is left to mocha, which reports it. */
 function filesOf(named: readonly string[]): readonly string[] {
-  if (named.length === 0) return [everyTest];
-  return named.map((name) =>
+  const patterns = (named.length === 0 ? [everyTest] : named).map((name) =>
     statSync(name, { throwIfNoEntry: false })?.isDirectory() === true
       ? `${name.replace(/\/$/, '')}/**/*.test.ts`
       : name,
   );
+  return patterns.flatMap((pattern) => {
+    const files = globSync(pattern).toSorted();
+    return files.length === 0 ? [pattern] : files;
+  });
 }
 
 function textOf(option: { readonly rawName: string; readonly value?: string | undefined }): readonly string[] {

@@ -41,12 +41,19 @@ export function secretsIn(text: string): readonly Secret[] {
 
 /** Searches everything that the programs of the tests write for secrets. */
 export class OutputSearch {
-  readonly #found: string[] = [];
+  #found: string[] = [];
   readonly #searched = new WeakSet<object>();
 
   /** The first hundred lines that have a secret, and processes whose output is not searched. */
   get found(): readonly string[] {
     return this.#found;
+  }
+
+  /** Gives what was found since it was last taken. */
+  takeFound(): readonly string[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
   }
 
   /** Searches lines of a log or of standard error. */
@@ -98,7 +105,7 @@ export class OutputSearch {
   }
 }
 
-/** The search of the whole run. A root hook of mocha checks it at the end. */
+/** The search of this process. A root hook of mocha checks it. */
 export const outputs = new OutputSearch();
 
 function allowedTo(args: readonly string[]): readonly Secret[] {

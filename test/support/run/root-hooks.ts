@@ -1,12 +1,33 @@
 import { expect } from 'chai';
+import { returnServers } from '../mongo/borrowed-server.ts';
+import { lendServers, type Lender } from '../mongo/lender.ts';
 import { outputs } from './output-search.ts';
 
-const release = outputs.requireOfEveryProcess();
+let release = (): void => {};
 
-/** Runs at the end of every run of mocha: no output may have had a secret. */
+/** Runs around each file, or around all files of a run in one process: no output may have had a secret. */
 export const mochaHooks = {
+  beforeAll(): void {
+    release = outputs.requireOfEveryProcess();
+  },
   afterAll(): void {
     release();
-    expect(outputs.found).to.deep.equal([]);
+    returnServers();
+    expect(outputs.takeFound()).to.deep.equal([]);
   },
 };
+
+let lender: Lender | null = null;
+
+/** Runs once, in the process that the others belong to. */
+export async function mochaGlobalSetup(): Promise<void> {
+  lender = await lendServers();
+  process.on('SIGINT', () => {
+    void mochaGlobalTeardown().finally(() => process.exit(130));
+  });
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await lender?.end();
+  lender = null;
+}

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { findChromium } from '../../browser/chromium.ts';
@@ -72,19 +73,46 @@ describe('npm test', () => {
   });
 
   it('passes on the options of mocha, and takes folders and patterns as files', () => {
-    const args = ['-g', 'some words', 'test/core', '--bail', 'test/app/*.test.ts', '--timeout=5', '--without=mongodb'];
-    expect(readOptions(args, false)).to.deep.equal({
+    const args = ['-g', 'some words', 'test/core/paging', '--bail', 'test/core/*fier.test.ts', '--without=mongodb'];
+    expect(readOptions([...args, '--timeout=5', '--long', 'no.test.ts'], false)).to.deep.equal({
       without: ['mongodb'],
       required: [],
-      files: ['test/core/**/*.test.ts', 'test/app/*.test.ts'],
+      files: ['test/core/paging/paging.test.ts', anywhere, 'no.test.ts'],
+      long: true,
       mocha: ['-g', 'some words', '--bail', '--timeout', '5'],
     });
-    expect(readOptions([], true)).to.deep.equal({
+    const { files, ...others } = readOptions([], true);
+    expect(files).to.deep.equal(globSync('test/**/*.test.ts').toSorted());
+    expect(others).to.deep.equal({
       without: [],
       required: ['mongodb', 'chromium', 'curl', 'python'],
-      files: ['test/**/*.test.ts'],
+      long: false,
       mocha: [],
     });
+  });
+
+  it('reports each file, a failure at once and at the end with the command for it, and the totals', async () => {
+    const failing = join(folder, 'failing.test.ts');
+    await writeFile(failing, "describe('one', () => { it('fails', () => { throw new Error('as it must'); }); });\n");
+    const { code, shown } = await npmTest(['--without', 'mongodb,chromium', failing, anywhere]);
+    expect(code).to.equal(1);
+    const command = `npm test -- ${relative(process.cwd(), failing)} --fgrep 'one fails'`;
+    expect(shown.split(`To run it alone: ${command}`)).to.have.length(3);
+    expect(shown).to.match(/^\d\/2 {2}test\/core\/identifier\.test\.ts {2}3 tests, [\d.]+ s$/m);
+    expect(shown).to.match(/^FAILED: one fails\nError: as it must/m);
+    expect(shown).to.match(/ 3 passing .*\n {2}1 failing/);
+  });
+
+  it('ends everything on Ctrl-C', async () => {
+    const child = startNode([program, '--without', 'mongodb,chromium', 'test/core'], {
+      env: { PATH: folder, HOME: folder },
+      detached: true,
+    });
+    await once(child.stdout, 'data');
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    // The output closes when the last process that writes to it has ended.
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    expect(signal === 'SIGINT' || code === 130).to.equal(true);
   });
 
   it('looks for MongoDB in Docker, then for a mongod', async () => {

@@ -109,7 +109,7 @@ export class AdminTraffic {
     return data as Data;
   }
 
-  /** The `data` of the answer, or null if the outcome is unknown. */
+  /** The `data` of the answer, or null if the request must be repeated. */
   async #attempt(method: string, path: string, id: string, body?: object): Promise<unknown> {
     const headers = { authorization: `Bearer ${this.#operatorKey}`, 'x-request-id': id };
     const content =
@@ -126,7 +126,7 @@ export class AdminTraffic {
     } catch {
       return null;
     }
-    if (response.headers.get('error-code') === 'store_unavailable') return null;
+    if (['store_unavailable', 'changed_meanwhile'].includes(response.headers.get('error-code') ?? '')) return null;
     if (response.status !== 200) throw new Error(`${path} was answered ${response.status} ${text}`);
     return JSON.parse(text).data;
   }

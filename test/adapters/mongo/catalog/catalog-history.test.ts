@@ -4,7 +4,7 @@ import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-databas
 import { aCall, aListing } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { startServers } from '../../../support/mongo/mongod.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
 
@@ -38,7 +38,7 @@ describe('the history of the catalog on MongoDB', () => {
 
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
     it(`is read when the first command ${name}`, async () => {
-      const url = (await sharedServers()).url('admin');
+      const url = (await ownServer()).url('admin');
       const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
       const ask = () => store().listings.changesSince(cursor, aCall());
@@ -49,7 +49,7 @@ describe('the history of the catalog on MongoDB', () => {
 
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
     it(`is read when the command that closes its cursor ${name}`, async () => {
-      const url = (await sharedServers()).url('admin');
+      const url = (await ownServer()).url('admin');
       const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
       const asked = whileFailing(url, ['killCursors'], failure, async ({ met }) => {

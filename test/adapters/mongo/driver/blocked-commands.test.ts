@@ -3,7 +3,7 @@ import type { Call } from '../../../../core/call.ts';
 import { aCall, deadlineIn, aLicense, aSignUp, aSubscription, granted } from '../../../support/builders.ts';
 import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
@@ -30,7 +30,7 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
   const store = freshStore(async () => openAt(await ownDatabaseUrl()));
   let url = '';
   before(async () => {
-    url = (await sharedServers()).url('admin');
+    url = (await ownServer()).url('admin');
   });
 
   it('answers every verification while all writes are blocked, and carries out each write once', async () => {
@@ -44,7 +44,7 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
         writing = false;
       });
       let verified = 0;
-      while (verified < 500) {
+      while (verified < 100) {
         await Promise.all(range(25).map(() => store().licenses.find(licensed.license?.digest ?? '', aCall())));
         verified += 25;
       }
@@ -104,11 +104,12 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
   it('finds what a blocked look-up was for, and what later ones are for', async () => {
     const many = range(30).map((index) => aSubscription({ id: `ent_${index}` }));
     await store().allEntitlements.add(granted(many), aCall());
-    const call = aCall({ deadline: deadlineIn(3000) });
+    const longBlocked = { ...blocked, blockTimeMS: 8000 };
+    const call = aCall({ deadline: deadlineIn(7000) });
     const found = await whileFailing(
       url,
       ['find'],
-      blocked,
+      longBlocked,
       () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', call))),
       1,
     );

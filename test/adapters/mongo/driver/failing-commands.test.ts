@@ -15,7 +15,7 @@ import {
 } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { violations } from '../../../support/workload/history.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
@@ -60,7 +60,7 @@ describe('MongoDB, when a command fails,', () => {
   const store = freshStore(async () => openAt(await ownDatabaseUrl()));
   let url = '';
   before(async () => {
-    url = (await sharedServers()).url('admin');
+    url = (await ownServer()).url('admin');
   });
 
   for (const command of ['find', 'update']) {

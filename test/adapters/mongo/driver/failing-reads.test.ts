@@ -4,7 +4,7 @@ import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-databas
 import type { Call } from '../../../../core/call.ts';
 import { aCall, deadlineIn } from '../../../support/builders.ts';
 import { blocked, failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { fillForReads, portsOf, reads, type OpenedPorts } from '../../../support/mongo/reads.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
@@ -14,7 +14,7 @@ describe('a read on MongoDB', () => {
   let url = '';
 
   before(async () => {
-    url = (await sharedServers()).url('admin');
+    url = (await ownServer()).url('admin');
     database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
     ports = portsOf(database);
     await fillForReads(ports);

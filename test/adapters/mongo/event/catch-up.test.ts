@@ -4,7 +4,7 @@ import { MongoEvents } from '../../../../adapters/mongo/event/mongo-events.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { aCall } from '../../../support/builders.ts';
 import { whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
@@ -22,7 +22,7 @@ describe('catching up with the feed on MongoDB', () => {
   afterEach(() => database.close());
 
   it('is refused by a primary that no majority follows, which still answers reads', async () => {
-    const url = (await sharedServers()).url('admin');
+    const url = (await ownServer()).url('admin');
     const [refusal, page] = await whileFailing(url, ['update'], lostMajority, async () => [
       await refusalOf(events.catchUp(aCall())),
       await events.page('prod_1', 0, 1, aCall()),

@@ -5,7 +5,7 @@ import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { aCall } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { OutboxWriter } from '../../../support/mongo/outbox-writer.ts';
 import { range } from '../../../support/range.ts';
 
@@ -100,7 +100,7 @@ describe('the relay on MongoDB', () => {
             await prepare();
             const failing = new EventRelay(database);
             const namespace = `${name}.${collection}`;
-            const url = (await sharedServers()).url('admin');
+            const url = (await ownServer()).url('admin');
             const failed = await whileFailing(
               url,
               [command],
@@ -127,7 +127,7 @@ describe('the relay on MongoDB', () => {
   async function prepare(): Promise<void> {
     await writer.write('a', 3);
     await writer.write('d');
-    const url = (await sharedServers()).url('admin');
+    const url = (await ownServer()).url('admin');
     const dying = new EventRelay(database);
     await whileFailing(url, ['update'], { closeConnection: true }, () => dying.move().catch(() => 0), {
       skip: 0,

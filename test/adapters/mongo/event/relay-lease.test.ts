@@ -4,7 +4,7 @@ import { leaseTimeout, RelayLease } from '../../../../adapters/mongo/event/relay
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { aCall } from '../../../support/builders.ts';
 import { whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 
 describe('the lease of the relay on MongoDB', () => {
   let database: MongoDatabase;
@@ -71,7 +71,7 @@ describe('the lease of the relay on MongoDB', () => {
 
   it('is held again at once by a process whose renewal failed', async () => {
     await renewed(first);
-    const url = (await sharedServers()).url('admin');
+    const url = (await ownServer()).url('admin');
     const error = await whileFailing(
       url,
       ['update'],

@@ -6,7 +6,7 @@ import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-databas
 import { aCall } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { OutboxWriter } from '../../../support/mongo/outbox-writer.ts';
 import { range } from '../../../support/range.ts';
 
@@ -78,7 +78,7 @@ describe('the relay of a process that serves from MongoDB', () => {
     started();
     await writer.write('a');
     await moved(1);
-    const url = (await sharedServers()).url('admin');
+    const url = (await ownServer()).url('admin');
     await whileFailing(url, ['find', 'update', 'insert'], { closeConnection: true }, ({ met }) => met(3));
     await writer.write('a');
     expect(await moved(2)).to.equal(2);

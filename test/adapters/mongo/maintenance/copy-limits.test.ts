@@ -13,7 +13,7 @@ import {
   ignoreProgress,
 } from '../../../support/stores/copies.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, sharedServers } from '../../../support/mongo/mongodb.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
@@ -30,7 +30,7 @@ describe('a copy', () => {
         ];
         await inStore(from, (store) => store.allEntitlements.add(granted([aSubscription()]), aCall()));
         await inStore(to, (store) => store.allEntitlements.add(granted([aSubscription({ id: 'surplus' })]), aCall()));
-        const admin = (await sharedServers()).url('admin');
+        const admin = (await ownServer()).url('admin');
         const copy = (): Promise<Comparison> => copied(from.url, to.url, true);
         const { code } = await whileFailing(admin, [command], failure, () => refusalOf(copy()), 1);
         expect(code).to.equal('store_unavailable');
