@@ -6,12 +6,13 @@ import {
   type AdminServerProcess,
 } from '../support/processes/admin-server-process.ts';
 import { range } from '../support/range.ts';
+import { rounds } from '../support/run/long-runs.ts';
 import { sqlite, type StoreAddress } from '../support/stores/stores.ts';
 import { AdminTraffic } from '../support/workload/admin-traffic.ts';
 
 const operatorKey = 'svc_op_live_of-the-crash-test';
 const ids = range(12).map((index) => `ent_${index}`);
-const kills = 20;
+const kills = rounds(4, 20);
 
 describe('a server with administration that is killed at random moments', function () {
   this.timeout(300_000);

@@ -14,6 +14,7 @@ import { anyCatalogChange, change, queryOf } from '../support/stores/catalogs.ts
 import { startNode } from '../support/processes/node-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
+import { rounds } from '../support/run/long-runs.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 import { listingsIn } from '../support/stores/whole-lists.ts';
@@ -52,7 +53,7 @@ describe('a catalog that several processes share', () => {
   });
 
   it('matches the oracle on every server after each change, made by either of two processes', async () => {
-    const changes = fc.sample(anyCatalogChange, 12);
+    const changes = fc.sample(anyCatalogChange, rounds(6, 12));
     const other = await openAt(`sqlite:${file}`);
     for (const [number, next] of changes.entries()) {
       await change((number % 2 === 0 ? store : other).listings, next);
@@ -62,7 +63,7 @@ describe('a catalog that several processes share', () => {
   }).timeout(300_000);
 
   it('misses no change of a writer that is killed at a random moment', async () => {
-    for (const seed of range(8)) {
+    for (const seed of range(rounds(4, 8))) {
       const child = startNode([writer, `sqlite:${file}`, String(seed * 1000)]);
       await once(child.stdout, 'data');
       await pause(Math.random() * 60);
@@ -79,7 +80,7 @@ describe('a catalog that several processes share', () => {
       Promise.all(servers.map(async (_, server) => (await page(server, 'limit=48')).data.length));
     await eventually(lengths, (each) => each.every((length) => length === 48));
     let oldest = 0;
-    const until = performance.now() + 10_000;
+    const until = performance.now() + rounds(2500, 10_000);
     const readers = servers.map(async (_, server) => {
       while (performance.now() < until) {
         const asked = performance.now();

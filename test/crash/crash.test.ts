@@ -13,11 +13,13 @@ import { eventViolations } from '../support/workload/event-history.ts';
 import { FeedReader } from '../support/workload/feed-reader.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
 import { eventsIn } from '../support/stores/event-log.ts';
+import { rounds } from '../support/run/long-runs.ts';
 import { openAt, sqlite, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 import { deliveryFlags, ObservedEndpoint } from '../support/webhooks/observed-endpoint.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test';
 const ids = ['ent_1', 'ent_2', 'ent_3'];
+const kills = rounds(4, 20);
 
 /** What goes on beside the requests while a server is killed. */
 interface Beside {
@@ -61,13 +63,13 @@ class KilledServer {
   }
 
   /** Kills it so many times while it has traffic. */
-  async historyOf(kills: number, beside: Beside | null = null): Promise<History> {
+  async historyOf(times: number, beside: Beside | null = null): Promise<History> {
     const { traffic } = this;
     await this.start();
     const before = await traffic.read();
     const clients = traffic.run();
     const reading = beside?.reader.run();
-    for (let kill = 0; kill < kills; kill += 1) {
+    for (let kill = 0; kill < times; kill += 1) {
       await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
       await pause(Math.random() * 10);
       await this.kill();
@@ -83,7 +85,7 @@ class KilledServer {
   }
 }
 
-describe('a server that is killed twenty times at random moments, with a reader of its feed and a webhook endpoint', function () {
+describe(`a server that is killed ${kills} times at random moments, with a reader of its feed and a webhook endpoint`, function () {
   this.timeout(600_000);
   let server: KilledServer;
   let store: OpenedStore;
@@ -99,7 +101,7 @@ describe('a server that is killed twenty times at random moments, with a reader 
     store = await openAt(address.url);
     reader = new FeedReader(appKey, () => server.url);
     endpoint = await ObservedEndpoint.addTo(store);
-    history = await server.historyOf(20, { reader, endpoint });
+    history = await server.historyOf(kills, { reader, endpoint });
     deliveredMeanwhile = endpoint.deliveries;
     log = await eventsIn(store);
   });
@@ -114,7 +116,7 @@ describe('a server that is killed twenty times at random moments, with a reader 
   });
 
   it('has one event for each change, in their order', () => {
-    expect(log.length).to.be.greaterThan(20);
+    expect(log.length).to.be.greaterThan(kills);
     expect(eventViolations(history, log)).to.deep.equal([]);
   });
 
@@ -125,7 +127,7 @@ describe('a server that is killed twenty times at random moments, with a reader 
 
   it('delivers each event at least once, those of each entitlement in their order, and nothing else', async () => {
     expect(await endpoint.violations(log)).to.deep.equal([]);
-    expect(deliveredMeanwhile).to.be.greaterThan(20);
+    expect(deliveredMeanwhile).to.be.greaterThan(kills);
   });
 });
 

@@ -7,6 +7,9 @@ import { adminViolations, type AdminRequest, type SeenEntry } from './admin-hist
 /** Milliseconds after which a client that gets no answer fails the test. */
 const timeout = 60_000;
 
+/** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
+const retryInterval = 50;
+
 /** Changes of one entitlement: fewer than its history keeps. */
 const maxChanges = 90;
 
@@ -99,7 +102,7 @@ export class AdminTraffic {
       const response = await this.#attempt('POST', path, id, body);
       if (response !== null) return (response as { readonly version: number }).version;
       this.#unknown += 1;
-      await pause(5);
+      await pause(retryInterval);
     }
   }
 

@@ -11,6 +11,9 @@ interface FeedBody {
   readonly meta: { readonly next: string; readonly hasMore: boolean };
 }
 
+/** Milliseconds until a reader asks again that got no answer: while a server starts, it must leave it the processor. */
+const retryInterval = 50;
+
 /** A client that follows the feed of its product with pages of random sizes, while servers come and go. */
 export class FeedReader {
   /** Every event in the order in which the pages had it. */
@@ -28,8 +31,8 @@ export class FeedReader {
   /** Reads until `stop`. */
   async run(): Promise<void> {
     while (!this.#stopped) {
-      await this.#readPage();
-      await pause(1);
+      const more = await this.#readPage();
+      await pause(more === null ? retryInterval : 1);
     }
   }
 

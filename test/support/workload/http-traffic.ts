@@ -7,6 +7,9 @@ import type { Attempt, SeenSnapshot } from './history.ts';
 const timeout = 60_000;
 const clientsPerEntitlement = 3;
 
+/** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
+const retryInterval = 50;
+
 /** The clients of one entitlement must send fewer than the 1,000 changes that it may have recorded. */
 const changesOfEachClient = 300;
 
@@ -64,7 +67,7 @@ export class HttpTraffic {
     while (performance.now() < until) {
       const attempt = await this.send(sent);
       if (attempt.outcome.kind === 'success') return attempt.outcome.body;
-      await pause(10);
+      await pause(retryInterval);
     }
     throw new Error(`${sent.key} had no outcome within ${timeout} ms`);
   }

@@ -4,6 +4,7 @@ import { licenseKeys } from '../../../support/http/fixtures.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
+import { rounds } from '../../../support/run/long-runs.ts';
 import { memory, stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
 import { corpus, mutantsOf } from './mutated-requests.ts';
 
@@ -13,7 +14,8 @@ const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_718);
 const round = 1000;
 const atOnce = 50;
 
-const mutantsOn = ({ name }: StoreUnderTest): number => (name === memory.name ? 20_000 : 2000);
+const mutantsOn = ({ name }: StoreUnderTest): number =>
+  name === memory.name ? rounds(5000, 20_000) : rounds(1000, 2000);
 
 for (const store of stores) {
   const mutated = seconds > 0 ? `mutated requests for ${seconds} s` : `${mutantsOn(store)} mutated requests`;
