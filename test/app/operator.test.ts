@@ -7,11 +7,11 @@ import { administrationOf } from '../../core/administration/administration.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, granted } from '../support/builders.ts';
+import { heapAfterCollections, heapBound, traceGc } from '../support/processes/traced-heap.ts';
 import { TestCommandLine } from '../support/processes/command-line.ts';
 import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
-import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
 import { startServerProcess } from '../support/processes/server-process.ts';
 import { commitsIn } from '../support/stores/sqlite-file.ts';
@@ -19,12 +19,6 @@ import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 import { entitlementsIn } from '../support/stores/whole-lists.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
-
-/** Prints the size of the heap after each collection to standard output. */
-const traceGc = ['--trace-gc'];
-
-/** The maximum heap of a command in megabytes, for any number of lines. The program itself takes half of it. */
-const heapBound = 80;
 
 describe('an operator of a SQLite store', function () {
   this.timeout(300_000);
@@ -36,53 +30,6 @@ describe('an operator of a SQLite store', function () {
     await fillStore(store.url, appKey, ['ent_a', 'ent_b']);
   });
   afterEach(() => store.remove());
-
-  it('imports 100,000 entitlements in bounded memory, and is warned of guessable keys', async () => {
-    const lines = range(100_000).map((number) => importLine(number));
-    const { exitCode, stdout, stderr } = await startCommandProcess(
-      'entitlement import - --json',
-      store.url,
-      lines,
-      traceGc,
-    ).run;
-    expect([exitCode, JSON.parse(withoutTrace(stdout))]).to.deep.equal([
-      0,
-      { imported: 100_000, failed: 0, errors: [] },
-    ]);
-    expect(heapAfterCollections(stdout)).to.be.below(heapBound);
-    expect(stderr).to.match(/Warning: 100000 license keys/);
-    expect(await countIn(path())).to.equal(100_002);
-  });
-
-  it('gets a report of 100,000 bad lines in bounded memory', async () => {
-    const lines = range(100_000).map(() => '{"id":"a b"}\n');
-    const { exitCode, stdout } = await startCommandProcess('entitlement import - --json', store.url, lines, traceGc)
-      .run;
-    const { failed, errors } = JSON.parse(withoutTrace(stdout)) as {
-      readonly failed: number;
-      readonly errors: readonly unknown[];
-    };
-    expect([exitCode, failed, errors.length]).to.deep.equal([1, 100_000, 10_000]);
-    expect(heapAfterCollections(stdout)).to.be.below(heapBound);
-  });
-
-  it('completes an import that was killed by running it again', async () => {
-    const lines = range(20_000).map((number) => importLine(number));
-    const first = startCommandProcess('entitlement import - --json', store.url, lines);
-    await eventually(
-      () => countIn(path()),
-      (count) => count > 2000,
-    );
-    first.kill();
-    expect((await first.run).exitCode).to.equal(null);
-    const before = (await countIn(path())) - 2;
-    expect(before).to.be.within(2000, 19_999);
-    const again = await startCommandProcess('entitlement import - --json', store.url, lines).run;
-    const report = JSON.parse(again.stdout) as { readonly imported: number; readonly failed: number };
-    expect([again.exitCode, report.imported, report.failed]).to.deep.equal([1, 20_000 - before, before]);
-    expect(await countIn(path())).to.equal(20_002);
-    expect(await runCommandProcess('store check', store.url)).to.include({ ok: true });
-  });
 
   it('runs a batch of 20,000 lines in one process and in bounded memory', async () => {
     const lines = range(20_000).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
@@ -153,33 +100,6 @@ describe('an operator of a SQLite store', function () {
     await opened.close();
   }
 });
-
-/** The maximum heap after a full collection, in megabytes, from the output of `--trace-gc`. There must have been one. */
-function heapAfterCollections(stdout: string): number {
-  const left = [...stdout.matchAll(/Mark-Compact .*?-> ([\d.]+) /g)].map(([, megabytes]) => Number(megabytes));
-  expect(left).not.to.deep.equal([]);
-  return Math.max(...left);
-}
-
-/** The output of a command without the lines of `--trace-gc`, which may interrupt it. */
-function withoutTrace(stdout: string): string {
-  return stdout.replaceAll(/\[\d+:0x[0-9a-f]+\] +\d+ ms: [^\n]*\n/g, '');
-}
-
-function importLine(number: number): string {
-  const licenseKey = `ACME-LICENSE-OF-2026-${String(number).padStart(8, '0')}`;
-  const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
-  return `${JSON.stringify({ id: `ent_${number}`, ...terms, licenseKey })}\n`;
-}
-
-async function countIn(path: string): Promise<number> {
-  const connection = new Database(path, { readonly: true });
-  try {
-    return Number(connection.prepare('SELECT count(*) FROM entitlements').pluck().get());
-  } finally {
-    connection.close();
-  }
-}
 
 /** Counts the writes of an entitlement after it was added, and their idempotency records: every write has one. */
 function changesOf(path: string, id: string): { readonly revision: number; readonly records: number } {

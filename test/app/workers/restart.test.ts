@@ -7,7 +7,7 @@ import { beginVerify, requestsOf, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
 
 for (const under of durableStores) {
-  const workers = under === sqlite ? 4 : 2;
+  const workers = under === sqlite ? 3 : 2;
   describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, function () {
     this.timeout(300_000);
     const server = freshWorkers(under, workers, {

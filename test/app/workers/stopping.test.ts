@@ -1,14 +1,15 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
-import { durableStores, sqlite } from '../../support/stores/stores.ts';
+import { durableStores } from '../../support/stores/stores.ts';
 import { startsWorkers } from '../../support/workers/fresh-workers.ts';
 import { isRunning } from '../../support/workers/workers-process.ts';
 import { beginVerify, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
 
+const workers = 2;
+
 for (const under of durableStores) {
-  const workers = under === sqlite ? 4 : 2;
   describe(`a server of ${workers} workers on ${under.name} that ends`, function () {
     this.timeout(300_000);
     const start = startsWorkers(under, workers);

@@ -22,82 +22,82 @@ const listing = {
   storefrontCount: 0,
 };
 
+const workers = 3;
+/** Workers get connections in turn: each gets some of so many. */
+const connections = range(4 * workers);
+
 for (const under of durableStores) {
-  for (const workers of [2, 4]) {
-    describe(`a server of ${workers} workers on ${under.name}`, function () {
-      this.timeout(300_000);
-      /** Workers get connections in turn: each gets some of so many. */
-      const connections = range(4 * workers);
-      const server = sharedWorkers(under, workers, {
-        flags: ['--rate-limits', 'joinWaitlist=10,getListing=100000', '--trusted-proxies', 'loopback'],
-        fill: (storeUrl) => fillStore(storeUrl, appKey, ['ent_1']),
-      });
-
-      it('listens on one port with so many processes, and logs it once', async () => {
-        expect(server().workers()).to.have.lengthOf(workers);
-        const serving = server()
-          .log()
-          .filter(({ message }) => message === 'serving');
-        expect(serving.map((line) => line['workers'])).to.deep.equal([workers]);
-      });
-
-      it('shows the sum of what its workers have counted', async () => {
-        await Promise.all(connections.map(() => verify(server())));
-        const labels = 'operation="verifyLicense",edition="2026-07-18",status="200"';
-        const counts = [
-          `latchkey_verifications_total{result="unknown"} ${connections.length}\n`,
-          `latchkey_requests_total{${labels}} ${connections.length}\n`,
-        ];
-        // Of a worker that answers late, the server shows what it last knew.
-        const metrics = await eventually(
-          async () => (await fetch(`${server().adminUrl}/metrics`)).text(),
-          (text) => counts.every((count) => text.includes(count)),
-        );
-        for (const count of counts) expect(metrics).to.contain(count);
-      });
-
-      it('holds a rate limit for the sum of its workers', async () => {
-        const answers = await Promise.all(range(30).map((number) => join(server(), number)));
-        expect(countOf(200, answers)).to.equal(10);
-        expect(countOf(429, answers)).to.equal(20);
-      });
-
-      it('lets one address guess as often as one process does', async () => {
-        const answers = await Promise.all(range(40).map((number) => guess(server(), number)));
-        expect(countOf(401, answers)).to.equal(20);
-        expect(countOf(429, answers)).to.equal(20);
-      });
-
-      it('carries out a request with one idempotency key once', async () => {
-        const headers = [bearer(appKey), idempotencyKey('one-key-for-all')];
-        const url = `${server().url}/api/app-entitlements/ent_1/cancel`;
-        const replies = await Promise.all(connections.map(() => send(url, { method: 'POST', headers })));
-        expect(countOf(200, replies)).to.equal(connections.length);
-        expect(replies.filter((reply) => reply.headers['idempotent-replayed'] === undefined)).to.have.lengthOf(1);
-        expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
-      });
-
-      it('refuses an app key everywhere as soon as the command that revokes it has returned', async () => {
-        const issued = (await runCommandProcess('key issue --product prod_1', server().storeUrl)) as {
-          id: string;
-          key: string;
-        };
-        const readEverywhere = (): Promise<readonly Answer[]> =>
-          Promise.all(connections.map(() => read(server(), issued.key)));
-        expect(countOf(200, await readEverywhere())).to.equal(connections.length);
-        await runCommandProcess(`key revoke ${issued.id}`, server().storeUrl);
-        expect(countOf(401, await readEverywhere())).to.equal(connections.length);
-      });
-
-      it('shows a change of the catalog on all of them', async () => {
-        const line = `${JSON.stringify(listing)}\n`;
-        const { run } = startCommandProcess('listing import -', server().storeUrl, [line]);
-        expect((await run).exitCode).to.equal(0);
-        const show = (): Promise<readonly Answer[]> =>
-          Promise.all(connections.map(() => send(`${server().url}/api/marketplace/listings/${listing.slug}`)));
-        const answers = await eventually(show, (all) => countOf(200, all) === connections.length);
-        expect(countOf(200, answers)).to.equal(connections.length);
-      });
+  describe(`a server of ${workers} workers on ${under.name}`, function () {
+    this.timeout(300_000);
+    const server = sharedWorkers(under, workers, {
+      flags: ['--rate-limits', 'joinWaitlist=10,getListing=100000', '--trusted-proxies', 'loopback'],
+      fill: (storeUrl) => fillStore(storeUrl, appKey, ['ent_1']),
     });
-  }
+
+    it('listens on one port with so many processes, and logs it once', async () => {
+      expect(server().workers()).to.have.lengthOf(workers);
+      const serving = server()
+        .log()
+        .filter(({ message }) => message === 'serving');
+      expect(serving.map((line) => line['workers'])).to.deep.equal([workers]);
+    });
+
+    it('shows the sum of what its workers have counted', async () => {
+      await Promise.all(connections.map(() => verify(server())));
+      const labels = 'operation="verifyLicense",edition="2026-07-18",status="200"';
+      const counts = [
+        `latchkey_verifications_total{result="unknown"} ${connections.length}\n`,
+        `latchkey_requests_total{${labels}} ${connections.length}\n`,
+      ];
+      // Of a worker that answers late, the server shows what it last knew.
+      const metrics = await eventually(
+        async () => (await fetch(`${server().adminUrl}/metrics`)).text(),
+        (text) => counts.every((count) => text.includes(count)),
+      );
+      for (const count of counts) expect(metrics).to.contain(count);
+    });
+
+    it('holds a rate limit for the sum of its workers', async () => {
+      const answers = await Promise.all(range(30).map((number) => join(server(), number)));
+      expect(countOf(200, answers)).to.equal(10);
+      expect(countOf(429, answers)).to.equal(20);
+    });
+
+    it('lets one address guess as often as one process does', async () => {
+      const answers = await Promise.all(range(40).map((number) => guess(server(), number)));
+      expect(countOf(401, answers)).to.equal(20);
+      expect(countOf(429, answers)).to.equal(20);
+    });
+
+    it('carries out a request with one idempotency key once', async () => {
+      const headers = [bearer(appKey), idempotencyKey('one-key-for-all')];
+      const url = `${server().url}/api/app-entitlements/ent_1/cancel`;
+      const replies = await Promise.all(connections.map(() => send(url, { method: 'POST', headers })));
+      expect(countOf(200, replies)).to.equal(connections.length);
+      expect(replies.filter((reply) => reply.headers['idempotent-replayed'] === undefined)).to.have.lengthOf(1);
+      expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
+    });
+
+    it('refuses an app key everywhere as soon as the command that revokes it has returned', async () => {
+      const issued = (await runCommandProcess('key issue --product prod_1', server().storeUrl)) as {
+        id: string;
+        key: string;
+      };
+      const readEverywhere = (): Promise<readonly Answer[]> =>
+        Promise.all(connections.map(() => read(server(), issued.key)));
+      expect(countOf(200, await readEverywhere())).to.equal(connections.length);
+      await runCommandProcess(`key revoke ${issued.id}`, server().storeUrl);
+      expect(countOf(401, await readEverywhere())).to.equal(connections.length);
+    });
+
+    it('shows a change of the catalog on all of them', async () => {
+      const line = `${JSON.stringify(listing)}\n`;
+      const { run } = startCommandProcess('listing import -', server().storeUrl, [line]);
+      expect((await run).exitCode).to.equal(0);
+      const show = (): Promise<readonly Answer[]> =>
+        Promise.all(connections.map(() => send(`${server().url}/api/marketplace/listings/${listing.slug}`)));
+      const answers = await eventually(show, (all) => countOf(200, all) === connections.length);
+      expect(countOf(200, answers)).to.equal(connections.length);
+    });
+  });
 }

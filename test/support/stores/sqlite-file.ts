@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { sharedRetention, sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
 import { openConnection } from '../../../adapters/sqlite/engine/connection.ts';
 import { SqliteDatabase } from '../../../adapters/sqlite/engine/sqlite-database.ts';
@@ -40,6 +41,16 @@ export function sqliteFile(): () => SqliteFile {
     if (opened === null) throw new Error('the file is open during a test only');
     return opened;
   };
+}
+
+/** Counts the rows of a table, while other processes write. */
+export async function rowsIn(path: string, table: 'entitlements' | 'listings'): Promise<number> {
+  const connection = new Database(path, { readonly: true });
+  try {
+    return Number(connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  } finally {
+    connection.close();
+  }
 }
 
 /** Counts the transactions in the write-ahead log of a store file: the last frame of each states the size of the file. */
