@@ -1,6 +1,7 @@
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import type { DeliveryReport } from '../../adapters/delivery/delivery-report.ts';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import type { MonotonicClock } from '../../core/call.ts';
 import { disableWebhook } from '../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
 import { newCall } from '../service/new-call.ts';
@@ -20,6 +21,7 @@ export interface Deliveries {
 export function createDeliveries(
   { container, clock, log }: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
   settings: Pick<Settings, 'storeDeadline' | 'webhooks' | 'webhookAllowNetworks'>,
+  monotonicClock: MonotonicClock = () => performance.now(),
 ): Deliveries | null {
   if (settings.webhooks === 'off') return null;
   const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = portsIn(container);
@@ -32,7 +34,7 @@ export function createDeliveries(
     disableWebhook: disableWebhook(endpoints),
     send: sender.send,
     clock,
-    monotonicClock: () => performance.now(),
+    monotonicClock,
     random: Math.random,
     newCall: () => newCall(clock(), settings.storeDeadline, 'clock'),
     report: (report) => logReport(log, report),

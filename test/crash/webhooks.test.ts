@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
-import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import {
+  startServerProcess,
+  type ServerProcess,
+  type ServerProcessOptions,
+} from '../support/processes/server-process.ts';
 import { durableStores, openAt, type OpenedStore } from '../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../support/webhooks/deliveries.ts';
 import { deliveryFlags } from '../support/webhooks/observed-endpoint.ts';
@@ -20,8 +24,8 @@ for (const { name, address } of durableStores) {
       ends.push(() => store.close());
       return store;
     };
-    const started = async (url: string): Promise<ServerProcess> => {
-      const server = await startServerProcess(url, { flags: deliveryFlags });
+    const started = async (url: string, options: ServerProcessOptions = {}): Promise<ServerProcess> => {
+      const server = await startServerProcess(url, { flags: deliveryFlags, ...options });
       ends.push(() => server.kill());
       return server;
     };
@@ -44,7 +48,7 @@ for (const { name, address } of durableStores) {
         async () => receiver.received.length,
         (count) => count > 0,
       );
-      await started(url);
+      await started(url, { hurried: true });
       const killed = first.kill();
       for (const id of ids) await setting.change(id);
       await killed;

@@ -8,6 +8,7 @@ import { leaseTime } from '../../../core/webhook/stream/lease.ts';
 import { aCall } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, stores, type OpenedStore } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 
@@ -86,7 +87,7 @@ for (const { name, open } of stores) {
     const store = freshStore(open);
 
     it('lose no event, and keep the order of each entitlement', async () => {
-      const kills = name === 'mongo' ? 8 : 20;
+      const kills = name === 'mongo' ? rounds(3, 8) : rounds(6, 20);
       const ids = range(6).map((index) => `ent_${index}`);
       const setting = new TestDeliveries(store(), new MovedClock(0));
       await setting.addProduct();

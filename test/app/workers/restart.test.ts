@@ -1,31 +1,41 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { durableStores, sqlite } from '../../support/stores/stores.ts';
-import { freshWorkers } from '../../support/workers/fresh-workers.ts';
+import { freshWorkers, sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { isRunning } from '../../support/workers/workers-process.ts';
 import { beginVerify, requestsOf, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
+
+const restarted = 'all workers have been restarted';
 
 for (const under of durableStores) {
   const workers = under === sqlite ? 3 : 2;
   describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, function () {
     this.timeout(300_000);
-    const server = freshWorkers(under, workers, {
+    const server = sharedWorkers(under, workers, {
       flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h'],
     });
 
+    /** Lets the workers be restarted. Returns a function that waits for the end. */
+    function restart(): () => Promise<void> {
+      const ended = server().logged(restarted) + 1;
+      server().signal('SIGHUP');
+      return () => server().logs(restarted, ended);
+    }
+
     it('replaces every worker one by one, and answers every request meanwhile', async () => {
       const before = server().workers();
+      const counted = await requestsOf(server(), 0);
       const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
       await traffic.answers(100);
-      server().signal('SIGHUP');
-      await server().logs('all workers have been restarted');
+      await restart()();
       await traffic.answers(100);
       await traffic.stop();
       expect(new Set(traffic.statuses)).to.deep.equal(new Set([200]));
       expect(before.filter(isRunning)).to.deep.equal([]);
       expect(server().workers()).to.have.lengthOf(workers);
-      expect(await requestsOf(server(), traffic.statuses.length)).to.equal(traffic.statuses.length);
+      const requests = counted + traffic.statuses.length;
+      expect(await requestsOf(server(), requests)).to.equal(requests);
       expect(
         server()
           .log()
@@ -39,12 +49,13 @@ for (const under of durableStores) {
           .workers()
           .map(() => beginVerify(server())),
       );
-      server().signal('SIGHUP');
-      await server().listened(workers + 1);
+      const another = server().listenMore(1);
+      const end = restart();
+      await another;
       // The first worker to leave has a request, as each does, and waits for its end.
       expect(server().workers()).to.have.lengthOf(workers + 1);
       expect(new Set(await Promise.all(begun.map((finish) => finish())))).to.deep.equal(new Set([200]));
-      await server().logs('all workers have been restarted');
+      await end();
       const left = await eventually(
         async () => server().workers().length,
         (length) => length === workers,
@@ -55,19 +66,25 @@ for (const under of durableStores) {
     it('replaces a worker once that is killed before its turn', async () => {
       const before = server().workers();
       const begun = await Promise.all(before.map(() => beginVerify(server())));
-      server().signal('SIGHUP');
+      const [another, two] = [server().listenMore(1), server().listenMore(2)];
+      const end = restart();
       // The first worker to leave waits for the end of its request, and the last one has not been asked to.
-      await server().listened(workers + 1);
+      await another;
       process.kill(before.at(-1) ?? process.pid, 'SIGKILL');
-      await server().listened(workers + 2);
+      await two;
       const ends = await Promise.all(begun.map((finish) => finish()));
-      expect(ends.filter((end) => end === 200)).to.have.lengthOf(workers - 1);
-      await server().logs('all workers have been restarted');
+      expect(ends.filter((status) => status === 200)).to.have.lengthOf(workers - 1);
+      await end();
       expect(before.filter(isRunning)).to.deep.equal([]);
       expect(server().workers()).to.have.lengthOf(workers);
     });
+  });
 
-    it('ends a restart silently when it stops', async () => {
+  describe(`a server on ${under.name} that stops while it restarts its workers`, function () {
+    this.timeout(300_000);
+    const server = freshWorkers(under, 2);
+
+    it('ends the restart silently', async () => {
       server().signal('SIGHUP');
       await server().logs('restarting the workers');
       server().signal('SIGTERM');

@@ -1,7 +1,11 @@
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { statusOf } from './requests.ts';
+
+/** Milliseconds between two requests of a client: workers that start need the processor, too. */
+const interval = 5;
 
 /** Clients that send one request after the other, on connections that stay open. */
 export class Traffic {
@@ -32,6 +36,9 @@ export class Traffic {
   }
 
   async #run(url: string): Promise<void> {
-    while (!this.#isStopped) this.statuses.push(await statusOf(url, this.#agent));
+    while (!this.#isStopped) {
+      this.statuses.push(await statusOf(url, this.#agent));
+      await pause(interval);
+    }
   }
 }

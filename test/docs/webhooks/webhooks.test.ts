@@ -29,7 +29,7 @@ for (const [language, how] of Object.entries(languages)) {
       let secret: string;
 
       beforeEach(async () => {
-        deliveries = new TestDeliveries(store(), new MovedClock(0));
+        deliveries = new TestDeliveries(store(), new MovedClock(0), 5);
         receiver = await DocumentReceiver.extract(how);
         await deliveries.addProduct();
         const added = await deliveries.addWebhook(receiver.url);

@@ -33,9 +33,15 @@ export interface Markdown {
   readonly paragraphs: readonly string[];
 }
 
-/** Reads a document by its path in the repository. */
-export async function readMarkdown(path: string): Promise<Markdown> {
-  return parseMarkdown(await readFile(fileOf(path), 'utf8'));
+const documents = new Map<string, Promise<Markdown>>();
+
+/** Reads a document by its path in the repository, once for all tests of a process. */
+export function readMarkdown(path: string): Promise<Markdown> {
+  const known = documents.get(path);
+  if (known !== undefined) return known;
+  const document = readFile(fileOf(path), 'utf8').then(parseMarkdown);
+  documents.set(path, document);
+  return document;
 }
 
 export async function parseMarkdown(text: string): Promise<Markdown> {

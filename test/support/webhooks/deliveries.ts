@@ -55,7 +55,8 @@ export class TestDeliveries {
   readonly #store: DeliveredStore;
   readonly #deliveries: Deliveries;
 
-  constructor(store: DeliveredStore, clock = new MovedClock()) {
+  /** `speed` is how fast the monotonic clock runs, by which the deliveries wait and measure leases. */
+  constructor(store: DeliveredStore, clock = new MovedClock(), speed = 1) {
     this.clock = clock;
     this.#store = store;
     const container = createContainer(store);
@@ -67,7 +68,11 @@ export class TestDeliveries {
       },
     });
     const settings = { storeDeadline: 30_000, webhooks: 'on', webhookAllowNetworks: loopback } as const;
-    const deliveries = createDeliveries({ container, clock: clock.now, log }, settings);
+    const deliveries = createDeliveries(
+      { container, clock: clock.now, log },
+      settings,
+      () => performance.now() * speed,
+    );
     if (deliveries === null) throw new Error('deliveries are on');
     this.#deliveries = deliveries;
   }

@@ -31,7 +31,11 @@ export class WorkersProcess {
     this.#ended = once(child, 'close');
     this.url = String(serving['address']);
     this.adminUrl = String(serving['admin']);
-    this.log = () => lines.map((line): Record<string, unknown> => JSON.parse(line));
+    const parsed: Record<string, unknown>[] = [];
+    this.log = () => {
+      for (const line of lines.slice(parsed.length)) parsed.push(JSON.parse(line));
+      return parsed;
+    };
   }
 
   /** Starts `serve`, and waits until every worker listens. */
@@ -65,16 +69,25 @@ export class WorkersProcess {
     return pid;
   }
 
+  /** Waits until so many more workers have begun to listen than at the call. */
+  listenMore(count: number): Promise<void> {
+    return this.listened(this.logged(listens) + count);
+  }
+
   /** Waits until so many workers have begun to listen since the start of the server, those of the start included. */
   listened(count: number): Promise<void> {
     return this.logs(listens, count);
   }
 
+  /** The number of lines with this message. */
+  logged(message: string): number {
+    return this.log().filter((line) => line['message'] === message).length;
+  }
+
   /** Waits until the log has so many lines with this message. */
   async logs(message: string, count = 1): Promise<void> {
-    const found = (): number => this.log().filter((line) => line['message'] === message).length;
-    while (found() < count && endOf(this.#child) === null) await sleep(20);
-    if (found() >= count) return;
+    while (this.logged(message) < count && endOf(this.#child) === null) await sleep(20);
+    if (this.logged(message) >= count) return;
     const end = `the server ended (${endOf(this.#child)}) before its log had ${count} lines: ${message}`;
     throw new Error(`${end}\n${this.#lines.join('\n')}`);
   }
