@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { isLeftOut } from '../../support/run/left-out.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, memory, stores } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 import { DocumentReceiver, languages } from './document-receiver.ts';
 
@@ -64,6 +64,9 @@ for (const [language, how] of Object.entries(languages)) {
         await deliveries.change('a');
         expect(await applied(4)).to.deep.equal([...expected, ['entitlement.suspended', 'a', 'suspended']]);
       });
+
+      // What a receiver makes of a delivery is the same wherever the event is stored.
+      if (name !== memory.name) return;
 
       it('refuses a delivery with another secret, and applies it after it was given the right one', async () => {
         await receiver.start(`whsec_${Buffer.alloc(32, 1).toString('base64')}`);
