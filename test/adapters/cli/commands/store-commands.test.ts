@@ -97,24 +97,4 @@ describe('latchkey store', () => {
     expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 2 });
     expect(stored.map(({ storedAt }) => storedAt)).to.deep.equal([later(-89 * day), later(0)]);
   });
-
-  const wrong: readonly (readonly [args: readonly string[], message: string])[] = [
-    [['store'], 'The command is missing or unknown: see --help.'],
-    [['store', 'chek'], "Unknown command 'chek'. Did you mean check?"],
-    [['store', 'check', 'x'], "Too many arguments for 'check'. Expected 0 arguments but got 1."],
-    [['store', 'prune', 'x'], "Too many arguments for 'prune'. Expected 0 arguments but got 1."],
-    [['store', 'backup'], "Missing required argument 'file'."],
-    [['store', 'backup', 'a', 'b'], "Too many arguments for 'backup'. Expected 1 argument but got 2."],
-    [['store', 'backup', ''], '<file> must not be blank, nor begin or end with a space.'],
-    [['store', 'backup', ' '], '<file> must not be blank, nor begin or end with a space.'],
-    [['store', 'backup', 'a '], '<file> must not be blank, nor begin or end with a space.'],
-    [['store', 'prune', '--dry-run'], "Unknown option '--dry-run'. See --help."],
-  ];
-  for (const [args, message] of wrong) {
-    it(`refuses ${JSON.stringify(args.join(' '))} before the store is opened`, async () => {
-      const { exitCode, stdout, stderr } = await cli.run(args);
-      expect([exitCode, stdout, cli.opened]).to.deep.equal([2, '', []]);
-      expect(stderr.endsWith(`${message}\n`), stderr).to.equal(true);
-    });
-  }
 });

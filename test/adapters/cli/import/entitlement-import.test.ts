@@ -152,23 +152,6 @@ describe('entitlement import', () => {
       if (!isTTY) expect(shown).to.equal('');
     }
   });
-
-  const wrong: readonly (readonly [words: string, message: string])[] = [
-    ['entitlement import', "Missing required argument 'file'."],
-    ['entitlement import a b', "Too many arguments for 'import'. Expected 1 argument but got 2."],
-    ['entitlement import - --format csv', "Unknown option '--format'. See --help."],
-    ['entitlement import - --dry-rn', "Unknown option '--dry-rn'. Did you mean --dry-run?"],
-    ['entitlement suspend - -', "Too many arguments for 'suspend'. Expected 1 argument but got 2."],
-    ['entitlement grant e1', 'The argument of grant must be "-".'],
-    ['product add p1', 'The argument of add must be "-".'],
-  ];
-  for (const [words, message] of wrong) {
-    it(`refuses "${words}" before the store is opened`, async () => {
-      cli.opened.length = 0;
-      const { exitCode, stdout, stderr } = await cli.run(words.split(' '), JSON.stringify(line));
-      expect([exitCode, stdout, stderr, cli.opened]).to.deep.equal([2, '', `${message}\n`, []]);
-    });
-  }
 });
 
 function numberedKey(number: number): string {
