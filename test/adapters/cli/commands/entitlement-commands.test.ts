@@ -3,6 +3,9 @@ import { TestCommandLine } from '../../../support/processes/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro';
 
+const noon = '2026-07-18T12:00:00.000Z';
+const end = '2026-08-18T12:00:00.000Z';
+
 /** The snapshot of `grant --interval month --id e1`, granted at noon. */
 const monthly = {
   id: 'e1',
@@ -24,14 +27,13 @@ const monthly = {
   updatedAt: '2026-07-18T12:00:00.000Z',
   version: 1,
 };
-const onceOnly = {
-  ...monthly,
-  id: 'e2',
-  kind: 'one_time',
-  billingInterval: 'one_time',
-  currentPeriodEnd: null,
-  allowedActions: [],
-};
+const once = { kind: 'one_time', billingInterval: 'one_time', currentPeriodEnd: null, allowedActions: [] };
+const onceOnly = { ...monthly, ...once, id: 'e2' };
+
+/** What is logged of a change that has led to a version. */
+function changeOfE1(command: string, version: number): object {
+  return { command, entitlementId: 'e1', versionBefore: version - 1, version };
+}
 
 describe('latchkey', () => {
   let cli: TestCommandLine;
@@ -74,11 +76,6 @@ describe('latchkey', () => {
       });
     });
 
-    it('grants a purchase', async () => {
-      const granted = await cli.json(`${grant} --interval one_time --id e2`);
-      expect(granted).to.have.deep.property('entitlement', onceOnly);
-    });
-
     const endings: readonly (readonly [string, string])[] = [
       ['no newline', ''],
       ['a newline', '\n'],
@@ -92,88 +89,80 @@ describe('latchkey', () => {
       });
     }
 
-    it('shows an entitlement, and lists entitlements by product, status and end', async () => {
+    it('lists entitlements by product, status, end and reference', async () => {
       await cli.json('product add --id p2 --name Two');
-      await cli.json(`${grant} --interval month --id e1`);
+      await cli.json(`${grant} --interval month --id e1 --reference sub_1`);
       await cli.json(`${grant} --interval one_time --id e2`);
-      await cli.json(`${grant} --interval day --product p2 --status trialing --id e3`);
-      const daily = {
-        ...monthly,
-        id: 'e3',
-        productId: 'p2',
-        status: 'trialing',
-        billingInterval: 'day',
-        currentPeriodEnd: '2026-07-19T12:00:00.000Z',
-      };
-      expect(await cli.json('entitlement show e3')).to.deep.include(daily);
+      await cli.json(`${grant} --interval day --product p2 --status trialing --id e3 --reference sub_1`);
+      const terms = { status: 'trialing', billingInterval: 'day', currentPeriodEnd: '2026-07-19T12:00:00.000Z' };
+      const daily = { ...monthly, ...terms, id: 'e3', productId: 'p2' };
       expect(await cli.json('entitlement list')).to.deep.equal([monthly, onceOnly, daily]);
       expect(await cli.json('entitlement list --product p1')).to.deep.equal([monthly, onceOnly]);
+      expect(await cli.json('entitlement list --product p1 --reference sub_1')).to.deep.equal([monthly]);
       expect(await cli.json('entitlement list --status trialing')).to.deep.equal([daily]);
       expect(await cli.json('entitlement list --ends-before 2026-07-19T12:00:00.001Z')).to.deep.equal([daily]);
-      expect(await cli.json('entitlement list --ends-before 2026-07-19T12:00:00Z')).to.deep.equal([]);
     });
 
-    it('changes an entitlement, prints it and logs its versions', async () => {
-      await cli.json(`${grant} --interval month --id e1`);
-      cli.changes.length = 0;
-      const answers = [];
-      for (const command of ['past-due', 'suspend', 'reinstate', 'revoke']) {
-        answers.push(await cli.json(`entitlement ${command} e1`));
-      }
-      const end = { allowedActions: [], active: false, endedAt: '2026-07-18T12:00:00.000Z' };
-      expect(answers).to.deep.equal([
-        { ...monthly, status: 'past_due', version: 2 },
-        { ...monthly, status: 'suspended', active: false, version: 3 },
-        { ...monthly, status: 'past_due', version: 4 },
-        { ...monthly, ...end, status: 'revoked', version: 5 },
-      ]);
-      expect(cli.changes).to.deep.equal([
-        { command: 'entitlement past-due', entitlementId: 'e1', versionBefore: 1, version: 2 },
-        { command: 'entitlement suspend', entitlementId: 'e1', versionBefore: 2, version: 3 },
-        { command: 'entitlement reinstate', entitlementId: 'e1', versionBefore: 3, version: 4 },
-        { command: 'entitlement revoke', entitlementId: 'e1', versionBefore: 4, version: 5 },
-      ]);
-    });
+    const simple = [
+      ['past-due', null, { status: 'past_due' }],
+      ['suspend', null, { status: 'suspended', active: false }],
+      ['reinstate', 'suspend', {}],
+      ['cancel', null, { cancelAtPeriodEnd: true, cancelAt: end, canceledAt: noon, allowedActions: ['resume'] }],
+      ['resume', 'cancel', {}],
+      ['revoke', null, { status: 'revoked', active: false, endedAt: noon, allowedActions: [] }],
+    ] as const;
+    for (const [command, before, shows] of simple) {
+      it(`changes an entitlement by ${command}, prints it, and logs its versions once`, async () => {
+        await cli.json(`${grant} --interval month --id e1`);
+        if (before !== null) await cli.json(`entitlement ${before} e1`);
+        cli.changes.length = 0;
+        const version = before === null ? 2 : 3;
+        for (const _ of ['once', 'twice']) {
+          expect(await cli.json(`entitlement ${command} e1`)).to.deep.equal({ ...monthly, ...shows, version });
+        }
+        expect(cli.changes).to.deep.equal([changeOfE1(`entitlement ${command}`, version)]);
+      });
+    }
 
     it('renews an entitlement, with a grace of a day by default', async () => {
       await cli.json(`${grant} --interval month --id e1`);
       const renewed = await cli.json('entitlement renew e1 --period-end 2026-09-18T12:00:00Z');
-      const period = { currentPeriodStart: '2026-08-18T12:00:00.000Z', currentPeriodEnd: '2026-09-18T12:00:00.000Z' };
+      const period = { currentPeriodStart: end, currentPeriodEnd: '2026-09-18T12:00:00.000Z' };
       expect(renewed).to.deep.equal({ ...monthly, ...period, version: 2 });
       expect(graceOfE1()).to.equal('2026-09-19T12:00:00.000Z');
       await cli.json('entitlement renew e1 --period-end 2026-10-18T12:00:00Z --grace 2h');
       expect(graceOfE1()).to.equal('2026-10-18T14:00:00.000Z');
     });
 
-    it('cancels an entitlement at the end of its period, and resumes it', async () => {
+    it('changes the tier alone, or with the interval, the end of the period and the grace', async () => {
       await cli.json(`${grant} --interval month --id e1`);
       cli.changes.length = 0;
-      const canceled = {
-        ...monthly,
-        cancelAtPeriodEnd: true,
-        cancelAt: '2026-08-18T12:00:00.000Z',
-        canceledAt: '2026-07-18T12:00:00.000Z',
-        allowedActions: ['resume'],
-        version: 2,
-      };
-      expect(await cli.json('entitlement cancel e1')).to.deep.equal(canceled);
-      expect(await cli.json('entitlement resume e1')).to.deep.equal({ ...monthly, version: 3 });
-      expect(cli.changes).to.deep.equal([
-        { command: 'entitlement cancel', entitlementId: 'e1', versionBefore: 1, version: 2 },
-        { command: 'entitlement resume', entitlementId: 'e1', versionBefore: 2, version: 3 },
-      ]);
+      const change = 'entitlement change-tier e1 --tier team --tier-name Team';
+      const team = { ...monthly, tierId: 'team', tierName: 'Team', version: 2 };
+      expect(await cli.json(change)).to.deep.equal(team);
+      expect(cli.changes).to.deep.equal([changeOfE1('entitlement change-tier', 2)]);
+      const period = '--interval year --period-end 2027-07-18T14:00:00+02:00 --grace 1h';
+      const yearly = { billingInterval: 'year', currentPeriodEnd: '2027-07-18T12:00:00.000Z' };
+      expect(await cli.json(`${change} ${period}`)).to.deep.equal({ ...team, ...yearly, version: 3 });
+      expect(graceOfE1()).to.equal('2027-07-18T13:00:00.000Z');
     });
 
-    for (const command of ['suspend', 'revoke', 'cancel', 'reinstate', 'resume']) {
-      it(`changes and logs nothing if it needs no ${command}`, async () => {
-        await cli.json(`${grant} --interval month --id e1`);
-        if (!['reinstate', 'resume'].includes(command)) await cli.json(`entitlement ${command} e1`);
-        cli.changes.length = 0;
-        const before = await cli.json('entitlement show e1');
-        expect(before).to.deep.include(await cli.json(`entitlement ${command} e1`));
-        expect(cli.changes).to.deep.equal([]);
-      });
-    }
+    it('shows who has changed it, the newest change first, on a terminal one a line', async () => {
+      await cli.json(`${grant} --interval month --id e1`);
+      await cli.json('entitlement suspend e1');
+      const { by, correlationId } = cli.shell().newCall();
+      expect(await cli.json('entitlement history e1')).to.deep.equal([
+        { at: noon, by, operation: 'suspended', correlationId, version: 2 },
+        { at: noon, by, operation: 'granted', correlationId, version: 1 },
+      ]);
+      const { stdout } = await cli.run(['entitlement', 'history', 'e1']);
+      expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).to.deep.equal([
+        ['At', 'Operation', 'By', 'Version'],
+        [noon, 'suspended', 'command:test', '2'],
+        [noon, 'granted', 'command:test', '1'],
+        [''],
+      ]);
+    });
   });
 
   it('rotates, revokes and finds licenses', async () => {
@@ -185,14 +174,13 @@ describe('latchkey', () => {
     expect(rotated.licenseKey).not.to.equal(first);
     const revoked = { ...monthly, version: 3 };
     expect(await cli.json('license revoke e1')).to.deep.equal(revoked);
-    const at = '2026-07-18T12:00:00.000Z';
-    const license = { lastFour: rotated.licenseKey.slice(-4), createdAt: at, revokedAt: at };
+    const license = { lastFour: rotated.licenseKey.slice(-4), createdAt: noon, revokedAt: noon };
     expect(await cli.json('license find -', rotated.licenseKey)).to.deep.include({ ...revoked, license });
     expect(await cli.json('license rotate e1')).to.have.all.keys('licenseKey');
     expect(cli.changes.slice(2)).to.deep.equal([
-      { command: 'license rotate', entitlementId: 'e1', versionBefore: 1, version: 2 },
-      { command: 'license revoke', entitlementId: 'e1', versionBefore: 2, version: 3 },
-      { command: 'license rotate', entitlementId: 'e1', versionBefore: 3, version: 4 },
+      changeOfE1('license rotate', 2),
+      changeOfE1('license revoke', 3),
+      changeOfE1('license rotate', 4),
     ]);
   });
 

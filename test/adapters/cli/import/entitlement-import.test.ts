@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { jsonError, type TestCommandLine } from '../../../support/processes/command-line.ts';
 import { commandLineWithProduct, importEntitlements } from '../../../support/processes/line-files.ts';
-import { range } from '../../../support/range.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const end = '2026-09-01T00:00:00Z';
@@ -93,29 +92,13 @@ describe('entitlement import', () => {
     cli.changes.length = 0;
     cli.opened.length = 0;
     const before = structuredClone(cli.store);
-    const first = [
-      { ...line, id: 'e0' },
-      { ...line, licenseKey },
-      { ...line, productId: 'p2' },
-      {},
-      '{',
-      { ...line, id: 'e1', licenseKey: `${licenseKey}!` },
-      { ...line, id: 'e1' },
-      { ...line, id: 'e2', licenseKey: ` ${licenseKey}!` },
-      { ...line, id: 'e2', currentPeriodEnd: '2020-01-01T00:00:00Z' },
-    ];
-    const many = range(1500).map((number) => ({ ...line, id: `many-${number}` }));
-    const lines = [...first, ...many, { ...line, id: 'many-0' }, { ...line, id: 'e3', licenseKey: `${licenseKey}!` }];
+    const lines = [{ ...line, id: 'e0' }, '{', line, { ...line, id: 'e2', licenseKey }, line];
     const tried = await imported(lines, '--dry-run');
     expect([structuredClone(cli.store), cli.changes]).to.deep.equal([before, []]);
     expect(cli.opened).to.deep.equal([{ url: 'sqlite:data/latchkey.db', create: false, pretend: true }]);
-    const really = await imported(lines);
-    expect(tried).to.deep.equal(really);
+    expect(await imported(lines)).to.deep.equal(tried);
     const { imported: good, errors } = JSON.parse(tried.stdout) as { imported: number; errors: { line: number }[] };
-    expect([good, errors.map(({ line: number }) => number)]).to.deep.equal([
-      1501,
-      [1, 2, 3, 4, 5, 7, 8, 9, 1510, 1511],
-    ]);
+    expect([good, errors.map(({ line: number }) => number)]).to.deep.equal([1, [1, 2, 4, 5]]);
   });
 
   it('ignores members that are far from every other, or near one that the line has', async () => {

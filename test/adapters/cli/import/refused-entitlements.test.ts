@@ -11,6 +11,7 @@ import { jsonError, type TestCommandLine } from '../../../support/processes/comm
 import { commandLineWithProduct, importEntitlements } from '../../../support/processes/line-files.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+const taken = { id: 'e0', licenseKey: 'the-key-of-entitlement-e0', reference: 'sub_0' };
 const end = '2026-09-01T00:00:00Z';
 
 /** The rule of each member. */
@@ -73,10 +74,11 @@ describe('a line that an import of entitlements refuses', () => {
     [{ productId: 'p2' }, 'productId must be that of a product; add it first.', 'product_not_found'],
     [{ id: 'e0' }, 'There is an entitlement with this id already.', 'entitlement_exists'],
     [{ licenseKey: 'the-key-of-entitlement-e0' }, 'There is a license with this key already.', 'license_key_exists'],
+    [{ reference: 'sub_0' }, 'Another entitlement of the product has this reference already.', 'reference_exists'],
   ];
   for (const [change, error, code = 'invalid_line'] of bad) {
     it(`is refused: ${JSON.stringify(change)?.slice(0, 80)}`, async () => {
-      await importEntitlements(cli, [{ ...line, id: 'e0', licenseKey: 'the-key-of-entitlement-e0' }]);
+      await importEntitlements(cli, [{ ...line, ...taken }]);
       const before = structuredClone(cli.store);
       const text = typeof change === 'string' ? change : { ...line, ...(change as object) };
       const { exitCode, stdout, stderr } = await importEntitlements(cli, [text]);

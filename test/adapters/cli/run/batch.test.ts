@@ -17,33 +17,17 @@ describe('batch mode', () => {
   const batch = (command: string, lines: readonly unknown[]): ReturnType<typeof runBatch> =>
     runBatch(cli, command, lines);
 
-  const simple = [
-    ['past-due', 'past_due'],
-    ['suspend', 'suspended'],
-    ['revoke', 'revoked'],
-    ['cancel', 'active'],
-    ['resume', 'active'],
-    ['reinstate', 'active'],
-  ] as const;
-  for (const [name, status] of simple) {
-    it(`makes one change a line in one process: entitlement ${name} -`, async () => {
-      const [exitCode, answers, stderr] = await batch(`entitlement ${name} -`, [{ id: 'e1' }, { id: 'e2' }]);
-      expect([exitCode, stderr]).to.deep.equal([0, '']);
-      expect(answers.map(({ id, status: is }) => [id, is])).to.deep.equal([
-        ['e1', status],
-        ['e2', status],
-      ]);
-      expect(await cli.json('entitlement show e1')).to.deep.include(answers[0]);
-      expect([cli.opened.length, cli.closed]).to.deep.equal([2, 2]);
-      const changes = ['e1', 'e2'].map((entitlementId) => ({
-        command: `entitlement ${name}`,
-        entitlementId,
-        versionBefore: 1,
-        version: 2,
-      }));
-      expect(cli.changes).to.deep.equal(name === 'reinstate' || name === 'resume' ? [] : changes);
-    });
-  }
+  it('makes one change a line in one process, and logs each', async () => {
+    const [exitCode, answers, stderr] = await batch('entitlement suspend -', [{ id: 'e1' }, { id: 'e2' }]);
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(answers.map(({ id, status }) => [id, status])).to.deep.equal([
+      ['e1', 'suspended'],
+      ['e2', 'suspended'],
+    ]);
+    expect([cli.opened.length, cli.closed]).to.deep.equal([1, 1]);
+    const change = { command: 'entitlement suspend', versionBefore: 1, version: 2 };
+    expect(cli.changes).to.deep.equal(['e1', 'e2'].map((entitlementId) => ({ ...change, entitlementId })));
+  });
 
   it('reads options in camelCase, with those of the command line as defaults', async () => {
     const [exitCode, answers] = await batch(`entitlement renew - --period-end ${newEnd} --grace 0s`, [
