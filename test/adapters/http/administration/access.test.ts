@@ -6,7 +6,7 @@ import { appKeys, operatorKeys } from '../../../support/http/fixtures.ts';
 import { send } from '../../../support/http/http-client.ts';
 import { bearer } from '../../../support/http/requests.ts';
 import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
-import { stores } from '../../../support/stores/stores.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const unauthorized = [
   401,
@@ -50,65 +50,63 @@ describe('the scopes of the administration', () => {
   });
 });
 
-for (const store of stores) {
-  describe(`every operation of the administration on ${store.name}`, () => {
-    const admin = freshAdmin(store);
+describe('every operation of the administration', () => {
+  const admin = freshAdmin(memory);
 
-    it('is refused without a usable operator key, whatever else is wrong', async () => {
-      await admin().service.addOperatorKey('svc_op_live_revoked', { id: 'opk_2', revokedAt: noon });
-      await admin().service.addOperatorKey('svc_op_live_expired', { id: 'opk_3', expiresAt: noon });
-      for (const { method, path } of operations) {
-        const none = await admin().send(method, path, { key: null });
-        expect(outcomeOf(none)).to.deep.equal(unauthorized);
-        expect(none.headers['www-authenticate']).to.equal('Bearer');
-        for (const key of ['svc_op_live_unknown', 'svc_op_live_revoked', 'svc_op_live_expired', appKeys.full]) {
-          const reply = await admin().send(method, path, { key, body: { wrong: true } });
-          expect(outcomeOf(reply), `${method} ${path} ${key}`).to.deep.equal(unauthorized);
-          expect(reply.headers['www-authenticate']).to.equal('Bearer error="invalid_token"');
-        }
+  it('is refused without a usable operator key, whatever else is wrong', async () => {
+    await admin().service.addOperatorKey('svc_op_live_revoked', { id: 'opk_2', revokedAt: noon });
+    await admin().service.addOperatorKey('svc_op_live_expired', { id: 'opk_3', expiresAt: noon });
+    for (const { method, path } of operations) {
+      const none = await admin().send(method, path, { key: null });
+      expect(outcomeOf(none)).to.deep.equal(unauthorized);
+      expect(none.headers['www-authenticate']).to.equal('Bearer');
+      for (const key of ['svc_op_live_unknown', 'svc_op_live_revoked', 'svc_op_live_expired', appKeys.full]) {
+        const reply = await admin().send(method, path, { key, body: { wrong: true } });
+        expect(outcomeOf(reply), `${method} ${path} ${key}`).to.deep.equal(unauthorized);
+        expect(reply.headers['www-authenticate']).to.equal('Bearer error="invalid_token"');
       }
-    });
-
-    it('is refused without its scope before its body is read, and open with that scope alone', async () => {
-      for (const scope of operatorScopes) {
-        await admin().service.addOperatorKey(only(scope), { id: `only_${scope}`, scopes: [scope] });
-        const others = operatorScopes.filter((other) => other !== scope);
-        await admin().service.addOperatorKey(allBut(scope), { id: `not_${scope}`, scopes: others });
-      }
-      for (const { scope, method, path } of operations) {
-        const refused = await admin().send(method, path, { key: allBut(scope), body: { wrong: true } });
-        expect(outcomeOf(refused), `${method} ${path}`).to.deep.equal([
-          403,
-          'insufficient_scope',
-          'The key lacks the scope that this operation needs.',
-        ]);
-        expect(refused.headers['www-authenticate']).to.equal(`Bearer error="insufficient_scope", scope="${scope}"`);
-        const open = await admin().send(method, path, { key: only(scope), body: { wrong: true } });
-        expect(open.status, `${method} ${path}`).not.to.be.oneOf([401, 403]);
-      }
-    });
-
-    it('is stored by no cache and shared with no other origin', async () => {
-      for (const { method, path } of [...operations, { method: 'GET', path: '/admin/openapi.json' }]) {
-        const { headers } = await admin().send(method, path, { headers: ['Origin: https://shop.example'] });
-        expect(headers['cache-control']).to.equal('no-store');
-        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
-      }
-    });
-
-    it('does not exist on the public port, for any key', async () => {
-      for (const { method, path } of operations) {
-        for (const key of [operatorKeys.full, appKeys.full]) {
-          const reply = await send(admin().service.url + path, { method, headers: [bearer(key)] });
-          expect(outcomeOf(reply)).to.deep.equal([404, 'not_found', 'There is nothing at this path.']);
-        }
-      }
-    });
+    }
   });
-}
+
+  it('is refused without its scope before its body is read, and open with that scope alone', async () => {
+    for (const scope of operatorScopes) {
+      await admin().service.addOperatorKey(only(scope), { id: `only_${scope}`, scopes: [scope] });
+      const others = operatorScopes.filter((other) => other !== scope);
+      await admin().service.addOperatorKey(allBut(scope), { id: `not_${scope}`, scopes: others });
+    }
+    for (const { scope, method, path } of operations) {
+      const refused = await admin().send(method, path, { key: allBut(scope), body: { wrong: true } });
+      expect(outcomeOf(refused), `${method} ${path}`).to.deep.equal([
+        403,
+        'insufficient_scope',
+        'The key lacks the scope that this operation needs.',
+      ]);
+      expect(refused.headers['www-authenticate']).to.equal(`Bearer error="insufficient_scope", scope="${scope}"`);
+      const open = await admin().send(method, path, { key: only(scope), body: { wrong: true } });
+      expect(open.status, `${method} ${path}`).not.to.be.oneOf([401, 403]);
+    }
+  });
+
+  it('is stored by no cache and shared with no other origin', async () => {
+    for (const { method, path } of [...operations, { method: 'GET', path: '/admin/openapi.json' }]) {
+      const { headers } = await admin().send(method, path, { headers: ['Origin: https://shop.example'] });
+      expect(headers['cache-control']).to.equal('no-store');
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+    }
+  });
+
+  it('does not exist on the public port, for any key', async () => {
+    for (const { method, path } of operations) {
+      for (const key of [operatorKeys.full, appKeys.full]) {
+        const reply = await send(admin().service.url + path, { method, headers: [bearer(key)] });
+        expect(outcomeOf(reply)).to.deep.equal([404, 'not_found', 'There is nothing at this path.']);
+      }
+    }
+  });
+});
 
 describe('the admin port', () => {
-  const admin = freshAdmin(stores[0] ?? expect.fail());
+  const admin = freshAdmin(memory);
 
   it('refuses an operator key on the operations of app keys as any other wrong key', async () => {
     const path = '/api/app-entitlements/ent_1';

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { scopesRule } from '../../../../adapters/http/operations/admin/key-bodies.ts';
+import { scopes } from '../../../../core/access/scope.ts';
+import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
+import { billingIntervals, billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
+import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { operatorScopes } from '../../../../core/operator/operator-scope.ts';
+import { displayNameRule } from '../../../../core/parsing/display-name.ts';
+import { durationRule } from '../../../../core/parsing/duration.ts';
+import { instantRule } from '../../../../core/parsing/instant.ts';
+import { oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { emailAddressRule } from '../../../../core/waitlist/sign-up.ts';
+import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
+import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
+import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
+import { freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
+import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
+import { memory } from '../../../support/stores/stores.ts';
+
+/** The rule of each member of a body; by schema where bodies differ. */
+const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
+  ...listingRules,
+  id: identifierRule,
+  newId: identifierRule,
+  productId: identifierRule,
+  entitlementId: identifierRule,
+  tierId: identifierRule,
+  tierName: displayNameRule,
+  name: displayNameRule,
+  reference: displayNameRule,
+  currentPeriodStart: instantRule,
+  currentPeriodEnd: instantRule,
+  expiresAt: instantRule,
+  grace: durationRule,
+  overlap: durationRule,
+  billingInterval: oneOf(billingTerms),
+  'TierRequest billingInterval': oneOf(billingIntervals),
+  status: oneOf(standings),
+  licenseKey: { rule: 'must be a text' },
+  email: emailAddressRule,
+  url: webhookUrlRule,
+  types: eventTypesRule,
+  from: feedCursorRule,
+  to: feedCursorRule,
+  'AppKeyRequest scopes': scopesRule(scopes),
+  'OperatorKeyRequest scopes': scopesRule(operatorScopes),
+};
+
+/** Parameters of lists, each with its rule. Paging and the feed of events have tests of their own. */
+const parameters: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
+  '/admin/entitlements product': identifierRule,
+  '/admin/entitlements status': oneOf(entitlementStatuses),
+  '/admin/entitlements endsBefore': instantRule,
+  '/admin/entitlements reference': displayNameRule,
+  '/admin/listings state': oneOf(['draft', 'live', 'paused']),
+};
+
+const operations = operationsOf(committedAdmin);
+
+describe('the members of a request of the administration', () => {
+  const admin = freshAdmin(memory);
+
+  async function messageOf(method: string, path: string, body: unknown): Promise<unknown> {
+    const [status, code, message] = outcomeOf(await admin().send(method, path.replace(/\{\w+\}/, 'none'), { body }));
+    expect([status, code]).to.deep.equal([400, 'invalid_body']);
+    return message;
+  }
+
+  for (const { path, method, operation } of operations) {
+    const { $ref = '' } = operation.requestBody?.content['application/json'].schema ?? {};
+    const schema = $ref.split('/').at(-1) ?? '';
+    if (schema === '') continue;
+    const { properties = {}, required = [] } = committedAdmin.components.schemas[schema] as {
+      readonly properties?: object;
+      readonly required?: readonly string[];
+    };
+
+    it(`are those of its schema, each with its rule: ${method} ${path}`, async () => {
+      const missing = required.map((member) => `${member} is missing.`);
+      const order = Object.keys(properties).filter((member) => required.includes(member));
+      const unknown = '"nonesuch" is not a member of this request.';
+      for (const empty of [{}, Object.fromEntries(order.map((member) => [member, null]))]) {
+        const message = String(await messageOf(method, path, { ...empty, nonesuch: 1 }));
+        expect(message.split(/(?<=\.) /)).to.have.members([unknown, ...missing]);
+      }
+      for (const member of Object.keys(properties)) {
+        const { rule = 'has no rule here' } = rules[`${schema} ${member}`] ?? rules[member] ?? {};
+        const others = missing.filter((message) => message !== `${member} is missing.`);
+        expect(await messageOf(method, path, { [member]: {} }), member)
+          .to.include(`${member} ${rule}.`)
+          .and.have.length([`${member} ${rule}.`, ...others].join(' ').length);
+      }
+      for (const body of [[], 'name', null]) {
+        expect(await messageOf(method, path, body)).to.equal('The request body must be a JSON object.');
+      }
+    });
+  }
+
+  it('are in the query, once and each with its rule', async () => {
+    const described = operations.flatMap(({ path, operation }) =>
+      operation.parameters.flatMap((each) =>
+        'in' in each && each.in === 'query' && path !== '/admin/events' && !['limit', 'after'].includes(each.name)
+          ? [`${path} ${each.name}`]
+          : [],
+      ),
+    );
+    expect(Object.keys(parameters)).to.have.members(described);
+    for (const [each, { rule }] of Object.entries(parameters)) {
+      const [path = '', name = ''] = each.split(' ');
+      const refused = async (query: string): Promise<unknown> => outcomeOf(await admin().get(`${path}?${query}`));
+      expect(await refused(`${name}=`)).to.deep.equal([400, 'invalid_parameter', `${name} ${rule}.`]);
+      const twice = [400, 'invalid_parameter', `${name} must occur once.`];
+      expect(await refused(`${name}=a&${name}=a`)).to.deep.equal(twice);
+    }
+    const reference = await admin().get('/admin/entitlements?reference=sub_1');
+    expect(outcomeOf(reference).slice(0, 2)).to.deep.equal([400, 'invalid_parameter']);
+  });
+
+  it('are in the path of what a request may create or delete', async () => {
+    const { rule } = identifierRule;
+    for (const [method, path, name] of [
+      ['PUT', '/admin/products', 'id'],
+      ['PUT', '/admin/entitlements', 'id'],
+      ['PUT', '/admin/listings', 'slug'],
+      ['DELETE', '/admin/listings', 'slug'],
+      ['DELETE', '/admin/webhooks', 'id'],
+    ] as const) {
+      const body = method === 'PUT' ? {} : undefined;
+      for (const id of ['a%20b', '%C2%84', 'x'.repeat(129)]) {
+        const reply = await admin().send(method, `${path}/${id}`, { body });
+        expect(outcomeOf(reply), `${method} ${path}`).to.deep.equal([400, 'invalid_parameter', `${name} ${rule}.`]);
+      }
+    }
+  });
+});

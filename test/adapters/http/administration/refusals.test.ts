@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import { administrationRefusals } from '../../../../adapters/http/administration-refusals.ts';
+import { refusals, type ErrorCode } from '../../../../adapters/http/refusals.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
+import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import { aSubscription, day, noon } from '../../../support/builders.ts';
+import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
+import { at, grant, licenseKey } from '../../../support/http/granted-entitlement.ts';
+import type { ServiceOptions } from '../../../support/http/test-service.ts';
+import { interposed } from '../../../support/stores/interposed.ts';
+import { memory } from '../../../support/stores/stores.ts';
+
+/** A request, and the code with which it is refused. */
+type Row = readonly [request: string, body: object | undefined, code: ErrorCode];
+
+const written = {
+  name: 'Tidy',
+  blurb: '',
+  category: 'Productivity',
+  commissionPercent: 30,
+  compensationType: 'commission',
+  compensationLabel: '30%',
+  storefrontCount: 0,
+};
+const url = 'https://shop.example/hooks';
+const end = { currentPeriodEnd: at(62) };
+const tier = { tierId: 'team', tierName: 'Team' };
+
+/** Everything that a request can change about an entitlement. */
+const changes: readonly (readonly [operation: string, body?: object])[] = [
+  ['renew', end],
+  ['change-tier', tier],
+  ['past-due'],
+  ['suspend'],
+  ['reinstate'],
+  ['revoke'],
+  ['cancel'],
+  ['resume'],
+  ['license/rotate'],
+  ['license/revoke'],
+];
+
+/** What the store has before the refused requests. */
+const setup: readonly (readonly [request: string, body?: object])[] = [
+  ['PUT /admin/products/prod_1', { name: 'Sketchpad' }],
+  ['PUT /admin/products/prod_2', { name: 'Metronome' }],
+  ...['app-keys', 'operators'].flatMap((kind) => {
+    const [path, of] =
+      kind === 'operators' ? ['/admin/operators', { name: 'One' }] : ['/admin/products/prod_1/app-keys', {}];
+    return [
+      [`POST ${path}`, { ...of, id: 'live' }],
+      [`POST ${path}`, { ...of, id: 'ended' }],
+      [`POST /admin/${kind}/ended/revoke`],
+    ] as const;
+  }),
+  ['PUT /admin/entitlements/ent_1', { ...grant, licenseKey, reference: 'sub_1' }],
+  ...['revoked', 'canceling', 'suspended'].map((id) => [`PUT /admin/entitlements/${id}`, grant] as const),
+  ['PUT /admin/entitlements/bought', { ...grant, billingInterval: 'one_time' }],
+  ['PUT /admin/entitlements/ended', { ...grant, currentPeriodStart: at(-60), currentPeriodEnd: at(-30) }],
+  ['POST /admin/entitlements/revoked/revoke'],
+  ['POST /admin/entitlements/canceling/cancel'],
+  ['POST /admin/entitlements/suspended/suspend'],
+  ['PUT /admin/listings/tidy', { ...written, id: 'lst_1' }],
+  ['POST /admin/webhooks', { id: 'whk_1', url }],
+  ['POST /admin/webhooks', { id: 'disabled', url }],
+  ['POST /admin/webhooks/disabled/disable'],
+  ...Array.from({ length: 9 }, () => ['POST /admin/webhooks/whk_1/rotate-secret'] as const),
+];
+
+const ofKeys = (path: string, keys: string, body: object, kind: 'app_key' | 'operator_key'): readonly Row[] => [
+  [`POST ${keys}/none/rotate`, {}, `${kind}_not_found`],
+  [`POST ${keys}/none/revoke`, undefined, `${kind}_not_found`],
+  [`POST ${keys}/ended/rotate`, undefined, `${kind}_ended`],
+  [`POST ${path}`, { ...body, id: 'live' }, `${kind}_exists`],
+  [`POST ${keys}/live/rotate`, { newId: 'live' }, `${kind}_exists`],
+  [`POST ${path}`, { ...body, expiresAt: noon.toISOString() }, 'expiry_too_early'],
+  [`POST ${keys}/live/rotate`, { expiresAt: noon.toISOString() }, 'expiry_too_early'],
+];
+
+const putting = (more: object, code: ErrorCode, id = 'ent_2'): Row => [
+  `PUT /admin/entitlements/${id}`,
+  { ...grant, ...more },
+  code,
+];
+
+const rows: readonly Row[] = [
+  ['GET /admin/products/none/app-keys', undefined, 'product_not_found'],
+  ['POST /admin/products/none/app-keys', {}, 'product_not_found'],
+  ...ofKeys('/admin/products/prod_2/app-keys', '/admin/app-keys', {}, 'app_key'),
+  ...ofKeys('/admin/operators', '/admin/operators', { name: 'Another' }, 'operator_key'),
+  putting({ tierId: 'team' }, 'entitlement_exists', 'ent_1'),
+  putting({ reference: 'sub_1' }, 'reference_exists'),
+  putting({ licenseKey }, 'license_key_exists'),
+  putting({ licenseKey: 'short' }, 'invalid_license_key'),
+  putting({ productId: 'none' }, 'product_not_found'),
+  putting({ currentPeriodEnd: at(-1) }, 'period_end_too_early'),
+  putting({ billingInterval: 'one_time', grace: '1h' }, 'not_for_a_purchase'),
+  ['GET /admin/entitlements/none', undefined, 'entitlement_not_found'],
+  ['GET /admin/entitlements/none/history', undefined, 'entitlement_not_found'],
+  ['POST /admin/licenses/find', { licenseKey: 'an-unknown-license-key-of-none' }, 'license_not_found'],
+  ['POST /admin/licenses/find', { licenseKey: 'short' }, 'invalid_license_key'],
+  ...changes.map(([each, body]): Row => [`POST /admin/entitlements/none/${each}`, body, 'entitlement_not_found']),
+  ['POST /admin/entitlements/ent_1/renew', { currentPeriodEnd: at(30) }, 'period_end_too_early'],
+  ['POST /admin/entitlements/revoked/renew', end, 'entitlement_revoked'],
+  ['POST /admin/entitlements/canceling/renew', end, 'cancellation_scheduled'],
+  ['POST /admin/entitlements/bought/renew', end, 'not_a_subscription'],
+  ['POST /admin/entitlements/bought/cancel', undefined, 'not_a_subscription'],
+  ['POST /admin/entitlements/bought/resume', undefined, 'not_a_subscription'],
+  ['POST /admin/entitlements/bought/change-tier', { ...tier, grace: '1d' }, 'not_a_subscription'],
+  ['POST /admin/entitlements/ent_1/change-tier', { ...tier, currentPeriodEnd: at(-1) }, 'period_end_too_early'],
+  ...['suspend', 'past-due', 'cancel', 'resume', 'change-tier'].map((each): Row => [
+    `POST /admin/entitlements/ended/${each}`,
+    each === 'change-tier' ? tier : undefined,
+    'entitlement_ended',
+  ]),
+  ['POST /admin/entitlements/suspended/past-due', undefined, 'entitlement_not_current'],
+  ['POST /admin/entitlements/bought/license/rotate', { licenseKey }, 'license_key_exists'],
+  ['POST /admin/entitlements/bought/license/rotate', { licenseKey: 'short' }, 'invalid_license_key'],
+  ['POST /admin/listings/none/publish', undefined, 'listing_not_found'],
+  ['POST /admin/listings/none/pause', undefined, 'listing_not_found'],
+  ['PUT /admin/listings/other', { ...written, id: 'lst_1' }, 'listing_exists'],
+  ['POST /admin/webhooks', { id: 'whk_1', url: 'https://shop.example/' }, 'webhook_exists'],
+  ['POST /admin/webhooks', { url, productId: 'none' }, 'product_not_found'],
+  ['GET /admin/webhooks/none', undefined, 'webhook_not_found'],
+  ...['rotate-secret', 'enable', 'disable', 'test', 'retry'].map((each): Row => [
+    `POST /admin/webhooks/none/${each}`,
+    undefined,
+    'webhook_not_found',
+  ]),
+  ['POST /admin/webhooks/disabled/retry', undefined, 'webhook_disabled'],
+  ['POST /admin/webhooks/whk_1/rotate-secret', undefined, 'too_many_secrets'],
+  ...(['replay', 'skip'] as const).flatMap((each): readonly Row[] => {
+    const member = each === 'replay' ? 'from' : 'to';
+    return [
+      [`POST /admin/webhooks/none/${each}`, { productId: 'prod_1', [member]: '0-' }, 'webhook_not_found'],
+      [`POST /admin/webhooks/whk_1/${each}`, { productId: 'none', [member]: '0-' }, 'product_not_found'],
+      [`POST /admin/webhooks/whk_1/${each}`, { productId: 'prod_1', [member]: '1-12345678' }, 'cursor_unknown'],
+    ];
+  }),
+];
+
+/** Codes whose requests other tests of this folder send. */
+const elsewhere = ['invalid_operator_key', 'invalid_parameter', 'changed_meanwhile', 'entitlement_canceled'];
+
+async function outcome(admin: AdminClient, request: string, body?: object): Promise<readonly unknown[]> {
+  const [method = '', path = ''] = request.split(' ');
+  return outcomeOf(await admin.send(method, path, { body }));
+}
+
+function refusal(code: ErrorCode): readonly unknown[] {
+  const [status, message] = refusals[code];
+  return [status, code, message];
+}
+
+describe('the refusals of the administration', () => {
+  const admin = freshAdmin(memory);
+
+  it('have the status and the message of their code, and change nothing', async () => {
+    for (const [request, body] of setup) expect((await outcome(admin(), request, body))[0]).to.be.oneOf([200, 201]);
+    await admin().service.grant(aSubscription({ id: 'ent_3', sequence: 1 }));
+    const logged = admin().changes.length;
+    for (const [request, body, code] of rows) {
+      const [status, name, message] = await outcome(admin(), request, body);
+      const own = code === 'not_for_a_purchase' ? message : refusal(code)[2];
+      const title = `${request} ${JSON.stringify(body)}`;
+      expect([status, name, message], title).to.deep.equal([...refusal(code).slice(0, 2), own]);
+    }
+    expect(admin().changes.length).to.equal(logged);
+    admin().service.now = new Date(noon.getTime() + 40 * day);
+    const canceled = await outcome(admin(), 'POST /admin/entitlements/canceling/renew', end);
+    expect(canceled).to.deep.equal(refusal('entitlement_canceled'));
+  });
+
+  it('are tested for every code', () => {
+    const tested = [...rows.map(([, , code]) => code), ...elsewhere];
+    expect(Object.keys(administrationRefusals).filter((code) => !tested.includes(code))).to.deep.equal([]);
+  });
+});
+
+describe('a change of an entitlement that others keep changing', () => {
+  let isCrowded = false;
+  const rebind: NonNullable<ServiceOptions['rebind']> = (container) => {
+    const crowded = interposed(container.get<AllEntitlements>(tokens.allEntitlements), async (method) => {
+      if (method === 'change' && isCrowded) throw new Refusal('changed_meanwhile');
+    });
+    container.rebind(tokens.allEntitlements).toConstantValue(crowded);
+  };
+  const admin = freshAdmin(memory, { rebind });
+
+  it('is refused, whichever change it is', async () => {
+    await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
+    for (const [index, [operation, body]] of changes.entries()) {
+      const path = `/admin/entitlements/ent_${index}`;
+      await admin().put(path, grant);
+      if (operation === 'reinstate') await admin().post(`${path}/suspend`);
+      if (operation === 'resume') await admin().post(`${path}/cancel`);
+      isCrowded = true;
+      const refused = outcomeOf(await admin().post(`${path}/${operation}`, body));
+      expect(refused, operation).to.deep.equal(refusal('changed_meanwhile'));
+      isCrowded = false;
+      expect((await admin().post(`${path}/${operation}`, body)).status, operation).to.equal(200);
+    }
+  });
+});
