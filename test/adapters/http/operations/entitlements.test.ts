@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
-import { stores } from '../../../support/stores/stores.ts';
+import { aOneTimePurchase, aSubscription, later, noon } from '../../../support/builders.ts';
+import { memory, stores } from '../../../support/stores/stores.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { commonHeaders, refused, succeeded, contentHeaders } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
@@ -39,37 +39,73 @@ const scheduled = {
 
 const answer = (data: unknown): object => ({ success: true, data, correlationId: requestId });
 
-const ended = [
-  ['canceled', aSubscription({ cancellation: { at: noon, requestedAt: later(-hour) } })],
-  ['expired', aSubscription({ currentPeriodEnd: later(-hour), graceUntil: noon })],
-  ['revoked', aSubscription({ hold: { kind: 'revoked', at: noon } })],
-] as const;
+describe('an entitlement', () => {
+  const service = freshService(memory);
+
+  it('is read with a validator, for private caches only', async () => {
+    await service().grant(aSubscription());
+    const reply = await service().read('ent_1');
+    expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
+    expect(reply).to.deep.equal({
+      status: 200,
+      headers: { ...contentHeaders, 'cache-control': 'private, no-cache', etag: reply.headers['etag'] },
+      body: answer(active),
+    });
+  });
+
+  it('is not sent again to a client that has it', async () => {
+    await service().grant(aSubscription());
+    const { etag = '' } = (await service().read('ent_1')).headers;
+    const headers = [bearer(), `If-None-Match: ${etag}`, 'X-Request-Id: request-0002'];
+    expect(await service().send('/api/app-entitlements/ent_1', { headers })).to.deep.equal({
+      status: 304,
+      headers: { ...commonHeaders, 'x-request-id': 'request-0002', 'cache-control': 'private, no-cache', etag },
+      body: undefined,
+    });
+  });
+
+  it('is changed whatever body comes with the request', async () => {
+    await service().grant(aSubscription());
+    const headers = [bearer(), idempotencyKey('key-00000001')];
+    const asked = { method: 'POST', headers, body: '{"half of a' } as const;
+    expect(await service().send('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
+      succeeded(answer(scheduled)),
+    );
+  });
+
+  it('is not changed by a body of more than 16 KiB', async () => {
+    await service().grant(aSubscription());
+    const headers = [bearer(), idempotencyKey('key-00000001')];
+    const asked = { method: 'POST', headers, body: 'x'.repeat(16 * 1024 + 1) } as const;
+    expect(await service().send('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
+      refused(413, 'payload_too_large', 'The request body must be at most 16 KiB.'),
+    );
+    expect(await service().stored()).to.deep.equal([aSubscription()]);
+  });
+
+  for (const operation of ['cancel', 'resume']) {
+    it(`refuses to ${operation} what has ended, and a one-time purchase`, async () => {
+      const entitlements = [aSubscription({ hold: { kind: 'revoked', at: noon } }), aOneTimePurchase()];
+      await service().grant(...entitlements);
+      expect(await service().change(`ent_1/${operation}`, 'key-00000001')).to.deep.equal(
+        refused(409, 'entitlement_ended', 'The entitlement has ended.'),
+      );
+      expect(await service().change(`ent_once/${operation}`, 'key-00000001')).to.deep.equal(
+        refused(409, 'not_a_subscription', 'The entitlement is not a subscription.'),
+      );
+    });
+  }
+
+  it('has no path without an id', async () => {
+    expect(await service().send('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
+      refused(404, 'not_found', 'There is nothing at this path.'),
+    );
+  });
+});
 
 for (const store of stores) {
   describe(`an entitlement on ${store.name}`, () => {
     const service = freshService(store);
-
-    it('is read with a validator, for private caches only', async () => {
-      await service().grant(aSubscription());
-      const reply = await service().read('ent_1');
-      expect(reply.headers['etag']).to.match(/^W\/"[\w-]{22}"$/);
-      expect(reply).to.deep.equal({
-        status: 200,
-        headers: { ...contentHeaders, 'cache-control': 'private, no-cache', etag: reply.headers['etag'] },
-        body: answer(active),
-      });
-    });
-
-    it('is not sent again to a client that has it', async () => {
-      await service().grant(aSubscription());
-      const { etag = '' } = (await service().read('ent_1')).headers;
-      const headers = [bearer(), `If-None-Match: ${etag}`, 'X-Request-Id: request-0002'];
-      expect(await service().send('/api/app-entitlements/ent_1', { headers })).to.deep.equal({
-        status: 304,
-        headers: { ...commonHeaders, 'x-request-id': 'request-0002', 'cache-control': 'private, no-cache', etag },
-        body: undefined,
-      });
-    });
 
     it('is canceled at the end of the period, and resumed', async () => {
       await service().grant(aSubscription());
@@ -79,59 +115,6 @@ for (const store of stores) {
       const resumed = { ...active, updatedAt: '2026-07-18T12:00:01.000Z', version: 3 };
       expect(await service().change('ent_1/resume', 'key-00000002')).to.deep.equal(succeeded(answer(resumed)));
       expect((await service().read('ent_1')).body).to.deep.equal(answer(resumed));
-    });
-
-    it('stays as it is when there is nothing to cancel or to resume', async () => {
-      await service().grant(aSubscription());
-      expect(await service().change('ent_1/resume', 'key-00000001')).to.deep.equal(succeeded(answer(active)));
-      await service().change('ent_1/cancel', 'key-00000002');
-      service().now = later(1000);
-      expect(await service().change('ent_1/cancel', 'key-00000003')).to.deep.equal(succeeded(answer(scheduled)));
-    });
-
-    it('is changed whatever body comes with the request', async () => {
-      await service().grant(aSubscription());
-      const headers = [bearer(), idempotencyKey('key-00000001')];
-      const asked = { method: 'POST', headers, body: '{"half of a' } as const;
-      expect(await service().send('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
-        succeeded(answer(scheduled)),
-      );
-    });
-
-    it('is not changed by a body of more than 16 KiB', async () => {
-      await service().grant(aSubscription());
-      const headers = [bearer(), idempotencyKey('key-00000001')];
-      const asked = { method: 'POST', headers, body: 'x'.repeat(16 * 1024 + 1) } as const;
-      expect(await service().send('/api/app-entitlements/ent_1/cancel', asked)).to.deep.equal(
-        refused(413, 'payload_too_large', 'The request body must be at most 16 KiB.'),
-      );
-      expect(await service().stored()).to.deep.equal([aSubscription()]);
-    });
-
-    for (const operation of ['cancel', 'resume']) {
-      for (const [status, entitlement] of ended) {
-        it(`refuses to ${operation} what is ${status}`, async () => {
-          await service().grant(entitlement);
-          expect(await service().change(`ent_1/${operation}`, 'key-00000001')).to.deep.equal(
-            refused(409, 'entitlement_ended', 'The entitlement has ended.'),
-          );
-          expect(await service().stored()).to.deep.equal([entitlement]);
-        });
-      }
-
-      it(`refuses to ${operation} a one-time purchase`, async () => {
-        await service().grant(aOneTimePurchase());
-        expect(await service().change(`ent_once/${operation}`, 'key-00000001')).to.deep.equal(
-          refused(409, 'not_a_subscription', 'The entitlement is not a subscription.'),
-        );
-        expect(await service().stored()).to.deep.equal([aOneTimePurchase()]);
-      });
-    }
-
-    it('has no path without an id', async () => {
-      expect(await service().send('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
-        refused(404, 'not_found', 'There is nothing at this path.'),
-      );
     });
   });
 }

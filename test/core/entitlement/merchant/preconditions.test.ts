@@ -11,6 +11,7 @@ import {
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { aCall, aSubscription, granted, later } from '../../../support/builders.ts';
+import { interposed } from '../../../support/stores/interposed.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 describe('a precondition of a cancellation', () => {
@@ -34,17 +35,31 @@ describe('a precondition of a cancellation', () => {
     expect((await cancel(() => true)).replayed).to.equal(false);
   });
 
+  it('is evaluated again on what another writer has left', async () => {
+    let isFirst = true;
+    const entitlements = interposed(ports.entitlements, async (method) => {
+      if (method !== 'replace' || !isFirst) return;
+      isFirst = false;
+      await cancel(null, {}, { idempotencyKey: 'of-the-other' });
+    });
+    const seenVersions: number[] = [];
+    const isFirstVersion: Precondition = ({ version }) => seenVersions.push(version) > 0 && version === 1;
+    const refusal = await refusalOf(cancel(isFirstVersion, {}, { entitlements }));
+    expect([refusal.code, seenVersions]).to.deep.equal(['precondition_failed', [1, 2]]);
+  });
+
   it('does not matter to a replay', async () => {
     const first = await cancel(null);
     expect(await cancel(() => false, { now: later(1) })).to.deep.equal({ ...first, replayed: true });
   });
 
-  function cancel(precondition: Precondition | null, call: Partial<Call> = {}): Promise<CancellationAnswer> {
-    const request = { operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey: 'k1' } as const;
-    return changeCancellation(
-      ports.entitlements,
-      ports.idempotencyRecords,
-      nodePlatform.newEventId,
-    )({ ...request, precondition }, aCall(call));
+  function cancel(
+    precondition: Precondition | null,
+    call: Partial<Call> = {},
+    { idempotencyKey = 'k1', entitlements = ports.entitlements } = {},
+  ): Promise<CancellationAnswer> {
+    const request = { operation: 'cancel', entitlementId: 'ent_1', productId: 'prod_1', idempotencyKey } as const;
+    const change = changeCancellation(entitlements, ports.idempotencyRecords, nodePlatform.newEventId);
+    return change({ ...request, precondition }, aCall(call));
   }
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
-import { changeCancellation } from '../../../../core/entitlement/merchant/change-cancellation.ts';
+import { changeCancellation, type Precondition } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aSubscription, later, aTrail, granted } from '../../../support/builders.ts';
@@ -32,10 +32,12 @@ for (const { name, open } of stores) {
       const few = { ...retention, recordsPerEntitlement: 3 };
       const store = freshStore(open, few);
 
-      it('refuses a used key, an unknown entitlement and an ended one before a full one', async () => {
+      it('refuses a used key, an unknown entitlement, a precondition and an ended one before a full one', async () => {
         const seen = await fill(store(), 3);
         expect((await refusalOf(cancel(store(), 'key-0', 2000, 'ent_2'))).code).to.equal('idempotency_key_reused');
         expect((await refusalOf(cancel(store(), next, 2000, 'ent_2'))).code).to.equal('entitlement_not_found');
+        const unmet = cancel(store(), next, 2000, 'ent_1', () => false);
+        expect((await refusalOf(unmet)).code).to.equal('precondition_failed');
         const moved = { version: seen.version + 1, revision: seen.revision + 1, sequence: seen.sequence + 1 };
         const revoked = { ...seen, ...moved, hold: { kind: 'revoked', at: later(1) } } as const;
         await store().allEntitlements.change(seen, revoked, aTrail(revoked), aCall());
@@ -55,8 +57,14 @@ for (const { name, open } of stores) {
   });
 }
 
-function cancel(store: StorePorts, idempotencyKey: string, milliseconds: number, entitlementId = 'ent_1') {
-  const request = { operation: 'cancel', entitlementId, productId: 'prod_1', idempotencyKey } as const;
+function cancel(
+  store: StorePorts,
+  idempotencyKey: string,
+  milliseconds: number,
+  entitlementId = 'ent_1',
+  precondition: Precondition | null = null,
+) {
+  const request = { operation: 'cancel', entitlementId, productId: 'prod_1', idempotencyKey, precondition } as const;
   return changeCancellation(
     store.entitlements,
     store.idempotencyRecords,
