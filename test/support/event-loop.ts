@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Counts the turns of the event loop while some work is done: how often other work could have run. */
 export async function eventLoopTurnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
@@ -29,11 +31,25 @@ export async function maxTurnDuring(work: () => Promise<unknown>): Promise<numbe
   return max;
 }
 
-/** Waits, one turn of the event loop after another, until the condition holds. Throws after the timeout. */
+/** Waits until the condition holds. Throws after the timeout. */
 export async function waitUntil(condition: () => boolean, timeout = 30_000): Promise<void> {
+  for await (const turn of turnsUntil(condition, timeout)) {
+    // What comes soon is noticed at once; a longer wait leaves the processor to others.
+    if (turn > 50) await pause(2);
+  }
+}
+
+/** Checks the condition in every turn of the event loop until it holds. Throws after the timeout. */
+export async function watchUntil(condition: () => boolean, timeout = 30_000): Promise<void> {
+  for await (const _ of turnsUntil(condition, timeout)) continue;
+}
+
+/** Counts turns of the event loop until the condition holds. */
+async function* turnsUntil(condition: () => boolean, timeout: number): AsyncGenerator<number> {
   const end = performance.now() + timeout;
-  while (!condition()) {
+  for (let turn = 0; !condition(); turn += 1) {
     if (performance.now() > end) throw new Error('the condition did not come true in time');
     await new Promise((resolve) => setImmediate(resolve));
+    yield turn;
   }
 }

@@ -8,8 +8,9 @@ import { Traffic } from './traffic.ts';
 
 const restarted = 'all workers have been restarted';
 
+const workers = 2;
+
 for (const under of durableStores) {
-  const workers = under === sqlite ? 3 : 2;
   describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, function () {
     this.timeout(300_000);
     const server = sharedWorkers(under, workers, {
@@ -82,7 +83,7 @@ for (const under of durableStores) {
 
   describe(`a server on ${under.name} that stops while it restarts its workers`, function () {
     this.timeout(300_000);
-    const server = freshWorkers(under, 2);
+    const server = freshWorkers(under, workers);
 
     it('ends the restart silently', async () => {
       server().signal('SIGHUP');

@@ -10,7 +10,7 @@ import { routingCases } from '../conformance/routing-cases.ts';
 import { framingCases } from '../conformance/framing-cases.ts';
 import { aLatch } from '../../../support/latch.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
-import { waitUntil } from '../../../support/event-loop.ts';
+import { waitUntil, watchUntil } from '../../../support/event-loop.ts';
 import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
 import type { ConformanceCase } from '../conformance/conformance-case.ts';
 import { expectDocumentedFor, expectAnswer } from '../../../support/http/expect-answer.ts';
@@ -329,7 +329,7 @@ describe('a connection', () => {
     const clients = Array.from({ length: 200 }, () => new RawClient(service.url));
     for (const client of clients) client.send('GET /livez HTTP/1.1\r\nHo');
     let [seen, most] = [0, 0];
-    await waitUntil(() => {
+    await watchUntil(() => {
       most = Math.max(most, service.logged.length - seen);
       seen = service.logged.length;
       return seen === clients.length;
