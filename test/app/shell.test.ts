@@ -11,24 +11,6 @@ import { jsonError, search, TextSink, type Run } from '../support/processes/comm
 import { startNode } from '../support/processes/node-process.ts';
 import { withoutRights } from '../support/processes/without-rights.ts';
 
-const onOneEntity = [
-  'key issue --product p1',
-  'key revoke key_1',
-  'key rotate key_1',
-  'entitlement grant --product p1 --tier pro --tier-name Pro --interval month',
-  'entitlement show e1',
-  'entitlement renew e1 --period-end 2999-01-01T00:00:00Z',
-  'entitlement cancel e1',
-  'entitlement resume e1',
-  'entitlement past-due e1',
-  'entitlement suspend e1',
-  'entitlement reinstate e1',
-  'entitlement revoke e1',
-  'license rotate e1',
-  'license revoke e1',
-];
-const lists = ['product list', 'key list', 'entitlement list'];
-
 describe('the program', () => {
   let folder: string;
 
@@ -60,17 +42,15 @@ describe('the program', () => {
     expect(JSON.parse(listed.stdout)).to.deep.equal([JSON.parse(added.stdout)]);
   });
 
-  for (const line of [...lists, ...onOneEntity]) {
-    it(`names the path of a missing store, and creates nothing: ${line}`, async () => {
-      const path = join(folder, 'none', 'latchkey.db');
-      const { exitCode, stdout, stderr } = await run([...line.split(' '), '--store', `sqlite:${path}`]);
-      expect([exitCode, stdout]).to.deep.equal([1, '']);
-      expect(stderr)
-        .to.match(/^There is no store at .*\.\n$/)
-        .and.to.contain(path);
-      expect(existsSync(join(folder, 'none'))).to.equal(false);
-    });
-  }
+  it('names the path of a missing store, and creates nothing', async () => {
+    const path = join(folder, 'none', 'latchkey.db');
+    const { exitCode, stdout, stderr } = await run(['product', 'list', '--store', `sqlite:${path}`]);
+    expect([exitCode, stdout]).to.deep.equal([1, '']);
+    expect(stderr)
+      .to.match(/^There is no store at .*\.\n$/)
+      .and.to.contain(path);
+    expect(existsSync(join(folder, 'none'))).to.equal(false);
+  });
 
   const listing =
     '{"slug":"s","name":"S","blurb":"","category":"A","commissionPercent":1,"compensationType":"both","compensationLabel":"x","storefrontCount":0}';
@@ -123,7 +103,7 @@ describe('the program', () => {
     expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '50000 of 50000 lines were bad.')]);
   });
 
-  for (const line of ['product add --id p1 --name One', 'entitlement import - --dry-run', ...lists, ...onOneEntity]) {
+  for (const line of ['product list', 'entitlement import - --dry-run']) {
     it(`refuses a store in memory: ${line}`, async () => {
       expect(await run([...line.split(' '), '--store', 'memory:'])).to.deep.equal({
         exitCode: 1,

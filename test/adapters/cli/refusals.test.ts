@@ -5,6 +5,7 @@ import { refusalMessages } from '../../../adapters/cli/output/refusal-messages.t
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { jsonError, type TestCommandLine, TextSink } from '../../support/processes/command-line.ts';
+import { commandForms, wordsOf, type CommandForm } from '../../support/processes/command-arguments.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { commandLineWithProduct, grant } from '../../support/processes/line-files.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -21,6 +22,8 @@ const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: s
   [`${grant} --license-key -`, 'license_key_exists', `${keyOf(24)}\n`],
   ['license find -', 'license_not_found', keyOf(25)],
 ];
+
+const forms = await commandForms();
 
 describe('a refused command', () => {
   let cli: TestCommandLine;
@@ -95,27 +98,33 @@ describe('a refused command', () => {
     });
   });
 
-  it('prints why the store cannot be opened', async () => {
-    const openStore = failingWith(new UnusableStore('There is no store at /srv/x.db, or it may not be opened.'));
-    expect(await cli.run(['product', 'list'], '', { openStore })).to.deep.equal({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'There is no store at /srv/x.db, or it may not be opened.\n',
-    });
-  });
-
-  for (const line of ['product add --id p1 --name One', 'product list', 'key list', 'entitlement list']) {
-    it(`cannot use a store in memory: ${line}`, async () => {
-      const expected = {
-        exitCode: 1,
-        stdout: '',
-        stderr: 'A store in memory ends with its process: only serve and demo can use one.\n',
+  for (const { path, command, argument, required } of forms.filter(opensOneStore)) {
+    const creates = ['product add', 'entitlement import', 'listing import'].includes(path);
+    it(`${creates ? 'may create' : 'needs'} its store, and prints why that cannot be opened: ${path}`, async () => {
+      const may: unknown[] = [];
+      const openStore: Shell['openStore'] = async (_typed, missing) => {
+        may.push(missing);
+        throw new UnusableStore('There is no store at /srv/x.db.', { isMissing: true });
       };
-      const opened = cli.opened.length;
-      expect(await cli.run([...line.split(' '), '--store', 'memory:'])).to.deep.equal(expected);
-      expect(cli.opened).to.have.length(opened);
+      const [taken] = command.registeredArguments;
+      const dash = taken?.required === true ? ['-'] : [];
+      const words = [...(argument === null ? dash : wordsOf([argument])), ...wordsOf(required)];
+      const { exitCode, stdout, stderr } = await cli.run([...path.split(' '), ...words], '', { openStore });
+      const found = path === 'store check' ? stdout : stderr;
+      expect([exitCode, found.split('\n')[0]]).to.deep.equal([1, 'There is no store at /srv/x.db.']);
+      expect(may).to.deep.equal([{ create: creates }]);
     });
   }
+
+  it('cannot use a store in memory', async () => {
+    cli.opened.length = 0;
+    expect(await cli.run(['product', 'list', '--store', 'memory:'])).to.deep.equal({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'A store in memory ends with its process: only serve and demo can use one.\n',
+    });
+    expect(cli.opened).to.deep.equal([]);
+  });
 
   it('throws every other error', async () => {
     for (const fault of [new Error('disk on fire'), new Refusal('too_many_changes')]) {
@@ -124,6 +133,11 @@ describe('a refused command', () => {
     }
   });
 });
+
+/** Whether a command works on one store, which it opens to administer it. */
+function opensOneStore({ path }: CommandForm): boolean {
+  return !/^(serve|demo|config .*|store (copy|compare|migrate))$/.test(path);
+}
 
 function failingWith(error: Error): Shell['openStore'] {
   return async () => {
