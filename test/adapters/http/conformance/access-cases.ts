@@ -40,6 +40,10 @@ export const accessCases: readonly ConformanceCase[] = [
   row('6750 §3: without the prefix', read('Bearer something-else'), bad),
   row('6750 §3: an expired key', read(`Bearer ${appKeys.expired}`), bad),
   row('6750 §3: a revoked key', read(`Bearer ${appKeys.revoked}`), bad),
+  row('6750 §2.1: a key without a scheme', read(appKeys.full), none),
+  row('6750 §2.1: something behind the key', read(`Bearer ${appKeys.full} x`), bad),
+  row('6750 §2.1: a key in quotes', read(`Bearer "${appKeys.full}"`), bad),
+  row('6750 §3: a key in another case', read(`Bearer ${appKeys.full.toUpperCase()}`), bad),
   row('6750 §2.1: characters of no token', read('Bearer svc_sk_live_<script>'), bad),
   row('decisions: a key of 300 characters', read(`Bearer svc_sk_live_${'a'.repeat(300)}`), bad),
   row(

@@ -32,6 +32,7 @@ export const routingCases: readonly ConformanceCase[] = [
   row('raw-path routing: a malformed escape', entitlement('%zz'), unknown),
   row('raw-path routing: an overlong form of UTF-8', entitlement('%c0%ae'), unknown),
   row('raw-path routing: an encoded NUL', entitlement('%00'), noEntitlement),
+  row('raw-path routing: an escape without digits', http('GET /%'), unknown),
   row('raw-path routing: an empty segment', entitlement(''), unknown),
   row('raw-path routing: an identifier of 129 characters', entitlement('a'.repeat(129)), noEntitlement),
   row('raw-path routing: a name of Object.prototype', entitlement('__proto__'), noEntitlement),
@@ -115,6 +116,12 @@ export const routingCases: readonly ConformanceCase[] = [
     ...ok,
     headers: { 'x-request-id': /^[0-9a-f-]{36}$/ },
   }),
+  ...['a'.repeat(129), 'with a space', 'kl\xe4ger-0001'].map((id) =>
+    row(`decisions: nor is ${id.slice(0, 20)}`, http('GET /livez', [`X-Request-Id: ${id}`]), {
+      ...ok,
+      headers: { 'x-request-id': /^[0-9a-f-]{36}$/ },
+    }),
+  ),
   row(
     'decisions: two correlation ids count as no id',
     http('GET /livez', Array<string>(2).fill('X-Request-Id: mine-0123')),
