@@ -8,7 +8,7 @@ import { openStore } from '../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, granted } from '../support/builders.ts';
 import { heapAfterCollections, heapBound, traceGc } from '../support/processes/traced-heap.ts';
-import { TestCommandLine } from '../support/processes/command-line.ts';
+import { TestCommandLine } from '../support/cli/command-line.ts';
 import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';

@@ -7,7 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
-import { jsonError, search, TextSink, type Run } from '../support/processes/command-line.ts';
+import { jsonError, search, TextSink, type Run } from '../support/cli/command-line.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { withoutRights } from '../support/processes/without-rights.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { commandPaths, TestCommandLine } from '../../support/processes/command-line.ts';
+import { commandPaths, TestCommandLine } from '../../support/cli/command-line.ts';
 
 const program = await commandLine(new TestCommandLine().shell());
 

@@ -4,10 +4,10 @@ import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { refusalMessages } from '../../../adapters/cli/output/refusal-messages.ts';
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { jsonError, type TestCommandLine, TextSink } from '../../support/processes/command-line.ts';
-import { commandForms, wordsOf, type CommandForm } from '../../support/processes/command-arguments.ts';
+import { jsonError, type TestCommandLine, TextSink } from '../../support/cli/command-line.ts';
+import { commandForms, wordsOf, type CommandForm } from '../../support/cli/command-arguments.ts';
 import { administrationOver } from '../../support/administration.ts';
-import { commandLineWithProduct, grant } from '../../support/processes/line-files.ts';
+import { commandLineWithProduct, grant } from '../../support/cli/line-files.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
 const keyOf = (length: number): string => 'k'.repeat(length);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { commandForms, wordsOf } from '../../support/processes/command-arguments.ts';
-import { jsonError, TestCommandLine } from '../../support/processes/command-line.ts';
+import { commandForms, wordsOf } from '../../support/cli/command-arguments.ts';
+import { jsonError, TestCommandLine } from '../../support/cli/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month';
 const once = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time';

@@ -8,7 +8,7 @@ import { migrations } from '../../../adapters/mongo/schema/migrations/migrations
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later, granted } from '../../support/builders.ts';
-import { TestCommandLine } from '../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../support/cli/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
 import { ownDatabaseUrl, ownServer } from '../../support/mongo/mongodb.ts';

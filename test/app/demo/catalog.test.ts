@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { demoCatalog } from '../../../app/demo/catalog.ts';
 import { noon } from '../../support/builders.ts';
-import { TestCommandLine } from '../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../support/cli/command-line.ts';
 
 describe("the demo's catalog", () => {
   const drafts = demoCatalog(noon);

@@ -17,7 +17,7 @@ class FileReporter extends ParallelBuffered {
     const timer = setInterval(() => {
       console.log(`running for ${seconds().toFixed(0)} s: ${path.relative(process.cwd(), file)}`);
     }, 10_000).unref();
-    runner.once(EVENT_RUN_BEGIN, () => (file = runner.suite.suites[0]?.file ?? ''));
+    runner.once(EVENT_RUN_BEGIN, () => (file = (runner.suite.tests[0] ?? runner.suite.suites[0])?.file ?? ''));
     runner.on(EVENT_TEST_FAIL, (test, error) => console.log(failureText(test, error)));
     runner.prependOnceListener(EVENT_RUN_END, () => {
       clearInterval(timer);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { scopes } from '../../../../core/access/scope.ts';
 import { operatorScopes } from '../../../../core/operator/operator-scope.ts';
-import type { TestCommandLine } from '../../../support/processes/command-line.ts';
-import { commandLineWithProduct } from '../../../support/processes/line-files.ts';
+import type { TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithProduct } from '../../../support/cli/line-files.ts';
 
 interface Issued {
   readonly id: string;

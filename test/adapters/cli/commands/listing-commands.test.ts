@@ -7,7 +7,7 @@ import { booleanRule, countRule, oneOf } from '../../../../core/parsing/value-ru
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
-import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
+import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
 
 const required = {
   slug: 'quiet-editor',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
 
 describe('latchkey serve', () => {
   it('passes on the settings that were typed', async () => {

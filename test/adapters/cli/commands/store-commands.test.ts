@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { processShell } from '../../../../app/shell.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
-import { jsonError, TestCommandLine } from '../../../support/processes/command-line.ts';
+import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { anEvent, aRecord, aSubscription, day, later } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';

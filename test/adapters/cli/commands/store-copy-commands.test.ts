@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Shell, StoreUrls } from '../../../../adapters/cli/shell/shell.ts';
 import { WrongArgument } from '../../../../adapters/cli/shell/errors.ts';
-import { TestCommandLine, type Run } from '../../../support/processes/command-line.ts';
+import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
 
 const from = 'mongodb://admin:Secret-1@a.example/latchkey';
 const to = 'mongodb://admin:Secret-2@b.example/latchkey';

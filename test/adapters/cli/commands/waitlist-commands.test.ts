@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryWaitlist } from '../../../../adapters/memory/memory-waitlist.ts';
 import { aSignUp, noon } from '../../../support/builders.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
 
 describe('latchkey waitlist', () => {
   let line: TestCommandLine;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFeed } from '../../../../core/event/read-feed.ts';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 
 const url = 'https://shop.example/hooks';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { jsonError, type TestCommandLine } from '../../../support/processes/command-line.ts';
-import { commandLineWithProduct, importEntitlements } from '../../../support/processes/line-files.ts';
+import { jsonError, type TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithProduct, importEntitlements } from '../../../support/cli/line-files.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const end = '2026-09-01T00:00:00Z';

@@ -7,8 +7,8 @@ import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
-import { jsonError, type TestCommandLine } from '../../../support/processes/command-line.ts';
-import { commandLineWithProduct, importEntitlements } from '../../../support/processes/line-files.ts';
+import { jsonError, type TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithProduct, importEntitlements } from '../../../support/cli/line-files.ts';
 
 const line = { id: 'e1', productId: 'p1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const taken = { id: 'e0', licenseKey: 'the-key-of-entitlement-e0', reference: 'sub_0' };

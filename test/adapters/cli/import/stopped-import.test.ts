@@ -5,8 +5,8 @@ import type { Administration } from '../../../../core/administration/administrat
 import { refusalMessage } from '../../../../adapters/cli/output/refusal-messages.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { TextSink, type TestCommandLine } from '../../../support/processes/command-line.ts';
-import { commandLineWithProduct } from '../../../support/processes/line-files.ts';
+import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithProduct } from '../../../support/cli/line-files.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';

@@ -5,7 +5,7 @@ import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aListing, anAppKey, aSubscription } from '../../../support/builders.ts';
-import { jsonError, TestCommandLine, TextSink } from '../../../support/processes/command-line.ts';
+import { jsonError, TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 

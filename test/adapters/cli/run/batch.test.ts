@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { administrationOver } from '../../../support/administration.ts';
-import { TextSink, type TestCommandLine } from '../../../support/processes/command-line.ts';
-import { commandLineWithSubscriptions, grant, runBatch, type Line } from '../../../support/processes/line-files.ts';
+import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithSubscriptions, grant, runBatch, type Line } from '../../../support/cli/line-files.ts';
 import { range } from '../../../support/range.ts';
 
 const newEnd = '2026-09-18T12:00:00Z';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { commandForms, type RuledValue } from '../../../support/processes/command-arguments.ts';
-import type { TestCommandLine } from '../../../support/processes/command-line.ts';
-import { commandLineWithSubscriptions, runBatch } from '../../../support/processes/line-files.ts';
+import { commandForms, type RuledValue } from '../../../support/cli/command-arguments.ts';
+import type { TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithSubscriptions, runBatch } from '../../../support/cli/line-files.ts';
 
 const anObject = 'The line must be a JSON object.';
 const notAnOption = 'A member of the line is not an option of this command.';

@@ -7,7 +7,7 @@ import { nextEventAfter } from '../../../../adapters/mongo/schema/migrations/006
 import { nextTransition } from '../../../../core/event/transitions.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { entitlements, span } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
 

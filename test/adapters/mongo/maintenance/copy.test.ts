@@ -21,7 +21,7 @@ import {
   aTrail,
   granted,
 } from '../../../support/builders.ts';
-import { TestCommandLine } from '../../../support/processes/command-line.ts';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
 import { violations } from '../../../support/workload/history.ts';
 import { range } from '../../../support/range.ts';
