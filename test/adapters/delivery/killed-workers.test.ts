@@ -126,20 +126,21 @@ for (const { name, open } of stores) {
         workers = [...workers.filter((_, other) => other !== index), start(kill + 2)];
       }
       const expected = ids.length * (kills + 1);
-      const first = await eventually(
-        async () => new Map(arrivals.map(([id, sequence]) => [`${id}/${sequence}`, [id, sequence] as Arrival])),
-        (distinct) => {
-          elapsed += 1000;
-          return distinct.size >= expected;
-        },
-      );
+      const pending = async (): Promise<number | undefined> => (await setting.stream())?.pending.size;
+      const distinct = (): ReadonlyMap<string, Arrival> =>
+        new Map(arrivals.map(([id, sequence]) => [`${id}/${sequence}`, [id, sequence]]));
+      const left = await eventually(pending, (count) => {
+        elapsed += haste;
+        return count === 0 && distinct().size >= expected;
+      });
       for (const worker of workers) await worker.stop();
+      const first = distinct();
       expect(first.size).to.equal(expected);
       for (const id of ids) {
         const sequences = [...first.values()].filter(([own]) => own === id).map(([, sequence]) => sequence);
         expect(sequences).to.deep.equal(range(kills + 1).map((index) => index + 1));
       }
-      expect((await setting.stream())?.pending.size).to.equal(0);
+      expect(left).to.equal(0);
     });
 
     it('neither send nor write after another has taken the stream over', async () => {

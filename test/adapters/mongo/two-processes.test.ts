@@ -66,9 +66,7 @@ describe('two processes on one MongoDB', function () {
 
   async function trafficOn(entitlements: number): Promise<HttpTraffic> {
     await fillStore(store.url, appKey, idsOf(entitlements));
-    servers = await Promise.all(
-      range(2).map(() => startServerProcess(store.url, { flags: ['--store-deadline', '60s'] })),
-    );
+    servers = await Promise.all(range(2).map(() => startServerProcess(store.url)));
     return new HttpTraffic(appKey, idsOf(entitlements), () => servers.map(({ url }) => url));
   }
 

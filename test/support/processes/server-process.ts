@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startNode } from './node-process.ts';
+import { patient, startNode } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 const hurriedClock = fileURLToPath(new URL('hurried-clock.ts', import.meta.url));
@@ -46,7 +46,7 @@ async function start(
   { records = true, flags = [], hurried = false }: ServerProcessOptions,
 ): Promise<ServerProcess | string> {
   const preload = hurried ? ['--import', hurriedClock] : [];
-  const serve = [...preload, program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...flags];
+  const serve = [...preload, program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...patient, ...flags];
   const child = startNode(records ? serve : [forgetfulServer, storeUrl]);
   let log = '';
   const keep = (text: string): void => void (log += text);

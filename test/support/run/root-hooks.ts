@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { returnServers } from '../mongo/borrowed-server.ts';
 import { lendServers, type Lender } from '../mongo/lender.ts';
+import { removeEmptied } from '../mongo/mongodb.ts';
 import { outputs } from './output-search.ts';
 
 let release = (): void => {};
@@ -10,8 +11,9 @@ export const mochaHooks = {
   beforeAll(): void {
     release = outputs.requireOfEveryProcess();
   },
-  afterAll(): void {
+  async afterAll(): Promise<void> {
     release();
+    await removeEmptied();
     returnServers();
     expect(outputs.takeFound()).to.deep.equal([]);
   },

@@ -7,7 +7,7 @@ import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
-import { freshDatabase } from '../mongo/mongodb.ts';
+import { emptyDatabase, freshDatabase } from '../mongo/mongodb.ts';
 import { isLeftOut } from '../run/left-out.ts';
 
 /** The ports of an open store, with what tests need around them. */
@@ -43,17 +43,22 @@ export interface StoreUnderTest {
   readonly address: () => Promise<StoreAddress>;
 }
 
-function underTest(name: string, address: StoreUnderTest['address']): StoreUnderTest {
+/** `open` opens a store at one of the addresses of `empty`, where an empty store may be already. */
+function underTest(
+  name: string,
+  fresh: StoreUnderTest['address'],
+  empty: StoreUnderTest['address'] = fresh,
+): StoreUnderTest {
   const open: OpenStore = async (retention) => {
-    const fresh = await address();
-    const store = await openAt(fresh.url, retention);
+    const address = await empty();
+    const store = await openAt(address.url, retention);
     const close = async (): Promise<void> => {
       await store.close();
-      await fresh.remove();
+      await address.remove();
     };
     return { ...store, close };
   };
-  return { name, archived: true, open, address };
+  return { name, archived: true, open, address: fresh };
 }
 
 /** Opens the store at `url`, or creates it. */
@@ -99,7 +104,7 @@ export const sqlite = underTest('sqlite', async () => {
   return { url: `sqlite:${join(folder, 'latchkey.db')}`, remove: () => rm(folder, { recursive: true }) };
 });
 
-export const mongo = underTest('mongo', freshDatabase);
+export const mongo = underTest('mongo', freshDatabase, emptyDatabase);
 
 /** The stores whose data outlives the process, so that several processes can share it. */
 export const durableStores: readonly StoreUnderTest[] = [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])];

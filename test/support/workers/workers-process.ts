@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { programPath } from '../processes/command-process.ts';
-import { startNode } from '../processes/node-process.ts';
+import { patient, startNode } from '../processes/node-process.ts';
 
 const listens = 'a worker listens';
 
@@ -41,7 +41,7 @@ export class WorkersProcess {
   /** Starts `serve`, and waits until every worker listens. */
   static async start(storeUrl: string, workers: number, ...flags: readonly string[]): Promise<WorkersProcess> {
     const ports = ['--port', '0', '--admin-port', '0', '--workers', String(workers)];
-    const child = startNode([programPath, 'serve', '--store', storeUrl, ...ports, ...flags]);
+    const child = startNode([programPath, 'serve', '--store', storeUrl, ...ports, ...patient, ...flags]);
     child.stdout.resume();
     const lines: string[] = [];
     const reader = createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
