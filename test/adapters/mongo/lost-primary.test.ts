@@ -19,6 +19,9 @@ import { deliveryFlags, ObservedEndpoint } from '../../support/webhooks/observed
 const appKey = 'svc_sk_live_of-the-test-of-lost-primaries';
 const ids = range(60).map((index) => `ent_${index}`);
 
+/** What is asked of the service: its default. */
+const flags = [...deliveryFlags, '--store-deadline', '5s'];
+
 /** Longer than any election and any deadline. */
 const frozenFor = 7000;
 
@@ -49,7 +52,7 @@ describe('two processes on a replica set of three that loses its primary', funct
     ends.push(() => administrator.close());
     endpoint = await ObservedEndpoint.addTo(administrator);
     ends.push(() => endpoint.close());
-    services = await Promise.all(range(2).map(() => startServerProcess(url, { flags: deliveryFlags })));
+    services = await Promise.all(range(2).map(() => startServerProcess(url, { flags })));
     ends.push(() => Promise.all(services.map((service) => service.kill())));
     writers = new Writers(services.map((service) => service.url));
     follower = new LogFollower(administrator.events, () => 100);
