@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lendServers } from '../support/mongo/lender.ts';
 import { idOf, isSampled, type Mutant } from './mutant.ts';
 import { runStryker } from './stryker.ts';
 import { targets, type Target } from './targets.ts';
@@ -50,4 +51,9 @@ function report(name: string, { sample, minKilled }: Target, verdict: Verdict): 
   );
 }
 
-process.exitCode = await mutate(...process.argv.slice(2));
+const lender = await lendServers();
+try {
+  process.exitCode = await mutate(...process.argv.slice(2));
+} finally {
+  await lender.end();
+}

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { configureGlobal } from 'fast-check';
 import Mocha from 'mocha';
@@ -36,8 +36,17 @@ interface Ended {
 }
 
 interface Options {
-  readonly latchkey: { readonly tests: readonly string[]; readonly titles: string; readonly sample: number };
+  readonly latchkey: {
+    readonly tests: readonly string[];
+    readonly titles: string;
+    readonly sample: number;
+    /** Where the run without changes leaves what each test took, for the processes that try changes. */
+    readonly durations: string;
+  };
 }
+
+/** The milliseconds that each test took, by its full title. */
+type Durations = Readonly<Record<string, number>>;
 
 /** Runs mocha in StrykerJS's process. StrykerJS 10 has a runner for mocha, which looks for files that mocha 12 renamed. */
 class MochaRunner {
@@ -46,6 +55,7 @@ class MochaRunner {
   readonly #options: Options['latchkey'];
   readonly #included: RegExp;
   #mocha: Mocha | null = null;
+  #durations: Durations | null = null;
 
   constructor({ latchkey }: Options) {
     this.#options = latchkey;
@@ -60,6 +70,8 @@ class MochaRunner {
 
   async dryRun() {
     const tests = await this.#run(await this.#loaded(), this.#included, false);
+    const durations = tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]);
+    writeFileSync(this.#options.durations, JSON.stringify(Object.fromEntries(durations)));
     return { status: 'complete', tests, mutantCoverage: this.#instrumented.mutantCoverage };
   }
 
@@ -74,6 +86,7 @@ class MochaRunner {
     if (mutantActivation === 'static') this.#instrumented.activeMutant = activeMutant.id;
     const mocha = await this.#loaded(file).catch(String);
     if (typeof mocha === 'string') return killed('the import of the tests', mocha, 0);
+    this.#durations ??= JSON.parse(readFileSync(this.#options.durations, 'utf8')) as Durations;
     this.#instrumented.activeMutant = activeMutant.id;
     const tests = await this.#run(mocha, testFilter === undefined ? this.#included : oneOf(testFilter), true);
     if ((this.#instrumented.hitCount ?? 0) > (hitLimit ?? Infinity)) return { status: 'timeout', reason: 'hit limit' };
@@ -102,7 +115,11 @@ class MochaRunner {
     mocha.grep(included);
     return new Promise((done) => {
       const runner = mocha.run(() => done(tests));
-      runner.on('test', (test) => (this.#instrumented.currentTestId = test.fullTitle()));
+      runner.on('test', (test) => {
+        const id = (this.#instrumented.currentTestId = test.fullTitle());
+        // A change may let a test wait for what will never come. The margin is wide: such an end counts as noticed.
+        if (this.#durations !== null) test.timeout(2000 + 10 * (this.#durations[id] ?? 0));
+      });
       runner.on('pass', (test) => tests.push(ended(test)));
       runner.on('fail', (test, error) => tests.push({ ...ended(test), status: 1, failureMessage: String(error) }));
     });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { oneLine, type Mutant, type Position } from './mutant.ts';
 import type { Target } from './targets.ts';
@@ -44,11 +44,12 @@ export async function runStryker(
         mutate: sources,
         testRunner: 'mocha-12',
         plugins: ['./test/mutate/mocha-runner.ts'],
-        latchkey: { tests, titles, sample },
+        latchkey: { tests, titles, sample, durations: join(folder, 'durations.json') },
         coverageAnalysis: 'perTest',
         ignoreStatic: !isStatic,
-        concurrency: 1,
-        timeoutMS: 60_000,
+        concurrency: availableParallelism(),
+        timeoutMS: 10_000,
+        timeoutFactor: 3,
         tsconfigFile: 'none',
         disableTypeChecks: false,
         symlinkNodeModules: false,
