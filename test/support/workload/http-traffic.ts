@@ -61,11 +61,11 @@ export class HttpTraffic {
     this.#stopped = true;
   }
 
-  /** Sends a request until it succeeds. Returns the body. */
-  async settle(sent: Sent): Promise<string> {
+  /** Sends a request, to a given server or random ones, until it succeeds. Returns the body. */
+  async settle(sent: Sent, server?: string): Promise<string> {
     const until = performance.now() + timeout;
     while (performance.now() < until) {
-      const attempt = await this.send(sent);
+      const attempt = await this.send(sent, server);
       if (attempt.outcome.kind === 'success') return attempt.outcome.body;
       await pause(retryInterval);
     }
