@@ -1,15 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { MongoServerError, type Db, type Document } from 'mongodb';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { servingAppName } from '../driver/connect.ts';
 
 const unauthorized = 13;
 
+/** How long a busy server may list the connections of a process that has just ended, in ms. */
+const forgetting = 3000;
+
 /**
- * Throws `UnusableStore` if a process of Latchkey is connected to the server. The server does not tell which database an
- * idle connection uses, so that processes of other stores count too.
+ * Throws `UnusableStore` if a process of Latchkey stays connected to the server. The server does not tell which database
+ * an idle connection uses, so that processes of other stores count too.
  */
 export async function refuseOtherProcesses(db: Db): Promise<void> {
-  const clients = await connectedClients(db);
+  const until = performance.now() + forgetting;
+  let clients = await connectedClients(db);
+  while (clients.length > 0 && performance.now() < until) {
+    await wait(100);
+    clients = await connectedClients(db);
+  }
   if (clients.length === 0) return;
   throw new UnusableStore(
     `Latchkey has ${clients.length} open connections to this MongoDB server (from ${hostsOf(clients).join(', ')}). Stop every process of the older release first: it would lose events and repeat others. If they all use other databases, run \`latchkey store migrate --force\`.`,

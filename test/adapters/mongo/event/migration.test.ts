@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { MongoClient } from 'mongodb';
@@ -71,11 +72,11 @@ describe('the migration of a MongoDB store to events', () => {
     await older.close();
   });
 
-  it('goes on when that process has been stopped', async () => {
+  it('goes on when that process stops a moment later', async () => {
     const older = await new MongoClient(url, { appName: 'latchkey' }).connect();
-    const line = new TestCommandLine();
-    expect((await line.run(['store', 'migrate', '--store', url])).exitCode).to.equal(1);
+    const migrated = new TestCommandLine().run(['store', 'migrate', '--store', url]);
+    await wait(500);
     await older.close();
-    expect((await line.run(['store', 'migrate', '--store', url])).exitCode).to.equal(0);
+    expect((await migrated).exitCode).to.equal(0);
   });
 });
