@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
@@ -5,6 +6,10 @@ import { isLeftOut } from '../../support/run/left-out.ts';
 import { freshStore, memory, stores } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 import { DocumentReceiver, languages } from './document-receiver.ts';
+
+function granted(id: string): readonly string[] {
+  return ['entitlement.granted', id, 'active'];
+}
 
 describe('docs/webhooks.md', () => {
   it('has receivers of at most thirty lines', async () => {
@@ -87,11 +92,15 @@ for (const [language, how] of Object.entries(languages)) {
       it('gets an event again that it could not apply', async () => {
         await receiver.start(secret, 'a');
         await deliveries.grant('a', 'b');
-        expect(await applied(1)).to.deep.equal([['entitlement.granted', 'b', 'active']]);
+        expect(await applied(1)).to.deep.equal([granted('b')]);
         await receiver.stop();
         await receiver.start(secret);
-        const all = await applied(2);
-        expect(all.at(-1)).to.deep.equal(['entitlement.granted', 'a', 'active']);
+        // Stopped before it answered for b, it gets that one again too.
+        const all = await eventually(
+          () => receiver.applied(),
+          (lines) => lines.some((line) => isDeepStrictEqual(line, granted('a'))),
+        );
+        expect(all).to.deep.include(granted('a'));
       });
     });
   }
