@@ -180,7 +180,7 @@ export function deadlineIn(milliseconds: number): call.Deadline {
 export function aCall(overrides: Partial<call.Call> = {}): call.Call {
   return {
     now: noon,
-    deadline: deadlineIn(30_000),
+    deadline: deadlineIn(90_000),
     correlationId: '00000000-0000-4000-8000-00000000000c',
     by: 'command:test',
     ...overrides,
