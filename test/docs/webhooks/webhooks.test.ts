@@ -95,6 +95,8 @@ for (const [language, how] of Object.entries(languages)) {
         expect(await applied(1)).to.deep.equal([granted('b')]);
         await receiver.stop();
         await receiver.start(secret);
+        // An attempt that came while the receiver was down is repeated in five minutes only.
+        await deliveries.administration.retryWebhook('whk_1', deliveries.call());
         // Stopped before it answered for b, it gets that one again too.
         const all = await eventually(
           () => receiver.applied(),
