@@ -1,9 +1,11 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { appKeys } from '../../support/http/fixtures.ts';
 import { startPopulated } from '../../support/http/service-hooks.ts';
 import type { TestService } from '../../support/http/test-service.ts';
-import { keptText } from './in-page.js';
+import { isPainted, keptText, measure } from './in-page.js';
 import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
 
 /**
@@ -44,6 +46,31 @@ describe('the API reference in a browser', () => {
       });
     }
   }
+
+  it('stays where it is when the page arrives in two parts', async () => {
+    const seen = Promise.withResolvers<void>();
+    const pass = async (path: string, response: ServerResponse): Promise<void> => {
+      const answer = await fetch(`${service.url}${path}`);
+      const text = await answer.text();
+      const end = text.indexOf('</h1>');
+      response.setHeader('Content-Type', answer.headers.get('Content-Type') ?? '');
+      response.write(text.slice(0, end));
+      if (path === '/docs') await seen.promise;
+      response.end(text.slice(end));
+    };
+    const proxy = createServer((request, response) => void pass(request.url ?? '/', response));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const { page } = await openTab(browser, service, { viewport: screens.wide, baseURL: url });
+    await page.goto('/docs', { waitUntil: 'commit' });
+    await page.waitForFunction(isPainted);
+    seen.resolve();
+    await page.locator('.opblock').first().waitFor();
+    const { layoutShift } = await page.evaluate(measure);
+    await page.context().close();
+    proxy.close();
+    expect(layoutShift).to.equal(0);
+  });
 
   it('tries an operation with an app key, and keeps the key in the page only', async () => {
     const { page, complaints } = await openTab(browser, service, { viewport: screens.wide });
