@@ -2,16 +2,23 @@ import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } fro
 import { dirname } from 'node:path';
 
 /** Errors of folders that may not be read, and of file systems that cannot flush a folder. */
-const unflushableCodes = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
+const unflushableCodes = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR'];
 
 /**
  * Creates a folder and the missing ones above it, for this user only. Flushes each folder that gets an entry, so that
- * the new ones are still there after a power cut.
+ * the new ones are still there after a power cut. One level at a time: with `recursive`, `mkdirSync` never returns on a
+ * file system that refuses new folders with ENOENT, as `/proc` does.
  */
 export function createFolder(folder: string, flush: (path: string) => void = flushFolder): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let created = folder; created.length >= first.length; created = dirname(created)) flush(dirname(created));
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  const parent = dirname(folder);
+  createFolder(parent, flush);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
+  flush(parent);
 }
 
 /**
@@ -35,7 +42,10 @@ export function flushFolder(path: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!unflushableCodes.has(code)) throw error;
+    if (!isCode(error, ...unflushableCodes)) throw error;
   }
+}
+
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

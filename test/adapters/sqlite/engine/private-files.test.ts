@@ -84,9 +84,13 @@ describe('what is created for a SQLite store', () => {
   it('is flushed in every folder that gets an entry', () => {
     mkdirSync(path('old'));
     createFolder(path('old/new/newer'), flush);
-    expect(flushed).to.deep.equal(['old/new', 'old']);
+    expect(flushed).to.deep.equal(['old', 'old/new']);
     createFile(path('old/new/newer/latchkey.db'), flush);
-    expect(flushed).to.deep.equal(['old/new', 'old', 'old/new/newer']);
+    expect(flushed).to.deep.equal(['old', 'old/new', 'old/new/newer']);
+  });
+
+  it('is refused where the file system takes none', () => {
+    expect(() => createFolder('/proc/latchkey/stores', flush)).to.throw(/E(NOENT|ROFS|ACCES)/);
   });
 
   it('needs no flush if it exists', () => {
