@@ -60,7 +60,8 @@ describe('a refused line of a batch', () => {
     });
   }
 
-  const identifierRule = 'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-".';
+  const identifierRule =
+    'must be 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", "~" and "-", and neither "." nor "..".';
   const terms = { product: 'p1', tier: 'pro', tierName: 'Pro', interval: 'day' };
   const others: readonly (readonly [command: string, line: object, error: string])[] = [
     ['entitlement suspend', { id: 'e1', ID: 'e2' }, notAnOption],

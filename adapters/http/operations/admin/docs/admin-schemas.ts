@@ -1,3 +1,4 @@
+import { identifierPattern, maxIdentifierLength } from '../../../../../core/identifier.ts';
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { compensationTypes, listingStates } from '../../../../../core/catalog/listing.ts';
 import { operatorScopes } from '../../../../../core/operator/operator-scope.ts';
@@ -51,7 +52,7 @@ export const adminSchemas = {
   CorrelationId,
   ErrorBody,
   OpenApiDocument,
-  Identifier: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
+  Identifier: { type: 'string', pattern: identifierPattern, maxLength: maxIdentifierLength },
   Duration: {
     type: 'string',
     pattern: '^(?:[0-9]{1,9}s|[0-9]{1,7}m|[0-9]{1,5}h|[0-9]{1,4}d)$',
