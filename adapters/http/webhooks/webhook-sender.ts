@@ -12,7 +12,11 @@ const timeout = 15_000;
 /** The size of an answer up to which it is read and thrown away, in bytes. */
 const maxAnswer = 64 * 1024;
 
+/** The number of interim answers (1xx) from which on a receiver does not mean to answer. */
+const maxInterimAnswers = 100;
+
 class AnswerTooLarge extends Error {}
+class TooManyInterimAnswers extends Error {}
 
 /** Sends deliveries over HTTP, in the form of Standard Webhooks 1.0.0. */
 export class WebhookSender {
@@ -29,11 +33,15 @@ export class WebhookSender {
 
   /** See `SendDelivery`. */
   readonly send: SendDelivery = async (delivery, now) => {
-    const signal = AbortSignal.timeout(this.#timeout);
+    const late = new AbortController();
+    // A timer of an AbortSignal would not keep the process running until the delivery has an outcome.
+    const timer = setTimeout(() => late.abort(), this.#timeout);
     try {
-      return outcomeOf(await this.#post(delivery, now, signal), now);
+      return outcomeOf(await beforeAbort(this.#post(delivery, now, late.signal), late.signal), now);
     } catch (error) {
-      return { kind: 'failed', answer: signal.aborted ? 'no answer in time' : reasonOf(error), retryAfter: null };
+      return { kind: 'failed', answer: late.signal.aborted ? 'no answer in time' : reasonOf(error), retryAfter: null };
+    } finally {
+      clearTimeout(timer);
     }
   };
 
@@ -46,7 +54,8 @@ export class WebhookSender {
     const target = new URL(url);
     const body = messageBody(message);
     const timestamp = Math.floor(now.getTime() / 1000);
-    const agent = await beforeAbort(this.#guard.agentFor(target), signal);
+    const agent = await this.#guard.agentFor(target);
+    signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send(target, {
@@ -64,6 +73,16 @@ export class WebhookSender {
     });
     request.on('response', (answer) => {
       discard(answer).then(() => resolve(answer), reject);
+    });
+    // A receiver that switches protocols has not accepted the delivery, and speaks HTTP no more.
+    request.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve(answer);
+    });
+    let interimAnswers = 0;
+    request.on('information', () => {
+      interimAnswers += 1;
+      if (interimAnswers > maxInterimAnswers) request.destroy(new TooManyInterimAnswers());
     });
     request.on('error', reject);
     request.end(body);
@@ -91,6 +110,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Date): Del
 /** Why there is no answer, without an address or anything that the receiver sent. */
 function reasonOf(error: unknown): string {
   if (error instanceof AnswerTooLarge) return 'an answer over 64 KiB';
+  if (error instanceof TooManyInterimAnswers) return `over ${maxInterimAnswers} interim answers`;
   if (error instanceof ForbiddenAddress) return error.message;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (code !== null) return `no connection (${code})`;

@@ -155,6 +155,43 @@ describe('WebhookSender', function () {
     expect(sent).to.be.below(10_000);
   });
 
+  describe('counts as a failure', () => {
+    const answers: readonly (readonly [name: string, bytes: string, answer: string])[] = [
+      [
+        'a change of the protocol',
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
+        'status 101',
+      ],
+      ['a change of the protocol that names none', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'status 101'],
+      [
+        'interim answers without an end',
+        'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'.repeat(1000),
+        'over 100 interim answers',
+      ],
+      ['interim answers, then silence', 'HTTP/1.1 102 Processing\r\n\r\n', 'no answer in time'],
+      ['a header section without an end', 'HTTP/1.1 200 OK\r\nA: b\r\n', 'no answer in time'],
+      ['a chunk without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na', 'no answer in time'],
+      [
+        'trailers without an end',
+        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: b\r\n',
+        'no answer in time',
+      ],
+      ['what is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'no connection (HPE_INVALID_CONSTANT)'],
+    ];
+    for (const [name, bytes, answer] of answers) {
+      it(name, async () => {
+        receiver.answer = (response) => void response.socket?.write(bytes);
+        expect(await send({}, { timeout: 1000 })).to.deep.equal({ kind: 'failed', answer, retryAfter: null });
+      });
+    }
+  });
+
+  it('accepts an answer after interim ones', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100);
+    receiver.answer = (response) => void response.socket?.write(`${hints}HTTP/1.1 204 No Content\r\n\r\n`);
+    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204' });
+  });
+
   it('counts a connection that is refused or cut off as a failure', async () => {
     receiver.answer = (response) => void response.destroy();
     expect(await send()).to.deep.equal({ kind: 'failed', answer: 'no connection (ECONNRESET)', retryAfter: null });
