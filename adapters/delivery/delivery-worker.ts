@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
-import { keyOf, LeaseWatch } from '../../core/webhook/stream/lease.ts';
+import { LeaseWatch } from '../../core/webhook/stream/lease.ts';
 import { streamsOf } from '../../core/webhook/change-streams.ts';
 import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { LogWatch } from './log-watch.ts';
-import { addMissingStreams, emptyList, readStreamList, type EnabledStream, type StreamList } from './stream-list.ts';
+import { addMissingStreams, emptyList, readStreamList, type OwnedStream, type StreamList } from './stream-list.ts';
 import { hasWork, StreamRunner } from './stream-runner.ts';
 
 /** Milliseconds between two looks at what is to be done. */
@@ -74,12 +73,15 @@ export class DeliveryWorker {
   async #step(): Promise<void> {
     await this.#refreshList();
     const { enabled, products } = this.#list;
-    await this.#logs.look(products);
-    const now = this.#parts.clock();
-    const useful = enabled.filter(({ stream }) => this.#isUseful(stream, now));
-    await Promise.all(useful.map((each) => this.#guarded(this.#take(each))));
+    if (await this.#logs.look(products)) await this.#takeUseful(enabled);
     await Promise.all([...this.#runners].map(([key, runner]) => this.#guarded(this.#stepRunner(key, runner))));
     this.#isFailing = false;
+  }
+
+  async #takeUseful(enabled: readonly OwnedStream[]): Promise<void> {
+    const now = this.#parts.clock();
+    const useful = enabled.filter((owned) => this.#isUseful(owned, now));
+    await Promise.all(useful.map((each) => this.#guarded(this.#take(each))));
   }
 
   async #refreshList(): Promise<void> {
@@ -87,7 +89,7 @@ export class DeliveryWorker {
     if (now - this.#listedAt < listInterval) return;
     this.#listedAt = now;
     this.#list = await readStreamList(this.#parts);
-    for (const stream of this.#list.streams) this.#leases.see(stream);
+    for (const { key, stream } of this.#list.streams.values()) this.#leases.see(key, stream);
     this.#leases.keepOnly(this.#list.streams);
     this.#compareRunners();
     if (now - this.#lookedForProductsAt < productInterval) return;
@@ -97,32 +99,27 @@ export class DeliveryWorker {
 
   /** Ends the runners of streams that were written by a command or another process, disabled or removed. */
   #compareRunners(): void {
-    const stored = new Map(this.#list.streams.map((stream) => [keyOf(stream), stream]));
     for (const [key, runner] of this.#runners) {
-      const stream = stored.get(key);
-      const endpoint = stream && this.#list.endpoints.get(stream.endpointId);
-      if (stream === undefined || endpoint === undefined) this.#end(key, runner.abandon());
-      else if (endpoint.state === 'disabled') this.#end(key, runner.stop());
-      else if (stream.fence > runner.fence) this.#end(key, runner.abandon());
-      else runner.endpoint = endpoint;
+      const stored = this.#list.streams.get(key);
+      if (stored === undefined) this.#end(key, runner.abandon());
+      else if (stored.endpoint.state === 'disabled') this.#end(key, runner.stop());
+      else if (stored.stream.fence > runner.fence) this.#end(key, runner.abandon());
+      else runner.endpoint = stored.endpoint;
     }
   }
 
-  /** Reports whether a stream has something to do, and this process may take it. Runs for every stream in every step. */
-  #isUseful(stream: DeliveryStream, now: Date): boolean {
+  /** Reports whether a stream has something to do, and this process may take it. Runs for every stream. */
+  #isUseful({ key, stream }: OwnedStream, now: Date): boolean {
     if (!hasWork(stream, this.#logs.lastOf(stream.productId), now)) return false;
-    const key = keyOf(stream);
     if (this.#runners.has(key) || this.#ending.has(key)) return false;
     // What this process holds without a runner, it has let go: a command has written the stream.
-    return stream.holder === this.#parts.holder || this.#leases.isFree(stream);
+    return stream.holder === this.#parts.holder || this.#leases.isFree(key, stream);
   }
 
-  async #take({ stream, endpoint }: EnabledStream): Promise<void> {
-    const runner = await StreamRunner.take(this.#parts, endpoint, stream, (seen, reason) =>
-      this.#disable(seen, reason),
-    );
+  async #take(owned: OwnedStream): Promise<void> {
+    const runner = await StreamRunner.take(this.#parts, owned, (reason) => this.#disable(owned, reason));
     if (runner === null) this.#readListSoon();
-    else this.#runners.set(keyOf(stream), runner);
+    else this.#runners.set(owned.key, runner);
   }
 
   async #stepRunner(key: string, runner: StreamRunner): Promise<void> {
@@ -142,18 +139,17 @@ export class DeliveryWorker {
   }
 
   /** Disables an endpoint. Returns false if it has not failed for all products, so that it stays enabled. */
-  async #disable(stream: DeliveryStream, reason: 'gone' | 'failing'): Promise<boolean> {
-    const { endpointId } = stream;
+  async #disable({ key, endpoint }: OwnedStream, reason: 'gone' | 'failing'): Promise<boolean> {
     const { streams, clock, newCall, disableWebhook, report } = this.#parts;
     if (reason === 'failing') {
       const since = clock().getTime() - maxFailingTime;
-      const all = await streamsOf(streams, endpointId, newCall());
+      const all = await streamsOf(streams, endpoint, newCall());
       if (all.some(({ deliveredAt }) => deliveredAt !== null && deliveredAt.getTime() > since)) return false;
     }
-    const { changed } = await disableWebhook(endpointId, reason, newCall());
-    if (changed) report({ kind: 'disabled', endpointId, reason });
-    const runner = this.#runners.get(keyOf(stream));
-    if (runner !== undefined) this.#end(keyOf(stream), runner.stop());
+    const { changed } = await disableWebhook(endpoint.id, reason, newCall());
+    if (changed) report({ kind: 'disabled', endpointId: endpoint.id, reason });
+    const runner = this.#runners.get(key);
+    if (runner !== undefined) this.#end(key, runner.stop());
     return true;
   }
 

@@ -1,17 +1,18 @@
 import type { MonotonicClock } from '../../core/call.ts';
+import { everyLastPosition } from '../../core/webhook/stream/last-positions.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
-/** Milliseconds between two looks at the log of a product, if there are few of them. */
+/** Milliseconds between two looks at the logs of products, if there are few of them. */
 const minInterval = 100;
 
-/** Milliseconds for each product: what looks at the logs of many products cost does not grow with their number. */
-const intervalPerProduct = 10;
+/** Milliseconds for each product: what looks cost each second does not grow with their number. One for 20,000. */
+const intervalPerProduct = 0.05;
 
 /** Knows the last positions of the logs of products, some hundred milliseconds old. */
 export class LogWatch {
   readonly #parts: DeliveryParts;
   readonly #clock: MonotonicClock;
-  readonly #last = new Map<string, number>();
+  #last: ReadonlyMap<string, number> = new Map();
   #lookedAt = -Infinity;
 
   constructor(parts: DeliveryParts) {
@@ -24,15 +25,12 @@ export class LogWatch {
     return this.#last.get(productId) ?? 0;
   }
 
-  /** Looks at the logs of these products, unless that was done a moment ago. */
-  async look(productIds: ReadonlySet<string>): Promise<void> {
+  /** Looks at the logs of these products, unless that was done a moment ago: then it returns false. */
+  async look(productIds: ReadonlySet<string>): Promise<boolean> {
     const now = this.#clock();
-    if (now - this.#lookedAt < Math.max(minInterval, productIds.size * intervalPerProduct)) return;
+    if (now - this.#lookedAt < Math.max(minInterval, productIds.size * intervalPerProduct)) return false;
     this.#lookedAt = now;
-    for (const productId of this.#last.keys()) if (!productIds.has(productId)) this.#last.delete(productId);
-    const { events, newCall } = this.#parts;
-    for (const productId of productIds) {
-      this.#last.set(productId, await events.lastPosition(productId, newCall()));
-    }
+    this.#last = await everyLastPosition(this.#parts.events, [...productIds], this.#parts.newCall);
+    return true;
   }
 }

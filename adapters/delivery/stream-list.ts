@@ -1,45 +1,46 @@
-import { everyProduct } from '../../core/product/list-products.ts';
-import { everyStream } from '../../core/webhook/change-streams.ts';
+import { productSlices } from '../../core/product/list-products.ts';
+import { streamSlices } from '../../core/webhook/change-streams.ts';
 import { everyWebhook } from '../../core/webhook/list-webhooks.ts';
-import { newStream, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
-import { keyOf } from '../../core/webhook/stream/lease.ts';
-import type { WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
+import { keyOf, newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
+import { isStreamOf, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
 /** The endpoints and streams of the store, as they were read. */
 export interface StreamList {
-  /** By id. */
-  readonly endpoints: ReadonlyMap<string, WebhookEndpoint>;
-  readonly streams: readonly DeliveryStream[];
-  /** The streams of enabled endpoints. */
-  readonly enabled: readonly EnabledStream[];
-  /** The products of these streams. */
+  readonly endpoints: readonly WebhookEndpoint[];
+  /** The streams of endpoints, by their keys. */
+  readonly streams: ReadonlyMap<string, OwnedStream>;
+  /** Those of enabled endpoints. */
+  readonly enabled: readonly OwnedStream[];
+  /** The products of enabled streams. */
   readonly products: ReadonlySet<string>;
 }
 
-export interface EnabledStream {
+export interface OwnedStream {
+  readonly key: string;
   readonly stream: DeliveryStream;
   readonly endpoint: WebhookEndpoint;
 }
 
-export const emptyList: StreamList = { endpoints: new Map(), streams: [], enabled: [], products: new Set() };
+export const emptyList: StreamList = { endpoints: [], streams: new Map(), enabled: [], products: new Set() };
 
-export async function readStreamList(parts: DeliveryParts): Promise<StreamList> {
-  const { endpoints, streams, newCall } = parts;
+export async function readStreamList({ endpoints, streams, newCall }: DeliveryParts): Promise<StreamList> {
   const all = await Array.fromAsync(everyWebhook(endpoints)(newCall));
   if (all.length === 0) return emptyList;
-  const found = await Array.fromAsync(everyStream(streams, null, newCall));
   const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
-  const enabled = found.flatMap((stream) => {
-    const endpoint = byId.get(stream.endpointId);
-    return endpoint?.state === 'enabled' ? [{ stream, endpoint }] : [];
-  });
-  return {
-    endpoints: byId,
-    streams: found.filter(({ endpointId }) => byId.has(endpointId)),
-    enabled,
-    products: new Set(enabled.map(({ stream }) => stream.productId)),
-  };
+  const list = { streams: new Map<string, OwnedStream>(), enabled: [] as OwnedStream[], products: new Set<string>() };
+  for await (const slice of streamSlices(streams, null, newCall)) {
+    for (const stream of slice) {
+      const endpoint = byId.get(stream.endpointId);
+      if (endpoint === undefined || !isStreamOf(stream, endpoint)) continue;
+      const owned = { key: keyOf(stream), stream, endpoint };
+      list.streams.set(owned.key, owned);
+      if (endpoint.state === 'disabled') continue;
+      list.enabled.push(owned);
+      list.products.add(stream.productId);
+    }
+  }
+  return { endpoints: all, ...list };
 }
 
 /**
@@ -47,13 +48,14 @@ export async function readStreamList(parts: DeliveryParts): Promise<StreamList> 
  * beginning.
  */
 export async function addMissingStreams(parts: DeliveryParts, { endpoints, streams }: StreamList): Promise<void> {
-  const forAll = [...endpoints.values()].filter(({ productId }) => productId === null);
+  const { products, newCall } = parts;
+  const forAll = endpoints.filter(({ productId }) => productId === null);
   if (forAll.length === 0) return;
-  const known = new Set(streams.map(keyOf));
-  for await (const { id } of everyProduct(parts.products)(parts.newCall)) {
+  for await (const slice of productSlices(products, newCall)) {
     for (const endpoint of forAll) {
-      const name = { endpointId: endpoint.id, productId: id };
-      if (!known.has(keyOf(name))) await parts.streams.add(newStream(name, 0), parts.newCall());
+      const names = slice.map(({ id }) => streamName(endpoint, id)).filter((name) => !streams.has(keyOf(name)));
+      const missing = names.map((name) => newStream(name, 0));
+      if (missing.length > 0) await parts.streams.add(missing, newCall());
     }
   }
 }

@@ -8,13 +8,14 @@ import { settle, type Attempt } from '../../core/webhook/stream/settle-delivery.
 import { isForType, signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { StreamLease } from './stream-lease.ts';
+import type { OwnedStream } from './stream-list.ts';
 
 const outcomes = channel(deliveryChannel);
 
 /**
  * Called when an endpoint wants no more events or has failed for too long. Resolves with whether it was disabled.
  */
-export type OnBroken = (stream: DeliveryStream, reason: 'gone' | 'failing') => Promise<boolean>;
+export type OnBroken = (reason: 'gone' | 'failing') => Promise<boolean>;
 
 /** Delivers the events of one stream while this process holds it. */
 export class StreamRunner {
@@ -46,11 +47,10 @@ export class StreamRunner {
   /** Takes a stream that is free, and delivers its events from then on. Returns null if another process was first. */
   static async take(
     parts: DeliveryParts,
-    endpoint: WebhookEndpoint,
-    seen: DeliveryStream,
+    { endpoint, stream }: OwnedStream,
     onBroken: OnBroken,
   ): Promise<StreamRunner | null> {
-    const lease = await StreamLease.take(parts, seen);
+    const lease = await StreamLease.take(parts, stream);
     return lease === null ? null : new StreamRunner(parts, endpoint, lease, onBroken);
   }
 
@@ -158,7 +158,7 @@ export class StreamRunner {
       case 'gone':
       case 'failing':
         this.#isBroken = true;
-        this.#isBroken = await this.#onBroken(stream, verdict);
+        this.#isBroken = await this.#onBroken(verdict);
         return;
       case 'outdated':
     }

@@ -7,7 +7,7 @@ import { startProcess, type MeasuredProcess } from '../processes/measured-proces
 import { startMongod } from '../processes/mongod.ts';
 import { extractRelease, type OlderRelease } from '../processes/older-release.ts';
 import { storeEvents, type EventRates } from './event-rates.ts';
-import { deliveryTimes } from './event-delivery.ts';
+import { deliveryTimes, deliveryTimesOfMany, type DeliveryTimes } from './event-delivery.ts';
 import { measure, type Contender, type Effort, type Measured } from './rounds.ts';
 
 /** How `--only` names this measurement. */
@@ -40,6 +40,8 @@ export interface EventCosts {
   readonly idle: { readonly before: number; readonly now: number };
   /** Milliseconds from the request that makes an event to its delivery. */
   readonly deliveries: readonly number[];
+  /** The same with an endpoint of very many products. */
+  readonly ofManyProducts: DeliveryTimes;
   readonly rates: EventRates;
 }
 
@@ -84,7 +86,7 @@ async function costsOn(place: Place, older: OlderRelease, folder: string, effort
     now: await start('bench/processes/latchkey.ts', 'now', now, 'adminPort=0', 'webhookAllowNetworks=127.0.0.1/32'),
   };
   const idle = await idleCost(served, effort.seconds * 10);
-  const deliveries = await deliveryTimes(served.now, data.now, effort.rounds * 4);
+  const { deliveries } = await deliveryTimes(served.now, data.now, effort.rounds * 4);
   const operations: EventOperation[] = [];
   for (const operation of eventsAims.keys()) {
     const contenders = [
@@ -93,8 +95,16 @@ async function costsOn(place: Place, older: OlderRelease, folder: string, effort
     ];
     operations.push({ operation, contenders: await compare(contenders, place.server, effort) });
   }
+  const ofManyProducts = await deliveryTimesOfMany(served.now, data.now, effort.rounds * 2);
   await Promise.all([served.before.stop(), served.now.stop()]);
-  return { store: place.store, operations, idle, deliveries, rates: await storeEvents(now, place.server) };
+  return {
+    store: place.store,
+    operations,
+    idle,
+    deliveries,
+    ofManyProducts,
+    rates: await storeEvents(now, place.server),
+  };
 }
 
 /** Loads both in turn, in more and shorter rounds than elsewhere: what counts is the ratio of each round. */

@@ -1,4 +1,4 @@
-import { deliveryAims } from '../comparisons/event-delivery.ts';
+import { deliveryAims, manyProducts, manyProductsAim } from '../comparisons/event-delivery.ts';
 import { rateAim, type EventRate } from '../comparisons/event-rates.ts';
 import { eventsAims, eventsNames, idleAim, type EventCosts, type EventsResults } from '../comparisons/events.ts';
 import type { Round } from '../comparisons/rounds.ts';
@@ -38,7 +38,7 @@ function ratio(before: readonly Round[], now: readonly Round[], figure: 'cpu' | 
 }
 
 function besideTable(stores: readonly EventCosts[]): string {
-  const rows = stores.flatMap(({ store, idle, deliveries, rates }) => [
+  const rows = stores.flatMap(({ store, idle, deliveries, ofManyProducts, rates }) => [
     rateRow(`sweep on ${store}`, rates.sweep),
     ...(rates.relay === null ? [] : [rateRow(`relay on ${store}`, rates.relay)]),
     [`idle service on ${store}`, `${(idle.now - idle.before).toFixed(2)} % of a core more`, `≤ ${idleAim} %`, '', ''],
@@ -46,6 +46,13 @@ function besideTable(stores: readonly EventCosts[]): string {
       `request to webhook on ${store}`,
       `${spreadOf(deliveries).median.toFixed(0)} ms`,
       `≤ ${deliveryAims[store]} ms`,
+      '',
+      '',
+    ],
+    [
+      `request to webhook of ${manyProducts} products on ${store}`,
+      `${spreadOf(ofManyProducts.deliveries).median.toFixed(0)} ms, added in ${ofManyProducts.added.toFixed(0)} ms`,
+      `≤ ${manyProductsAim} ms`,
       '',
       '',
     ],

@@ -36,6 +36,7 @@ import type { StorePorts } from '../store/store.port.ts';
 import { everySignUp, listWaitlist } from '../waitlist/list-waitlist.ts';
 import { addWebhook } from '../webhook/add-webhook.ts';
 import { disableWebhook, enableWebhook } from '../webhook/change-webhook-state.ts';
+import { deleteWebhook } from '../webhook/delete-webhook.ts';
 import { everyWebhook, listWebhooks, showWebhook } from '../webhook/list-webhooks.ts';
 import { replayWebhook, retryWebhook, skipWebhookEvents } from '../webhook/redeliver-events.ts';
 import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
@@ -128,6 +129,6 @@ function webhooksOf(ports: StorePorts, { newEventId, newWebhookId, newWebhookSec
     retryWebhook: retryWebhook(endpoints, streams),
     replayWebhook: replayWebhook(endpoints, streams, readFeed(events)),
     skipWebhookEvents: skipWebhookEvents(endpoints, streams, readFeed(events)),
-    deleteWebhook: endpoints.remove.bind(endpoints),
+    deleteWebhook: deleteWebhook(endpoints, streams),
   };
 }

@@ -1,9 +1,9 @@
 import type { NewCall } from '../call.ts';
 import type { Events } from '../event/events.port.ts';
 import { everyStream } from '../webhook/change-streams.ts';
-import { everyWebhook } from '../webhook/list-webhooks.ts';
 import { firstNeeded, type StreamName } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import { isStreamOf, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 import type { EventFaults } from './event-faults.ts';
 
@@ -13,12 +13,26 @@ export interface DeliveryCheckParts {
   readonly webhookEndpoints: WebhookEndpoints;
 }
 
-/** Checks that the deliveries of every endpoint stand within the logs of their products. */
+/**
+ * Checks that the deliveries of every endpoint stand within the logs of their products, and that there are no others. A
+ * fault of those that belong to no endpoint is one for each id.
+ */
 export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFaults, newCall: NewCall): Promise<void> {
   const { deliveryStreams, webhookEndpoints } = parts;
-  for await (const { id } of everyWebhook(webhookEndpoints)(newCall)) {
-    for await (const stream of everyStream(deliveryStreams, id, newCall))
-      await checkStream(parts, stream, faults, newCall);
+  const orphans = new Set<string>();
+  let endpoint: WebhookEndpoint | null = null;
+  for await (const stream of everyStream(deliveryStreams, null, newCall)) {
+    const { endpointId } = stream;
+    if (endpoint === null || !isStreamOf(stream, endpoint))
+      endpoint = await webhookEndpoints.find(endpointId, newCall());
+    if (endpoint !== null && isStreamOf(stream, endpoint)) await checkStream(parts, stream, faults, newCall);
+    else if (!orphans.has(endpointId) && (await deliveryStreams.find(stream, newCall())) !== null) {
+      orphans.add(endpointId);
+      const remedy = endpoint === null ? 'webhook delete' : 'webhook add with its own terms';
+      faults.add(
+        `Endpoint ${endpointId}: there are deliveries that an addition has left, which failed or is going on. Run ${remedy}.`,
+      );
+    }
   }
 }
 

@@ -39,4 +39,7 @@ export interface Events {
 
   /** The last position of a product; 0 in an empty log. Cheap enough to be read many times a second. */
   lastPosition(productId: string, call: Call): Promise<number>;
+
+  /** The last positions of at most 500 products. Those with an empty log are absent. */
+  lastPositions(productIds: readonly string[], call: Call): Promise<ReadonlyMap<string, number>>;
 }

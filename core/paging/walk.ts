@@ -3,18 +3,26 @@ import type { Call, NewCall } from '../call.ts';
 /** Items that are read at once: about 2 ms of the process's time. */
 const sliceSize = 200;
 
+/** Reads at most `limit` items of a list after an item, or the first ones. */
+export type ReadSlice<Item> = (after: Item | null, limit: number, call: Call) => Promise<readonly Item[]>;
+
 /**
  * Walks over a whole list, each slice read with a call of its own. Other work goes on between two slices. What exists
- * during the whole walk appears exactly once. `readSlice` reads at most `limit` items after an item, or the first ones.
+ * during the whole walk appears exactly once.
  */
-export async function* walk<Item>(
-  readSlice: (after: Item | null, limit: number, call: Call) => Promise<readonly Item[]>,
+export async function* walk<Item>(readSlice: ReadSlice<Item>, newCall: NewCall): AsyncGenerator<Item, void, undefined> {
+  for await (const items of slices(readSlice, newCall)) yield* items;
+}
+
+/** The slices of such a walk, of at most 200 items. */
+export async function* slices<Item>(
+  readSlice: ReadSlice<Item>,
   newCall: NewCall,
-): AsyncGenerator<Item, void, undefined> {
+): AsyncGenerator<readonly Item[], void, undefined> {
   let last: Item | null = null;
   for (;;) {
     const items: readonly Item[] = await readSlice(last, sliceSize, newCall());
-    yield* items;
+    if (items.length > 0) yield items;
     const end = items.at(-1);
     if (end === undefined || items.length < sliceSize) return;
     last = end;

@@ -1,7 +1,7 @@
 import type { Call, NewCall } from '../call.ts';
 import { cursorAt, textIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
-import { walk } from '../paging/walk.ts';
+import { slices, walk } from '../paging/walk.ts';
 import type { Product } from './product.ts';
 import type { Products } from './products.port.ts';
 
@@ -23,4 +23,9 @@ export type EveryProduct = (newCall: NewCall) => AsyncIterable<Product>;
 
 export function everyProduct(products: Products): EveryProduct {
   return (newCall) => walk((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
+}
+
+/** The slices of this walk. */
+export function productSlices(products: Products, newCall: NewCall): AsyncIterable<readonly Product[]> {
+  return slices((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
 }

@@ -1,11 +1,12 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../event/events.port.ts';
 import type { NewId } from '../identifier.ts';
-import { everyProduct } from '../product/list-products.ts';
+import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { NewSecret } from '../secret.ts';
-import { newStream } from './stream/delivery-stream.ts';
+import { removeStreams } from './change-streams.ts';
+import { newStream, streamName } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { haveSameTerms, type EndpointTerms, type WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
@@ -37,16 +38,24 @@ interface Ports {
 }
 
 export function addWebhook(ports: Ports, newId: NewId, newSecret: NewSecret): AddWebhook {
-  const { endpoints, products } = ports;
+  const { endpoints, products, streams } = ports;
+  /** Removes what other additions of the same id have left, which failed or came second. */
+  const removeOthers = ({ id, addition }: WebhookEndpoint, call: Call): Promise<void> =>
+    removeStreams(streams, id, (stream) => stream.addition !== addition, call);
   return async ({ id, ...terms }, call) => {
     const { productId } = terms;
     if (productId !== null && (await products.find(productId, call)) === null) throw new Refusal('product_not_found');
     const known = id === null ? null : await endpoints.find(id, call);
-    if (known !== null) return repeated(known, terms);
+    if (known !== null) {
+      const answer = repeated(known, terms);
+      await removeOthers(known, call);
+      return answer;
+    }
     const secret = newSecret();
     const endpoint: WebhookEndpoint = {
       ...terms,
       id: id ?? newId(),
+      addition: newId(),
       secrets: [{ key: secret, until: null }],
       state: 'enabled',
       reason: null,
@@ -54,7 +63,12 @@ export function addWebhook(ports: Ports, newId: NewId, newSecret: NewSecret): Ad
       revision: 1,
     };
     await addStreams(ports, endpoint, call);
-    if ((await endpoints.add(endpoint, call)) === 'added') return { endpoint, secret };
+    const isAdded = (await endpoints.add(endpoint, call)) === 'added';
+    if (isAdded) {
+      await removeOthers(endpoint, call);
+      return { endpoint, secret };
+    }
+    await removeStreams(streams, endpoint.id, ({ addition }) => addition === endpoint.addition, call);
     const winner = await endpoints.find(endpoint.id, call);
     if (winner === null) throw new Refusal('webhook_exists');
     return repeated(winner, terms);
@@ -67,14 +81,19 @@ function repeated(known: WebhookEndpoint, terms: EndpointTerms): AddedWebhook {
 }
 
 /**
- * Adds a stream for each product there is, from the end of its log. They come before the endpoint: a product without a
- * stream is one that is newer than the endpoint, whose log is delivered from its beginning.
+ * Adds a stream for each product there is, from the end of its log. They come before the endpoint, which publishes all of
+ * them at once: a product without a stream is one that is newer than the endpoint, whose log is delivered from its
+ * beginning.
  */
 async function addStreams({ streams, events, products }: Ports, endpoint: WebhookEndpoint, call: Call): Promise<void> {
-  const every = everyProduct(products)(() => call);
-  const ids = endpoint.productId === null ? (await Array.fromAsync(every)).map(({ id }) => id) : [endpoint.productId];
-  for (const productId of ids) {
-    const last = await events.lastPosition(productId, call);
-    await streams.add(newStream({ endpointId: endpoint.id, productId }, last), call);
-  }
+  const { productId } = endpoint;
+  const add = async (productIds: readonly string[]): Promise<void> => {
+    const last = await events.lastPositions(productIds, call);
+    await streams.add(
+      productIds.map((id) => newStream(streamName(endpoint, id), last.get(id) ?? 0)),
+      call,
+    );
+  };
+  if (productId !== null) return add([productId]);
+  for await (const slice of productSlices(products, () => call)) await add(slice.map(({ id }) => id));
 }

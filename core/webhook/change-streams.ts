@@ -1,25 +1,53 @@
 import type { Call, NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
-import { walk } from '../paging/walk.ts';
+import { slices, walk, type ReadSlice } from '../paging/walk.ts';
 import type { DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { isStreamOf, type WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** Walks over the streams of an endpoint, by product, or over those of every endpoint (null). */
+/** Walks over the streams of every addition of an endpoint, or over those of every endpoint (null). */
 export function everyStream(
   streams: Pick<DeliveryStreams, 'page'>,
   endpointId: string | null,
   newCall: NewCall,
 ): AsyncIterable<DeliveryStream> {
-  return walk<DeliveryStream>((after, limit, call) => streams.page({ endpointId, after, limit }, call), newCall);
+  return walk(pagesOf(streams, endpointId), newCall);
+}
+
+/** The slices of this walk, of at most 200 streams. */
+export function streamSlices(
+  streams: Pick<DeliveryStreams, 'page'>,
+  endpointId: string | null,
+  newCall: NewCall,
+): AsyncIterable<readonly DeliveryStream[]> {
+  return slices(pagesOf(streams, endpointId), newCall);
+}
+
+function pagesOf(streams: Pick<DeliveryStreams, 'page'>, endpointId: string | null): ReadSlice<DeliveryStream> {
+  return (after, limit, call) => streams.page({ endpointId, after, limit }, call);
 }
 
 /** Reads every stream of an endpoint, by product. */
-export function streamsOf(
+export async function streamsOf(
   streams: DeliveryStreams,
-  endpointId: string,
+  endpoint: WebhookEndpoint,
   call: Call,
 ): Promise<readonly DeliveryStream[]> {
-  return Array.fromAsync(everyStream(streams, endpointId, () => call));
+  const all = await Array.fromAsync(everyStream(streams, endpoint.id, () => call));
+  return all.filter((stream) => isStreamOf(stream, endpoint));
+}
+
+/** Removes the streams of an endpoint's id that are left over. */
+export async function removeStreams(
+  streams: DeliveryStreams,
+  endpointId: string,
+  isLeftOver: (stream: DeliveryStream) => boolean,
+  call: Call,
+): Promise<void> {
+  for await (const slice of streamSlices(streams, endpointId, () => call)) {
+    const leftOver = slice.filter(isLeftOver);
+    if (leftOver.length > 0) await streams.remove(leftOver, call);
+  }
 }
 
 /** How often a change is decided anew because the process that delivers has written the stream meanwhile. */

@@ -3,7 +3,7 @@ import { changeStream, streamsOf } from './change-streams.ts';
 import { changeWebhook, type ChangedWebhook } from './find-webhook.ts';
 import { retried } from './stream/change-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
-import type { DisablingReason } from './webhook-endpoint.ts';
+import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
 /**
@@ -37,18 +37,18 @@ export function enableWebhook(endpoints: WebhookEndpoints, streams: DeliveryStre
       (seen) => (seen.state === 'enabled' ? null : { ...seen, state: 'enabled', reason: null }),
       call,
     );
-    if (answer.changed) await retryAll(id, call);
+    if (answer.changed) await retryAll(answer.endpoint, call);
     return answer;
   };
 }
 
 /** Makes everything that was read and not delivered due at once. Returns the number of events. */
-export type RetryStreams = (endpointId: string, call: Call) => Promise<number>;
+export type RetryStreams = (endpoint: WebhookEndpoint, call: Call) => Promise<number>;
 
 export function retryStreams(streams: DeliveryStreams): RetryStreams {
-  return async (endpointId, call) => {
+  return async (endpoint, call) => {
     let events = 0;
-    for (const seen of await streamsOf(streams, endpointId, call)) {
+    for (const seen of await streamsOf(streams, endpoint, call)) {
       if (seen.pending.size === 0 && seen.failingSince === null) continue;
       const next = await changeStream(streams, seen, (stored) => retried(stored, call.now), call);
       for (const { positions } of next?.pending.values() ?? []) events += positions.length;

@@ -1,10 +1,11 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../event/events.port.ts';
+import { everyLastPosition } from './stream/last-positions.ts';
 import { everyStream } from './change-streams.ts';
 import { everyWebhook } from './list-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
-import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
+import { isStreamOf, type DisablingReason, type WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
 /** What webhook endpoints have not got. */
@@ -24,7 +25,7 @@ export type ReadDeliveryBacklog = (call: Call) => Promise<DeliveryBacklog>;
 interface Ports {
   readonly endpoints: Pick<WebhookEndpoints, 'page'>;
   readonly streams: Pick<DeliveryStreams, 'page'>;
-  readonly events: Pick<Events, 'page' | 'lastPosition'>;
+  readonly events: Pick<Events, 'page' | 'lastPositions'>;
 }
 
 /** A stream whose endpoint exists. */
@@ -39,8 +40,10 @@ export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
     const streams = endpoints.size === 0 ? [] : await readStreams(ports, endpoints, call);
     const total = { pending: 0, parked: 0 };
     let oldest: Date | null = null;
-    for (const [productId, own] of Map.groupBy(streams, ({ stream }) => stream.productId)) {
-      const last = await ports.events.lastPosition(productId, call);
+    const byProduct = Map.groupBy(streams, ({ stream }) => stream.productId);
+    const lastPositions = await everyLastPosition(ports.events, [...byProduct.keys()], () => call);
+    for (const [productId, own] of byProduct) {
+      const last = lastPositions.get(productId) ?? 0;
       for (const { stream } of own) {
         const parked = parkedCount(stream);
         total.parked += parked;
@@ -67,7 +70,8 @@ async function readStreams(
   const all = await Array.fromAsync(everyStream(streams, null, () => call));
   return all.flatMap((stream) => {
     const endpoint = endpoints.get(stream.endpointId);
-    return endpoint === undefined ? [] : [{ stream, isEnabled: endpoint.state === 'enabled' }];
+    const isOwned = endpoint !== undefined && isStreamOf(stream, endpoint);
+    return isOwned ? [{ stream, isEnabled: endpoint.state === 'enabled' }] : [];
   });
 }
 

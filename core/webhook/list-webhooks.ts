@@ -39,8 +39,8 @@ export interface ShownWebhook {
 export type ShowWebhook = (id: string, call: Call) => Promise<ShownWebhook>;
 
 export function showWebhook(endpoints: WebhookEndpoints, streams: DeliveryStreams): ShowWebhook {
-  return async (id, call) => ({
-    endpoint: await findWebhook(endpoints, id, call),
-    streams: await streamsOf(streams, id, call),
-  });
+  return async (id, call) => {
+    const endpoint = await findWebhook(endpoints, id, call);
+    return { endpoint, streams: await streamsOf(streams, endpoint, call) };
+  };
 }

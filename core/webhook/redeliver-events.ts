@@ -8,8 +8,9 @@ import { retryStreams } from './change-webhook-state.ts';
 import { findWebhook } from './find-webhook.ts';
 import { replayedFrom } from './stream/change-stream.ts';
 import { skippedTo } from './stream/skip.ts';
-import type { DeliveryStream } from './stream/delivery-stream.ts';
+import { streamName, type DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { isForProduct } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
 /**
@@ -23,7 +24,7 @@ export function retryWebhook(endpoints: WebhookEndpoints, streams: DeliveryStrea
   return async (id, call) => {
     const endpoint = await findWebhook(endpoints, id, call);
     if (endpoint.state === 'disabled') throw new Refusal('webhook_disabled');
-    return retryAll(id, call);
+    return retryAll(endpoint, call);
   };
 }
 
@@ -115,8 +116,8 @@ async function streamAt(
   { id, productId, cursor }: CursorOfStream,
   call: Call,
 ): Promise<{ readonly seen: DeliveryStream; readonly position: number }> {
-  await findWebhook(endpoints, id, call);
-  const seen = await streams.find({ endpointId: id, productId }, call);
+  const endpoint = await findWebhook(endpoints, id, call);
+  const seen = isForProduct(endpoint, productId) ? await streams.find(streamName(endpoint, productId), call) : null;
   if (seen === null) throw new Refusal('product_not_found');
   // Reads the feed for its check of the cursor.
   await readFeed(productId, { after: cursor, limit: 1 }, call);

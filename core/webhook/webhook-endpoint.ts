@@ -1,5 +1,6 @@
 import type { EventType } from '../event/event-type.ts';
 import type { Product } from '../product/product.ts';
+import type { StreamName } from './stream/delivery-stream.ts';
 
 /** A key that signs deliveries. */
 export interface EndpointSecret {
@@ -26,6 +27,11 @@ export interface EndpointTerms {
 /** A URL that events are delivered to. */
 export interface WebhookEndpoint extends EndpointTerms {
   readonly id: string;
+  /**
+   * Names the addition that its streams were written for: what another addition of the same id has left, which failed or
+   * came second, is none of its own. Random; empty for endpoints of releases without it.
+   */
+  readonly addition: string;
   /** The newest first. */
   readonly secrets: readonly EndpointSecret[];
   readonly state: 'enabled' | 'disabled';
@@ -43,6 +49,15 @@ export function signingKeys({ secrets }: Pick<WebhookEndpoint, 'secrets'>, now: 
 
 export function isForProduct({ productId }: Pick<WebhookEndpoint, 'productId'>, id: Product['id']): boolean {
   return productId === null || productId === id;
+}
+
+/** Reports whether a stream belongs to an endpoint: it was written by the same addition, and for one of its products. */
+export function isStreamOf(stream: StreamName, endpoint: WebhookEndpoint): boolean {
+  return (
+    stream.endpointId === endpoint.id &&
+    stream.addition === endpoint.addition &&
+    isForProduct(endpoint, stream.productId)
+  );
 }
 
 export function isForType({ types }: Pick<WebhookEndpoint, 'types'>, type: EventType): boolean {

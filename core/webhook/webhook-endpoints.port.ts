@@ -13,6 +13,6 @@ export interface WebhookEndpoints {
   /** Replaces an endpoint if its stored revision is one less than that of `next`. */
   change(next: WebhookEndpoint, call: Call): Promise<'changed' | 'stale'>;
 
-  /** Removes an endpoint with its streams. Returns whether it existed. Safe to repeat. */
+  /** Removes an endpoint and leaves its streams. Returns whether it existed. Safe to repeat. */
   remove(id: string, call: Call): Promise<boolean>;
 }

@@ -148,7 +148,7 @@ function endpoint(id: string): Entry {
 function stream(productId: string): Entry {
   const pending = new Map([['ent_1', { positions: [2, 7], attempt: 1, at: noon }]]);
   const value = aStream({ productId, cursor: 9, pending, failing: ['ent_1'], failingSince: noon, fence: 4 });
-  return { section: 'deliveryStreams', id: `whk_1/${productId}`, value: toArchivedStream(value) };
+  return { section: 'deliveryStreams', id: `whk_1/add_1/${productId}`, value: toArchivedStream(value) };
 }
 
 /** A subscription with three changes, and with a record for each text that ids are ordered by. */

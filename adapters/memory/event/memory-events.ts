@@ -1,8 +1,7 @@
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
-import { firstNeeded } from '../../../core/webhook/stream/delivery-stream.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { firstNeeded, keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { isForProduct } from '../../../core/webhook/webhook-endpoint.ts';
 import type { MemoryLog } from '../data/memory-log.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
@@ -36,7 +35,7 @@ export class MemoryEvents implements Events {
     const { endpoints, streams } = this.#store;
     const needed = [...endpoints.values()]
       .filter((endpoint) => isForProduct(endpoint, productId))
-      .map(({ id }) => streams.get(keyOf({ endpointId: id, productId })))
+      .map((endpoint) => streams.get(keyOf(streamName(endpoint, productId))))
       // A product without a stream is newer than the endpoint, which gets its whole log.
       .map((stream) => (stream === undefined ? 1 : firstNeeded(stream)));
     return Math.min(...needed);
@@ -47,6 +46,14 @@ export class MemoryEvents implements Events {
   async lastPosition(productId: string): Promise<number> {
     const { removed, stored } = logOf(this.#store, productId);
     return removed + stored.length;
+  }
+
+  async lastPositions(productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const logs = productIds.flatMap((id) => {
+      const log = this.#store.events.get(id);
+      return log === undefined ? [] : [[id, log.removed + log.stored.length] as const];
+    });
+    return new Map(logs);
   }
 }
 

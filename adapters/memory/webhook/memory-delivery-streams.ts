@@ -1,7 +1,6 @@
 import { compareCodePoints } from '../../../core/code-points.ts';
-import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
 
 export class MemoryDeliveryStreams implements DeliveryStreams {
@@ -21,10 +20,10 @@ export class MemoryDeliveryStreams implements DeliveryStreams {
     return rest.toSorted(compareNames).slice(0, limit);
   }
 
-  async add(stream: DeliveryStream): Promise<'added' | 'exists'> {
-    if (this.#store.streams.has(keyOf(stream))) return 'exists';
-    this.#store.streams.set(keyOf(stream), stream);
-    return 'added';
+  async add(streams: readonly DeliveryStream[]): Promise<void> {
+    for (const stream of streams) {
+      if (!this.#store.streams.has(keyOf(stream))) this.#store.streams.set(keyOf(stream), stream);
+    }
   }
 
   async change(next: DeliveryStream): Promise<'changed' | 'stale'> {
@@ -32,8 +31,12 @@ export class MemoryDeliveryStreams implements DeliveryStreams {
     this.#store.streams.set(keyOf(next), next);
     return 'changed';
   }
+
+  async remove(names: readonly StreamName[]): Promise<void> {
+    for (const name of names) this.#store.streams.delete(keyOf(name));
+  }
 }
 
 function compareNames(a: StreamName, b: StreamName): number {
-  return compareCodePoints(a.endpointId, b.endpointId) || compareCodePoints(a.productId, b.productId);
+  return compareCodePoints(keyOf(a), keyOf(b));
 }

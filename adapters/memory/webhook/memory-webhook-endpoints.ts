@@ -32,7 +32,6 @@ export class MemoryWebhookEndpoints implements WebhookEndpoints {
   }
 
   async remove(id: string): Promise<boolean> {
-    for (const [key, { endpointId }] of this.#store.streams) if (endpointId === id) this.#store.streams.delete(key);
     return this.#store.endpoints.delete(id);
   }
 }

@@ -46,8 +46,10 @@ export interface LogEntry extends OutboxEntry {
 /** A document of `events`: events of one product with consecutive positions. Its id is the place of the first. */
 export interface BatchDocument {
   readonly _id: string;
-  /** The position of the first event. */
+  readonly productId: string;
+  /** The positions of the first and the last event. */
   readonly first: number;
+  readonly last: number;
   /** When the batch was stored. */
   readonly told: Date;
   readonly events: readonly LogEntry[];
@@ -84,7 +86,13 @@ export function toOutbox(events: readonly EntitlementEvent[], now: Date): readon
 export function toBatchOfOne({ productId, position, storedAt, event }: ArchivedEvent): BatchDocument {
   const { id: of, kind, createdAt: made } = event.entitlement;
   const entry = { ...toOutboxEntry(event, storedAt), of, kind, made };
-  return { _id: placeId(productId, position), first: position, told: storedAt, events: [entry] };
+  return newBatch({ productId, first: position, told: storedAt, events: [entry] });
+}
+
+/** A batch, which is not empty. */
+export function newBatch(facts: Omit<BatchDocument, '_id' | 'last'>): BatchDocument {
+  const { productId, first, events } = facts;
+  return { _id: placeId(productId, first), ...facts, last: first + events.length - 1 };
 }
 
 /** The entries of the log for the first `limit` events that wait in an entitlement. */

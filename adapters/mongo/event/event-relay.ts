@@ -1,8 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
-import { placeId } from '../../../core/copy/archived-event.ts';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import { EventBatches, type RelayDatabase, type StoredBatch } from './event-batches.ts';
-import { toLogEntries, type BatchDocument, type LogEntry, type WaitingEntitlement } from './event-document.ts';
+import {
+  newBatch,
+  toLogEntries,
+  type BatchDocument,
+  type LogEntry,
+  type WaitingEntitlement,
+} from './event-document.ts';
 
 /** A batch must stay far below the 16 MB of a document, and the batches of one move below those of a command. */
 const maxEventsOfBatch = 500;
@@ -125,7 +130,7 @@ function nextBatches(waiting: readonly WaitingEntitlement[], tails: Tails): read
     const events = tail === undefined ? [] : firstEntries(own, Math.min(maxEventsOfBatch, room));
     room -= events.length;
     if (tail === undefined || events.length === 0) continue;
-    const document = { _id: placeId(productId, tail.next), first: tail.next, told: new Date(), events };
+    const document = newBatch({ productId, first: tail.next, told: new Date(), events });
     batches.push({ productId, document });
   }
   return batches;

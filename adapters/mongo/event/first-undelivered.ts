@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { EndpointDocument } from '../webhook/endpoint-document.ts';
 import type { StreamDocument } from '../webhook/stream-document.ts';
@@ -13,8 +13,8 @@ export function firstUndelivered(database: MongoDatabase, productId: string, cal
   const streams = database.collection<StreamDocument>('delivery_streams');
   const ofProduct = { productId: { $in: [productId, null] } };
   return database.read(call, async (session) => {
-    const found = await endpoints.find(ofProduct, { projection: { _id: 1 }, session }).toArray();
-    const ids = found.map(({ _id }) => keyOf({ endpointId: _id, productId }));
+    const found = await endpoints.find(ofProduct, { projection: { _id: 1, addition: 1 }, session }).toArray();
+    const ids = found.map(({ _id, addition }) => keyOf(streamName({ id: _id, addition }, productId)));
     const projection = { needed: 1 };
     const known = await streams.find({ _id: { $in: ids } }, { projection, session }).toArray();
     return known.length < ids.length ? 1 : Math.min(...known.map(({ needed }) => needed));

@@ -81,6 +81,20 @@ export class MongoEvents implements Events {
     return last === null ? 0 : lastOf(last);
   }
 
+  /** Reads one key of the index `log_end` for each product, whatever the length of its log. */
+  lastPositions(productIds: readonly string[], call: Call): Promise<ReadonlyMap<string, number>> {
+    const pipeline = [
+      { $match: { productId: { $in: productIds } } },
+      { $sort: { productId: -1, last: -1 } },
+      { $group: { _id: '$productId', last: { $first: '$last' } } },
+    ];
+    const events = this.#database.collection<BatchDocument>('events');
+    return this.#database.read(call, async (session) => {
+      const found = events.aggregate<{ readonly _id: string; readonly last: number }>(pipeline, { session });
+      return new Map((await found.toArray()).map(({ _id, last }) => [_id, last]));
+    });
+  }
+
   /** The first batch in an order, without its events. */
   async #place(filter: Document, order: 1 | -1, call: Call): Promise<Place | null> {
     const projection = { first: 1, size: { $size: '$events' } };

@@ -4,7 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { fromLogEntry, type BatchDocument, type LogEntry } from '../event/event-document.ts';
+import { fromLogEntry, newBatch, type BatchDocument, type LogEntry } from '../event/event-document.ts';
 
 interface Found {
   readonly _id: string;
@@ -101,12 +101,8 @@ function entryOf({ _id, first, index, entry }: Found): Entry {
   return { section: 'events', id, value: { ...placed, productId, storedAt: entry.told } };
 }
 
-function singlesOf({ _id, first, told, events }: BatchDocument): BatchDocument[] {
-  const { productId } = placeOf(_id);
-  return events.map((entry, index) => {
-    const position = first + index;
-    return { _id: placeId(productId, position), first: position, told, events: [entry] };
-  });
+function singlesOf({ productId, first, told, events }: BatchDocument): BatchDocument[] {
+  return events.map((entry, index) => newBatch({ productId, first: first + index, told, events: [entry] }));
 }
 
 function endsOf(ids: readonly string[]): readonly string[] {

@@ -1,9 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
-import { insertNew } from '../driver/insert.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromStreamDocument, idsOf, toStreamDocument, type StreamDocument } from './stream-document.ts';
 
@@ -30,9 +28,12 @@ export class MongoDeliveryStreams implements DeliveryStreams {
     return documents.map(fromStreamDocument);
   }
 
-  async add(stream: DeliveryStream, call: Call): Promise<'added' | 'exists'> {
-    const isNew = await insertNew(this.#database, 'delivery_streams', toStreamDocument(stream), call);
-    return isNew ? 'added' : 'exists';
+  /** Inserted by upserts, so that an attempt that is repeated changes nothing. */
+  async add(streams: readonly DeliveryStream[], call: Call): Promise<void> {
+    const operations = streams.map(toStreamDocument).map(({ _id, ...facts }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: facts }, upsert: true },
+    }));
+    await this.#database.write(call, (session) => this.#streams.bulkWrite(operations, { session, ordered: false }));
   }
 
   async change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {
@@ -42,5 +43,10 @@ export class MongoDeliveryStreams implements DeliveryStreams {
       this.#streams.replaceOne(filter, facts, { session }),
     );
     return modifiedCount > 0 ? 'changed' : 'stale';
+  }
+
+  async remove(names: readonly StreamName[], call: Call): Promise<void> {
+    const filter = { _id: { $in: names.map(keyOf) } };
+    await this.#database.write(call, (session) => this.#streams.deleteMany(filter, { session }));
   }
 }

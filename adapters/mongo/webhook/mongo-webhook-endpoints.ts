@@ -5,17 +5,14 @@ import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.p
 import { insertNew } from '../driver/insert.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from './endpoint-document.ts';
-import { idsOf, type StreamDocument } from './stream-document.ts';
 
 export class MongoWebhookEndpoints implements WebhookEndpoints {
   readonly #database: MongoDatabase;
   readonly #endpoints: Collection<EndpointDocument>;
-  readonly #streams: Collection<StreamDocument>;
 
   constructor(database: MongoDatabase) {
     this.#database = database;
     this.#endpoints = database.collection('webhook_endpoints');
-    this.#streams = database.collection('delivery_streams');
   }
 
   async find(id: string, call: Call): Promise<WebhookEndpoint | null> {
@@ -44,12 +41,10 @@ export class MongoWebhookEndpoints implements WebhookEndpoints {
     return modifiedCount > 0 ? 'changed' : 'stale';
   }
 
-  /** The endpoint goes first: streams without one are never delivered, and a repeat removes them. */
   async remove(id: string, call: Call): Promise<boolean> {
     const { deletedCount } = await this.#database.write(call, (session) =>
       this.#endpoints.deleteOne({ _id: id }, { session }),
     );
-    await this.#database.write(call, (session) => this.#streams.deleteMany({ _id: idsOf(id) }, { session }));
     return deletedCount > 0;
   }
 }

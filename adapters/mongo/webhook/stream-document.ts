@@ -1,5 +1,9 @@
-import { firstNeeded, type DeliveryStream, type PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import {
+  firstNeeded,
+  keyOf,
+  type DeliveryStream,
+  type PendingEvents,
+} from '../../../core/webhook/stream/delivery-stream.ts';
 
 /**
  * A document of `delivery_streams`. `pending` is an array, because an entitlement's id can be no name of a member: it may

@@ -18,7 +18,8 @@ const sliceSize = 500;
  */
 const firstNeededSql = `
   SELECT min(ifnull(stream.needed, 1)) FROM webhook_endpoints AS endpoint
-  LEFT JOIN delivery_streams AS stream ON stream.id = endpoint.id || '/' || @productId
+  LEFT JOIN delivery_streams AS stream ON stream.id =
+    endpoint.id || '/' || iif(endpoint.addition = '', '', endpoint.addition || '/') || @productId
   WHERE endpoint.product_id IS NULL OR endpoint.product_id = @productId`;
 
 export class SqliteEvents implements Events {
@@ -74,5 +75,12 @@ export class SqliteEvents implements Events {
 
   lastPosition(productId: string, call: Call): Promise<number> {
     return this.#database.read(call, () => this.#last.get(productId) ?? 0);
+  }
+
+  lastPositions(productIds: readonly string[], call: Call): Promise<ReadonlyMap<string, number>> {
+    return this.#database.read(call, () => {
+      const last = productIds.map((id) => [id, this.#last.get(id) ?? 0] as const);
+      return new Map(last.filter(([, position]) => position > 0));
+    });
   }
 }

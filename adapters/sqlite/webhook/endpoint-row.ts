@@ -6,6 +6,7 @@ import { table } from '../engine/table.ts';
 /** A row of `webhook_endpoints`. Instants are milliseconds since 1970; `types` and `secrets` are JSON. */
 export interface EndpointRow {
   readonly id: string;
+  readonly addition: string;
   readonly url: string;
   readonly product_id: string | null;
   readonly types: string | null;
@@ -18,6 +19,7 @@ export interface EndpointRow {
 
 export const endpointsTable = table<EndpointRow>('webhook_endpoints', {
   id: true,
+  addition: true,
   url: true,
   product_id: true,
   types: true,
@@ -31,10 +33,11 @@ export const endpointsTable = table<EndpointRow>('webhook_endpoints', {
 type StoredSecret = readonly [key: string, until: number | null];
 
 export function toEndpointRow(endpoint: WebhookEndpoint): EndpointRow {
-  const { id, url, productId, types, secrets, state, reason, createdAt, revision } = endpoint;
+  const { id, addition, url, productId, types, secrets, state, reason, createdAt, revision } = endpoint;
   const stored = secrets.map(({ key, until }): StoredSecret => [key, until?.getTime() ?? null]);
   return {
     id,
+    addition,
     url,
     product_id: productId,
     types: types && JSON.stringify(types),
@@ -47,10 +50,11 @@ export function toEndpointRow(endpoint: WebhookEndpoint): EndpointRow {
 }
 
 export function fromEndpointRow(row: EndpointRow): WebhookEndpoint {
-  const { id, url, product_id: productId, types, reason, revision } = row;
+  const { id, addition, url, product_id: productId, types, reason, revision } = row;
   const secrets = JSON.parse(row.secrets) as readonly StoredSecret[];
   return {
     id,
+    addition,
     url,
     productId,
     types: types === null ? null : (JSON.parse(types) as readonly EventType[]),

@@ -1,8 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom, updateOf } from '../engine/table.ts';
@@ -14,6 +13,7 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
   readonly #page: Statement<[string, string, number], StreamRow>;
   readonly #insert: Statement<[StreamRow]>;
   readonly #update: Statement<[StreamRow]>;
+  readonly #delete: Statement<[string]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -23,6 +23,7 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
     this.#page = connection.prepare(`${select} WHERE id > ? AND id < ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(streamsTable)} ON CONFLICT DO NOTHING`);
     this.#update = connection.prepare(`${updateOf(streamsTable)} WHERE id = @id AND fence = @fence - 1`);
+    this.#delete = connection.prepare('DELETE FROM delivery_streams WHERE id = ?');
   }
 
   find(name: StreamName, call: Call): Promise<DeliveryStream | null> {
@@ -36,13 +37,21 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
     return this.#database.read(call, () => this.#page.all(from, end, limit).map(fromStreamRow));
   }
 
-  add(stream: DeliveryStream, call: Call): Promise<'added' | 'exists'> {
-    const row = toStreamRow(stream);
-    return this.#database.write(call, () => (this.#insert.run(row).changes === 0 ? 'exists' : 'added'));
+  add(streams: readonly DeliveryStream[], call: Call): Promise<void> {
+    const rows = streams.map(toStreamRow);
+    return this.#database.write(call, () => {
+      for (const row of rows) this.#insert.run(row);
+    });
   }
 
   change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {
     const row = toStreamRow(next);
     return this.#database.write(call, () => (this.#update.run(row).changes === 0 ? 'stale' : 'changed'));
+  }
+
+  remove(names: readonly StreamName[], call: Call): Promise<void> {
+    return this.#database.write(call, () => {
+      for (const name of names) this.#delete.run(keyOf(name));
+    });
   }
 }

@@ -14,7 +14,6 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
   readonly #insert: Statement<[EndpointRow]>;
   readonly #update: Statement<[EndpointRow]>;
   readonly #delete: Statement<[string]>;
-  readonly #deleteStreams: Statement<[string]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -24,7 +23,6 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
     this.#insert = connection.prepare(`${insertInto(endpointsTable)} ON CONFLICT DO NOTHING`);
     this.#update = connection.prepare(`${updateOf(endpointsTable)} WHERE id = @id AND revision = @revision - 1`);
     this.#delete = connection.prepare('DELETE FROM webhook_endpoints WHERE id = ?');
-    this.#deleteStreams = connection.prepare('DELETE FROM delivery_streams WHERE endpoint_id = ?');
   }
 
   find(id: string, call: Call): Promise<WebhookEndpoint | null> {
@@ -46,9 +44,6 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
   }
 
   remove(id: string, call: Call): Promise<boolean> {
-    return this.#database.write(call, () => {
-      this.#deleteStreams.run(id);
-      return this.#delete.run(id).changes > 0;
-    });
+    return this.#database.write(call, () => this.#delete.run(id).changes > 0);
   }
 }

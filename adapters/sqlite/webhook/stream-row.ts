@@ -1,13 +1,13 @@
-import { firstNeeded, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
-import { keyOf } from '../../../core/webhook/stream/lease.ts';
+import { firstNeeded, keyOf, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { dateOrNull } from '../engine/nullable.ts';
 import { table } from '../engine/table.ts';
 
 /** A row of `delivery_streams`. `state` is JSON. */
 export interface StreamRow {
-  /** The endpoint and the product, as `keyOf` writes them. */
+  /** What `keyOf` writes. */
   readonly id: string;
   readonly endpoint_id: string;
+  readonly addition: string;
   readonly product_id: string;
   readonly cursor: number;
   readonly needed: number;
@@ -19,6 +19,7 @@ export interface StreamRow {
 export const streamsTable = table<StreamRow>('delivery_streams', {
   id: true,
   endpoint_id: true,
+  addition: true,
   product_id: true,
   cursor: true,
   needed: true,
@@ -42,7 +43,7 @@ interface StoredState {
 }
 
 export function toStreamRow(stream: DeliveryStream): StreamRow {
-  const { endpointId, productId, cursor, holder, fence, probe, failing } = stream;
+  const { endpointId, addition, productId, cursor, holder, fence, probe, failing } = stream;
   const state: StoredState = {
     pending: [...stream.pending].map(([id, one]) => [id, one.positions, one.attempt, one.at?.getTime() ?? null]),
     failing,
@@ -53,6 +54,7 @@ export function toStreamRow(stream: DeliveryStream): StreamRow {
   return {
     id: keyOf(stream),
     endpoint_id: endpointId,
+    addition,
     product_id: productId,
     cursor,
     needed: firstNeeded(stream),
@@ -66,6 +68,7 @@ export function fromStreamRow(row: StreamRow): DeliveryStream {
   const { pending, failing, failingSince, probe, deliveredAt } = JSON.parse(row.state) as StoredState;
   return {
     endpointId: row.endpoint_id,
+    addition: row.addition,
     productId: row.product_id,
     cursor: row.cursor,
     pending: new Map(pending.map(([id, positions, attempt, at]) => [id, { positions, attempt, at: dateOrNull(at) }])),

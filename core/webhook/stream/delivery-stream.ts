@@ -21,6 +21,8 @@ export interface Probe {
  */
 export interface DeliveryStream {
   readonly endpointId: string;
+  /** That of the endpoint. */
+  readonly addition: string;
   readonly productId: string;
   /** The position up to which the log was read. */
   readonly cursor: number;
@@ -40,15 +42,29 @@ export interface DeliveryStream {
 }
 
 /** What names a stream. */
-export type StreamName = Pick<DeliveryStream, 'endpointId' | 'productId'>;
+export type StreamName = Pick<DeliveryStream, 'endpointId' | 'addition' | 'productId'>;
+
+/** The name of an endpoint's stream of a product. */
+export function streamName(
+  { id, addition }: { readonly id: string; readonly addition: string },
+  productId: string,
+): StreamName {
+  return { endpointId: id, addition, productId };
+}
+
+/** The key of a stream in maps and stores. No identifier has a slash. */
+export function keyOf({ endpointId, addition, productId }: StreamName): string {
+  return addition === '' ? `${endpointId}/${productId}` : `${endpointId}/${addition}/${productId}`;
+}
 
 /** Entitlements that must fail one after the other before the endpoint counts as down. */
 export const failingWhenDown = 5;
 
 /** A stream of the events after a position. */
-export function newStream({ endpointId, productId }: StreamName, cursor: number): DeliveryStream {
+export function newStream({ endpointId, addition, productId }: StreamName, cursor: number): DeliveryStream {
   return {
     endpointId,
+    addition,
     productId,
     cursor,
     pending: new Map(),

@@ -1,9 +1,9 @@
 import type { Call } from '../../call.ts';
 import type { DeliveryStream, StreamName } from './delivery-stream.ts';
 
-/** A part of the list of streams, whose order never changes. Those of one endpoint are by product in code-point order. */
+/** A part of the list of streams, whose order never changes. Those of one addition are by product in code-point order. */
 export interface StreamPage {
-  /** Null for the streams of every endpoint. */
+  /** The streams of every addition of an endpoint; null for those of every endpoint. */
   readonly endpointId: string | null;
   readonly after: StreamName | null;
   readonly limit: number;
@@ -15,12 +15,15 @@ export interface DeliveryStreams {
 
   page(page: StreamPage, call: Call): Promise<readonly DeliveryStream[]>;
 
-  /** Adds a stream, unless the endpoint has one of this product. */
-  add(stream: DeliveryStream, call: Call): Promise<'added' | 'exists'>;
+  /** Adds at most 200 streams, apart from those that there are. */
+  add(streams: readonly DeliveryStream[], call: Call): Promise<void>;
 
   /**
    * Replaces a stream if its stored fence is one less than that of `next`. `stale`: it was written since it was seen, or
    * removed with its endpoint.
    */
   change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'>;
+
+  /** Removes at most 200 streams. Names without a stream are ignored. */
+  remove(names: readonly StreamName[], call: Call): Promise<void>;
 }

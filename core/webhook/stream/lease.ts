@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '../../call.ts';
-import type { DeliveryStream, StreamName } from './delivery-stream.ts';
+import type { DeliveryStream } from './delivery-stream.ts';
 
 /**
  * How processes share streams. One holds a stream while it delivers. No clock is ever compared with that of another
@@ -23,12 +23,7 @@ export function mayBegin(renewedAt: number, now: number): boolean {
   return now - renewedAt <= leaseTime - leaseReserve;
 }
 
-/** The key of a stream in maps. */
-export function keyOf({ endpointId, productId }: StreamName): string {
-  return `${endpointId}/${productId}`;
-}
-
-/** Remembers since when each stream has been seen unchanged. */
+/** Remembers since when each stream has been seen unchanged, by the key of the stream. */
 export class LeaseWatch {
   readonly #clock: MonotonicClock;
   readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>();
@@ -38,20 +33,18 @@ export class LeaseWatch {
   }
 
   /** Records a stream as it was read. */
-  see(stream: DeliveryStream): void {
-    const key = keyOf(stream);
-    if (this.#seen.get(key)?.fence !== stream.fence) this.#seen.set(key, { fence: stream.fence, since: this.#clock() });
+  see(key: string, { fence }: DeliveryStream): void {
+    if (this.#seen.get(key)?.fence !== fence) this.#seen.set(key, { fence, since: this.#clock() });
   }
 
   /** Reports whether nobody holds a stream, or its holder has not written for the time of a lease. */
-  isFree(stream: DeliveryStream): boolean {
-    const seen = this.#seen.get(keyOf(stream));
+  isFree(key: string, stream: DeliveryStream): boolean {
+    const seen = this.#seen.get(key);
     return stream.holder === null || (seen?.fence === stream.fence && this.#clock() - seen.since >= leaseTime);
   }
 
-  /** Forgets the streams that are not among these. */
-  keepOnly(streams: readonly DeliveryStream[]): void {
-    const keys = new Set(streams.map(keyOf));
-    for (const key of this.#seen.keys()) if (!keys.has(key)) this.#seen.delete(key);
+  /** Forgets the streams whose keys are not among these. */
+  keepOnly(streams: ReadonlyMap<string, unknown>): void {
+    for (const key of this.#seen.keys()) if (!streams.has(key)) this.#seen.delete(key);
   }
 }

@@ -41,6 +41,7 @@ class MortalWorker {
         find: (...parameters) => streams.find(...parameters),
         page: (...parameters) => streams.page(...parameters),
         add: (...parameters) => streams.add(...parameters),
+        remove: (...parameters) => streams.remove(...parameters),
         change: async (...parameters) => {
           await alive();
           return streams.change(...parameters);

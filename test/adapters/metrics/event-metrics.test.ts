@@ -44,9 +44,9 @@ describe('the metrics of events', () => {
         ['m_1', { positions: [1], attempt: 10, at: null }],
         ['m_2', { positions: [2], attempt: 1, at: later(5000) }],
       ]);
-      await deliveryStreams.add(aStream({ ...ofProduct, cursor: 4, pending }), aCall());
-      await deliveryStreams.add(aStream({ ...ofProduct, endpointId: 'b', cursor: 2 }), aCall());
-      await deliveryStreams.add(aStream({ ...ofProduct, endpointId: 'deleted' }), aCall());
+      await deliveryStreams.add([aStream({ ...ofProduct, cursor: 4, pending })], aCall());
+      await deliveryStreams.add([aStream({ ...ofProduct, endpointId: 'b', cursor: 2 })], aCall());
+      await deliveryStreams.add([aStream({ ...ofProduct, endpointId: 'deleted' })], aCall());
       service.now = later(60_000);
       expect(await shown(service, /^latchkey_(delivery|webhook).* [^0]/)).to.deep.equal([
         'latchkey_delivery_backlog{state="parked"} 1',

@@ -152,7 +152,7 @@ export function checkedEventsContract(open: OpenStore): void {
 
     async function deliver(state: Parameters<typeof aStream>[0]): Promise<void> {
       await store().webhookEndpoints.add(anEndpoint(), aCall());
-      await store().deliveryStreams.add(aStream(state), aCall());
+      await store().deliveryStreams.add([aStream(state)], aCall());
     }
 
     async function at(position: number) {

@@ -71,6 +71,9 @@ export function eventsContract(open: OpenStore): void {
       await log.catchUp(aCall());
       expect(await log.lastPosition('prod_1', aCall())).to.equal(count);
       expect(await log.lastPosition('prod_', aCall())).to.equal(0);
+      expect(await log.lastPositions(['prod_', 'prod_1', 'prod_11'], aCall())).to.deep.equal(
+        new Map([['prod_1', count]]),
+      );
       expect(placed.map(({ event }) => event.sequence)).to.deep.equal(range(count).map((index) => index + 1));
       expect(new Set(placed.map(({ event }) => event.id)).size).to.equal(count);
       const causes = placed.map(({ event }) => [event.by, event.correlationId]);

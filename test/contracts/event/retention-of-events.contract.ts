@@ -64,8 +64,8 @@ export function retentionOfEventsContract(open: OpenStore): void {
       await store().webhookEndpoints.add(anEndpoint({ id: 'whk_2', productId: null }), aCall());
       const pending = new Map([['ent_1', { positions: [3, 5], attempt: 10, at: null }]]);
       const stream = aStream({ cursor: 6, pending });
-      await store().deliveryStreams.add(stream, aCall());
-      await store().deliveryStreams.add(aStream({ endpointId: 'whk_2', cursor: 4 }), aCall());
+      await store().deliveryStreams.add([stream], aCall());
+      await store().deliveryStreams.add([aStream({ endpointId: 'whk_2', cursor: 4 })], aCall());
       expect(await prune(afterAll)).to.equal(2);
       expect(await positions()).to.deep.equal([3, 4, 5, 6, 7, 8]);
       await store().deliveryStreams.change({ ...stream, pending: new Map(), fence: 2 }, aCall());
@@ -89,8 +89,8 @@ export function retentionOfEventsContract(open: OpenStore): void {
     it('ignores endpoints of other products, and streams without an endpoint', async () => {
       await changes(3);
       await store().webhookEndpoints.add(anEndpoint({ productId: 'prod_2' }), aCall());
-      await store().deliveryStreams.add(aStream({ productId: 'prod_2' }), aCall());
-      await store().deliveryStreams.add(aStream({ endpointId: 'whk_gone' }), aCall());
+      await store().deliveryStreams.add([aStream({ productId: 'prod_2' })], aCall());
+      await store().deliveryStreams.add([aStream({ endpointId: 'whk_gone' })], aCall());
       expect(await prune(afterAll)).to.equal(2);
     });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeliveryStream, StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { streamName, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, later } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { aStream } from '../../support/webhooks/builders.ts';
@@ -30,12 +30,13 @@ export function deliveryStreamsContract(open: OpenStore): void {
         const page: readonly DeliveryStream[] = await streams().page({ endpointId, after, limit: 3 }, aCall());
         found.push(...page);
         after = page.at(-1) ?? null;
-        if (page.length < 3) return found.map((one) => ({ endpointId: one.endpointId, productId: one.productId }));
+        if (page.length < 3)
+          return found.map(({ endpointId: id, addition, productId }) => streamName({ id, addition }, productId));
       }
     };
 
     it('returns what was stored, first and changed', async () => {
-      expect(await streams().add(aStream(), aCall())).to.equal('added');
+      await streams().add([aStream()], aCall());
       expect(await streams().find(aStream(), aCall())).to.deep.equal(aStream());
       expect(await streams().change(busy, aCall())).to.equal('changed');
       expect(await streams().find(busy, aCall())).to.deep.equal(busy);
@@ -44,18 +45,30 @@ export function deliveryStreamsContract(open: OpenStore): void {
       expect(await streams().find(freed, aCall())).to.deep.equal(freed);
     });
 
-    it('keeps the first stream of an endpoint and a product', async () => {
-      const outcomes = [];
-      for (const stream of [busy, aStream(), aStream({ productId: 'prod_2' })]) {
-        outcomes.push(await streams().add(stream, aCall()));
+    it('keeps the first stream of an endpoint, an addition and a product', async () => {
+      const others = [aStream({ productId: 'prod_2' }), aStream({ addition: 'add_2' }), aStream({ addition: '' })];
+      await streams().add([busy, ...others], aCall());
+      await streams().add([aStream(), aStream({ productId: 'prod_3' })], aCall());
+      for (const stream of [busy, ...others, aStream({ productId: 'prod_3' })]) {
+        expect(await streams().find(stream, aCall())).to.deep.equal(stream);
       }
-      expect(outcomes).to.deep.equal(['added', 'exists', 'added']);
-      expect(await streams().find(busy, aCall())).to.deep.equal(busy);
-      expect(await streams().find({ endpointId: 'prod_1', productId: 'whk_1' }, aCall())).to.equal(null);
+      expect(await streams().find(aStream({ endpointId: 'prod_1', productId: 'whk_1' }), aCall())).to.equal(null);
+    });
+
+    it('removes streams and no others, and those that do not exist', async () => {
+      const [a, b, c] = [aStream(), aStream({ addition: 'add_2' }), aStream({ productId: 'prod_2' })];
+      await streams().add([a, b, c], aCall());
+      for (const names of [
+        [a, c],
+        [a, aStream({ endpointId: 'whk_2' })],
+      ])
+        await streams().remove(names, aCall());
+      expect(await walked(null)).to.deep.equal([streamName({ id: 'whk_1', addition: 'add_2' }, 'prod_1')]);
+      expect(await streams().change({ ...a, fence: 2 }, aCall())).to.equal('stale');
     });
 
     it('lets one of twenty processes take a stream', async () => {
-      await streams().add(aStream(), aCall());
+      await streams().add([aStream()], aCall());
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, index) => streams().change(taken(index), aCall())),
       );
@@ -65,16 +78,16 @@ export function deliveryStreamsContract(open: OpenStore): void {
 
     it('changes nothing that does not exist, and nothing with an old fence', async () => {
       expect(await streams().change(aStream({ fence: 2 }), aCall())).to.equal('stale');
-      await streams().add(aStream({ fence: 5 }), aCall());
+      await streams().add([aStream({ fence: 5 })], aCall());
       for (const fence of [4, 5, 7]) expect(await streams().change(aStream({ fence }), aCall())).to.equal('stale');
       expect(await streams().find(aStream(), aCall())).to.deep.equal(aStream({ fence: 5 }));
     });
 
-    it('lists every stream once, page by page, and those of one endpoint by product', async () => {
-      const names = ['a', 'a-', 'a.b', 'a0', 'B'].flatMap((endpointId) =>
-        ['x', 'X', 'x.1', '~'].map((productId) => ({ endpointId, productId })),
+    it('lists every stream once, page by page, and those of one addition by product', async () => {
+      const names = ['a', 'a-', 'a.b', 'a0', 'B'].flatMap((id) =>
+        ['x', 'X', 'x.1', '~'].map((productId) => streamName({ id, addition: 'add_1' }, productId)),
       );
-      for (const name of names) await streams().add(aStream(name), aCall());
+      await streams().add(names.map(aStream), aCall());
       const all = await walked(null);
       expect(all).to.have.length(names.length);
       expect(all).to.have.deep.members(names);

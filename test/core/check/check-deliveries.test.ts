@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { checkDeliveries } from '../../../core/check/check-deliveries.ts';
 import { EventFaults } from '../../../core/check/event-faults.ts';
+import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
@@ -21,13 +22,13 @@ describe('the check of deliveries', () => {
       await store().allEntitlements.add(added, aCall({ now: later(index) }));
     }
     await store().events.prune('prod_1', later(2), aCall());
-    await store().webhookEndpoints.add(anEndpoint(), aCall());
+    await store().webhookEndpoints.add(anEndpoint({ productId: null }), aCall());
   });
 
   const deliver = (cursor: number, positions: readonly number[] = []) => {
     const waiting: PendingEvents = { positions, attempt: 0, at: noon };
     const pending = positions.length === 0 ? new Map<string, PendingEvents>() : new Map([['ent_1', waiting]]);
-    return store().deliveryStreams.add(aStream({ cursor, pending }), aCall());
+    return store().deliveryStreams.add([aStream({ cursor, pending })], aCall());
   };
 
   const check = async (ports = store()): Promise<readonly string[]> => {
@@ -67,22 +68,36 @@ describe('the check of deliveries', () => {
     });
   }
 
+  it('says that an addition has left some, and what removes them', async () => {
+    await deliver(10);
+    const left = [{ addition: 'add_2' }, { endpointId: 'whk_2' }, { endpointId: 'whk_2', productId: 'prod_2' }];
+    await store().deliveryStreams.add(left.map(aStream), aCall());
+    await store().webhookEndpoints.add(anEndpoint({ id: 'whk_3' }), aCall());
+    await store().deliveryStreams.add([aStream({ endpointId: 'whk_3', productId: 'prod_2' })], aCall());
+    const by = 'there are deliveries that an addition has left, which failed or is going on.';
+    expect(await check()).to.have.members([
+      `Endpoint whk_1: ${by} Run webhook add with its own terms.`,
+      `Endpoint whk_2: ${by} Run webhook delete.`,
+      `Endpoint whk_3: ${by} Run webhook add with its own terms.`,
+    ]);
+  });
+
   it('leaves out what is deleted meanwhile', async () => {
     await deliver(11);
     const deliveryStreams = interposed(store().deliveryStreams, async (method) => {
-      if (method === 'find') await store().webhookEndpoints.remove('whk_1', aCall());
+      if (method === 'find') await deleteWebhook(store().webhookEndpoints, store().deliveryStreams)('whk_1', aCall());
     });
     expect(await check({ ...store(), deliveryStreams })).to.deep.equal(['good']);
   });
 
   it('reads every endpoint and every stream, however many there are', async () => {
     for (const index of range(201)) {
-      await store().webhookEndpoints.add(anEndpoint({ id: `whk_2_${1000 + index}` }), aCall());
-      await store().deliveryStreams.add(aStream({ productId: `prod_2_${1000 + index}` }), aCall());
+      await store().webhookEndpoints.add(anEndpoint({ id: `whk_2_${1000 + index}`, productId: null }), aCall());
+      await store().deliveryStreams.add([aStream({ productId: `prod_2_${1000 + index}` })], aCall());
     }
     const last = { endpointId: 'whk_2_1200', productId: 'prod_2_1200', cursor: 1 };
-    await store().deliveryStreams.add(aStream(last), aCall());
-    await store().deliveryStreams.add(aStream({ productId: 'prod_3', cursor: 2 }), aCall());
+    await store().deliveryStreams.add([aStream(last)], aCall());
+    await store().deliveryStreams.add([aStream({ productId: 'prod_3', cursor: 2 })], aCall());
     expect(await check()).to.deep.equal([
       'Endpoint whk_1 and product prod_3: the deliveries are at position 2, but the log ends at 0. Run webhook replay.',
       'Endpoint whk_2_1200 and product prod_2_1200: the deliveries are at position 1, but the log ends at 0. Run webhook replay.',

@@ -49,8 +49,8 @@ describe('checkStore', () => {
   it('says that the events or the deliveries cannot be read', async () => {
     const fault = { method: 'page', nth: 1, when: 'before' } as const;
     const products = failing(ports.products, fault);
-    const webhookEndpoints = failing(ports.webhookEndpoints, fault);
-    const findings = await checkStore({ ...ports, products, webhookEndpoints })(() => aCall());
+    const deliveryStreams = failing(ports.deliveryStreams, fault);
+    const findings = await checkStore({ ...ports, products, deliveryStreams })(() => aCall());
     expect(findings.slice(3)).to.deep.equal([
       { check: 'events', ok: false, message: 'The events could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
@@ -96,7 +96,9 @@ describe('checkStore', () => {
     const { events } = ports;
     const prune: typeof events.prune = (...what) => events.prune(...what);
     const catchUp: typeof events.catchUp = (call) => events.catchUp(call);
-    return { ...ports, events: { page, prune, catchUp, lastPosition: (...what) => events.lastPosition(...what) } };
+    const lastPosition: typeof events.lastPosition = (...what) => events.lastPosition(...what);
+    const lastPositions: typeof events.lastPositions = (...what) => events.lastPositions(...what);
+    return { ...ports, events: { page, prune, catchUp, lastPosition, lastPositions } };
   }
 
   /** The ports of a store whose oldest waiting event was stored so long ago. */

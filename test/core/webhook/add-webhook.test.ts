@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { addWebhook, type AddedWebhook, type WebhookRequest } from '../../../core/webhook/add-webhook.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { aCall, aSubscription, granted, noon } from '../../support/builders.ts';
 import { interposed } from '../../support/stores/interposed.ts';
@@ -13,11 +15,13 @@ const terms = { url: 'https://merchant.example/hooks', productId: null, types: n
 describe('addWebhook', () => {
   const store = freshStore(memory.open);
   let secrets = 0;
+  let made = 0;
   const newSecret = (): string => `whsec_${(secrets += 1)}`;
+  const newId = (): string => `new_${(made += 1)}`;
 
-  const add = (request: Partial<WebhookRequest> = {}, endpoints = store().webhookEndpoints): Promise<AddedWebhook> => {
-    const { deliveryStreams: streams, events, products } = store();
-    const use = addWebhook({ endpoints, streams, events, products }, () => 'whk_new', newSecret);
+  const add = (request: Partial<WebhookRequest> = {}, over: Partial<StorePorts> = {}): Promise<AddedWebhook> => {
+    const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = { ...store(), ...over };
+    const use = addWebhook({ endpoints, streams, events, products }, newId, newSecret);
     return use({ ...terms, id: 'whk_1', ...request }, aCall());
   };
 
@@ -32,12 +36,14 @@ describe('addWebhook', () => {
 
   beforeEach(() => {
     secrets = 0;
+    made = 0;
   });
 
   it('adds an enabled endpoint, and returns its secret', async () => {
     const endpoint: WebhookEndpoint = {
       ...terms,
       id: 'whk_1',
+      addition: 'new_1',
       secrets: [{ key: 'whsec_1', until: null }],
       state: 'enabled',
       reason: null,
@@ -50,7 +56,7 @@ describe('addWebhook', () => {
 
   it('makes an id if none is given', async () => {
     const { endpoint } = await add({ id: null });
-    expect(endpoint.id).to.equal('whk_new');
+    expect(endpoint.id).to.equal('new_1');
   });
 
   it('returns the known endpoint without its secret if the terms are the same, whatever their order', async () => {
@@ -95,7 +101,8 @@ describe('addWebhook', () => {
     await add();
     await add({ id: 'whk_2', productId: 'prod_1' });
     const { deliveryStreams } = store();
-    expect(await deliveryStreams.find(aStream(), aCall())).to.deep.equal(aStream({ cursor: 2 }));
+    const first = aStream({ addition: 'new_1', cursor: 2 });
+    expect(await deliveryStreams.find(first, aCall())).to.deep.equal(first);
     expect(await cursors()).to.deep.equal([
       ['prod_1', 2],
       ['prod_2', 0],
@@ -105,10 +112,10 @@ describe('addWebhook', () => {
   });
 
   it('has a stream for each of more products than one read returns', async () => {
-    const ids = range(201).map((index) => `prod_${1000 + index}`);
-    await addProducts(...ids);
+    const products = range(201).map((index) => `prod_${1000 + index}`);
+    await addProducts(...products);
     await add();
-    expect((await cursors()).map(([productId]) => productId)).to.deep.equal(ids);
+    expect((await cursors()).map(([productId]) => productId)).to.deep.equal(products);
   });
 
   it('returns a secret to one of two that add the same endpoint at the same time', async () => {
@@ -128,7 +135,38 @@ describe('addWebhook', () => {
         if (method === 'add') await webhookEndpoints.add(anEndpoint(), aCall());
         else if (isRemoved) await webhookEndpoints.remove('whk_1', aCall());
       });
-      expect((await refusalOf(add({}, endpoints))).code).to.equal('webhook_exists');
+      expect((await refusalOf(add({}, { webhookEndpoints: endpoints }))).code).to.equal('webhook_exists');
     });
   }
+
+  it('leaves no streams of the one of two that comes second, whatever its terms', async () => {
+    await addProducts('prod_1', 'prod_2');
+    const outcomes = await Promise.allSettled([add({ productId: 'prod_1' }), add({ productId: 'prod_2' })]);
+    expect(outcomes.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+    const endpoint = await store().webhookEndpoints.find('whk_1', aCall());
+    expect(await cursors()).to.deep.equal([[endpoint?.productId, 0]]);
+  });
+
+  it('removes the streams that an addition with the same id has left half-way', async () => {
+    const products = range(450).map((index) => `prod_${1000 + index}`);
+    await addProducts(...products);
+    let added = 0;
+    const failing = interposed(store().deliveryStreams, async (method) => {
+      if (method === 'add' && (added += 1) === 3) throw new Refusal('store_unavailable');
+    });
+    expect((await refusalOf(add({}, { deliveryStreams: failing }))).code).to.equal('store_unavailable');
+    expect(await cursors()).to.have.length(400);
+    await add({ productId: 'prod_1007' });
+    expect(await cursors()).to.deep.equal([['prod_1007', 0]]);
+  });
+
+  it('removes what others have left when it is repeated', async () => {
+    await addProducts('prod_1');
+    await add();
+    await store().deliveryStreams.add([aStream({ addition: 'another' })], aCall());
+    await refusalOf(add({ types: ['license.revoked'] }));
+    expect(await cursors()).to.have.length(2);
+    await add();
+    expect(await cursors()).to.deep.equal([['prod_1', 0]]);
+  });
 });

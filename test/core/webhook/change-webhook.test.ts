@@ -51,7 +51,7 @@ describe('a webhook endpoint', () => {
   it('has everything that failed due once it is enabled, and only then', async () => {
     await add({ state: 'disabled', reason: 'failing' });
     const failed = aStream({ pending: new Map([['a', { positions: [1], attempt: 3, at: null }]]), failingSince: noon });
-    await streams().add(failed, aCall());
+    await streams().add([failed], aCall());
     const enable = enableWebhook(endpoints(), streams());
     await enable('whk_1', aCall({ now: later(5) }));
     const due = aStream({ pending: new Map([['a', { positions: [1], attempt: 0, at: later(5) }]]), fence: 2 });

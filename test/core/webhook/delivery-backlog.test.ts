@@ -23,7 +23,7 @@ describe('the backlog of deliveries', () => {
   const addEndpoint = (overrides: Parameters<typeof anEndpoint>[0] = {}) =>
     store().webhookEndpoints.add(anEndpoint(overrides), aCall());
   const addStream = (overrides: Partial<DeliveryStream> = {}) =>
-    store().deliveryStreams.add(aStream(overrides), aCall());
+    store().deliveryStreams.add([aStream(overrides)], aCall());
 
   /** Stores so many events of a product, the first one after so many milliseconds. */
   const addEvents = async (count: number, productId = 'prod_1', start = 0): Promise<void> => {
@@ -112,7 +112,7 @@ describe('the backlog of deliveries', () => {
     await addStream({ cursor: 3, pending: new Map([['a', waiting(3)]]) });
     const events = {
       page: async () => ({ events: [], first: 0, last: 3 }),
-      lastPosition: async () => 3,
+      lastPositions: async () => new Map([['prod_1', 3]]),
     };
     const { deliveryStreams: streams, webhookEndpoints } = store();
     const backlog = await readDeliveryBacklog({ endpoints: webhookEndpoints, streams, events })(aCall());

@@ -36,12 +36,12 @@ describe('a webhook endpoint that is shown', () => {
 
   it('has the state of its deliveries for each product', async () => {
     const { deliveryStreams, webhookEndpoints } = store();
-    await webhookEndpoints.add(anEndpoint(), aCall());
-    for (const productId of ['prod_2', 'prod_1']) await deliveryStreams.add(aStream({ productId }), aCall());
-    await deliveryStreams.add(aStream({ endpointId: 'whk_2' }), aCall());
+    await webhookEndpoints.add(anEndpoint({ productId: null }), aCall());
+    for (const productId of ['prod_2', 'prod_1']) await deliveryStreams.add([aStream({ productId })], aCall());
+    await deliveryStreams.add([aStream({ endpointId: 'whk_2' })], aCall());
     const show = showWebhook(webhookEndpoints, deliveryStreams);
     expect(await show('whk_1', aCall())).to.deep.equal({
-      endpoint: anEndpoint(),
+      endpoint: anEndpoint({ productId: null }),
       streams: [aStream(), aStream({ productId: 'prod_2' })],
     });
     expect((await refusalOf(show('whk_2', aCall()))).code).to.equal('webhook_not_found');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { readFeed } from '../../../core/event/read-feed.ts';
 import { feedCursorRule, replayWebhook, retryWebhook, type Replay } from '../../../core/webhook/redeliver-events.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -16,7 +17,7 @@ describe('the events of a webhook endpoint', () => {
   const store = freshStore(memory.open);
   const endpoints = () => store().webhookEndpoints;
   const streams = () => store().deliveryStreams;
-  const find = (productId = 'prod_1') => streams().find({ endpointId: 'whk_1', productId }, aCall());
+  const find = (productId = 'prod_1') => streams().find(aStream({ productId }), aCall());
 
   const retry = (over = streams()): Promise<number> => retryWebhook(endpoints(), over)('whk_1', aCall());
   const replay = (overrides: Partial<Replay> = {}, over = streams()): Promise<DeliveryStream> =>
@@ -38,21 +39,21 @@ describe('the events of a webhook endpoint', () => {
   };
   const delivering = (seen: DeliveryStream, change: number) =>
     streams().change({ ...seen, cursor: 10 + change, fence: seen.fence + 1 }, aCall());
-  const deleting = () => endpoints().remove('whk_1', aCall());
+  const deleting = () => deleteWebhook(endpoints(), streams())('whk_1', aCall());
 
   /** The cursor of the feed behind the event at a position. */
   const cursorAt = async (position: number): Promise<string> =>
     (await readFeed(store().events)('prod_1', { after: null, limit: position }, aCall())).next;
 
   beforeEach(async () => {
-    await endpoints().add(anEndpoint(), aCall());
+    await endpoints().add(anEndpoint({ productId: null }), aCall());
   });
 
   it('are retried at once if they wait, are parked or their endpoint is down', async () => {
     const parked = { positions: [3], attempt: 10, at: null };
     const failing = { failing: ['a'], failingSince: noon, probe: { attempt: 2, at: later(1000) } };
-    await streams().add(aStream({ pending: new Map([['a', waiting]]) }), aCall());
-    await streams().add(aStream({ productId: 'prod_2', pending: new Map([['b', parked]]), ...failing }), aCall());
+    await streams().add([aStream({ pending: new Map([['a', waiting]]) })], aCall());
+    await streams().add([aStream({ productId: 'prod_2', pending: new Map([['b', parked]]), ...failing })], aCall());
     expect(await retry()).to.equal(3);
     expect(await find()).to.deep.equal(aStream({ pending: new Map([['a', due]]), fence: 2 }));
     expect(await find('prod_2')).to.deep.equal(
@@ -61,8 +62,8 @@ describe('the events of a webhook endpoint', () => {
   });
 
   it('leave a stream alone that has none, unless it counts as failing', async () => {
-    await streams().add(aStream(), aCall());
-    await streams().add(aStream({ productId: 'prod_2', failingSince: noon }), aCall());
+    await streams().add([aStream()], aCall());
+    await streams().add([aStream({ productId: 'prod_2', failingSince: noon })], aCall());
     expect(await retry()).to.equal(0);
     expect(await find()).to.deep.equal(aStream());
     expect(await find('prod_2')).to.deep.equal(aStream({ productId: 'prod_2', fence: 2 }));
@@ -71,7 +72,7 @@ describe('the events of a webhook endpoint', () => {
   it('are retried in every one of many streams', async () => {
     for (const index of range(201)) {
       const pending = new Map([['a', { ...waiting, positions: [7] }]]);
-      await streams().add(aStream({ productId: `prod_${index}`, pending }), aCall());
+      await streams().add([aStream({ productId: `prod_${index}`, pending })], aCall());
     }
     expect(await retry()).to.equal(201);
   });
@@ -84,21 +85,21 @@ describe('the events of a webhook endpoint', () => {
   });
 
   it('are retried as the process that delivers has left them', async () => {
-    await streams().add(aStream({ pending: new Map([['a', waiting]]) }), aCall());
+    await streams().add([aStream({ pending: new Map([['a', waiting]]) })], aCall());
     expect(await retry(contended(9, delivering))).to.equal(2);
     expect(await find()).to.deep.equal(aStream({ pending: new Map([['a', due]]), cursor: 19, fence: 11 }));
   });
 
   it('are not retried if the process that delivers was faster ten times', async () => {
-    await streams().add(aStream({ pending: new Map([['a', waiting]]) }), aCall());
+    await streams().add([aStream({ pending: new Map([['a', waiting]]) })], aCall());
     expect((await refusalOf(retry(contended(10, delivering)))).code).to.equal('changed_meanwhile');
   });
 
   it('are gone if the endpoint was deleted meanwhile', async () => {
-    await streams().add(aStream({ cursor: 2, pending: new Map([['a', waiting]]) }), aCall());
+    await streams().add([aStream({ cursor: 2, pending: new Map([['a', waiting]]) })], aCall());
     expect(await retry(contended(1, deleting))).to.equal(0);
-    await streams().add(aStream({ cursor: 2 }), aCall());
-    await endpoints().add(anEndpoint(), aCall());
+    await streams().add([aStream({ cursor: 2 })], aCall());
+    await endpoints().add(anEndpoint({ productId: null }), aCall());
     expect((await refusalOf(replay({}, contended(1, deleting)))).code).to.equal('webhook_not_found');
   });
 
@@ -112,19 +113,19 @@ describe('the events of a webhook endpoint', () => {
     });
 
     it('are delivered again from a cursor on', async () => {
-      await streams().add(aStream({ cursor: 3 }), aCall());
+      await streams().add([aStream({ cursor: 3 })], aCall());
       const replayed = aStream({ cursor: 1, fence: 2 });
       expect(await replay({ from: await cursorAt(1) })).to.deep.equal(replayed);
       expect(await find()).to.deep.equal(replayed);
     });
 
     it('change nothing if they were not read yet', async () => {
-      await streams().add(aStream({ cursor: 1 }), aCall());
+      await streams().add([aStream({ cursor: 1 })], aCall());
       expect(await replay({ from: await cursorAt(2) })).to.deep.equal(aStream({ cursor: 1 }));
     });
 
     it('are not delivered again from a cursor that the feed refuses', async () => {
-      await streams().add(aStream({ cursor: 3 }), aCall());
+      await streams().add([aStream({ cursor: 3 })], aCall());
       for (const from of ['1-another', '4-ent_4-an']) {
         expect((await refusalOf(replay({ from }))).code).to.equal('cursor_unknown');
       }

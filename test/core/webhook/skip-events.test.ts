@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { readFeed } from '../../../core/event/read-feed.ts';
 import { skipWebhookEvents, type Skip, type Skipped } from '../../../core/webhook/redeliver-events.ts';
 import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -34,7 +35,7 @@ describe('the events that are skipped', () => {
   });
 
   it('are those up to a cursor, once', async () => {
-    await streams().add(aStream({ cursor: 3, pending: new Map([['a', parked]]) }), aCall());
+    await streams().add([aStream({ cursor: 3, pending: new Map([['a', parked]]) })], aCall());
     const stream = aStream({ cursor: 3, pending: new Map([['a', due]]), fence: 2 });
     expect(await skip()).to.deep.equal({ stream, changed: true });
     expect(await find()).to.deep.equal(stream);
@@ -46,13 +47,13 @@ describe('the events that are skipped', () => {
       ['a', parked],
       ['b', { ...parked, positions: [2] }],
     ]);
-    await streams().add(aStream({ cursor: 3, pending }), aCall());
+    await streams().add([aStream({ cursor: 3, pending })], aCall());
     const { stream } = await skip({ entitlementId: 'a' });
     expect(stream.pending).to.deep.equal(new Map(pending).set('a', due));
   });
 
   it('are decided on the stream as the process that delivers has left it', async () => {
-    await streams().add(aStream({ cursor: 3, pending: new Map([['a', parked]]) }), aCall());
+    await streams().add([aStream({ cursor: 3, pending: new Map([['a', parked]]) })], aCall());
     let isFirst = true;
     const contended = interposed(streams(), async (method) => {
       const seen = await find();
@@ -67,10 +68,10 @@ describe('the events that are skipped', () => {
   it('are none of an endpoint that is deleted meanwhile, or unknown, or gets no events of the product', async () => {
     expect((await refusalOf(skip({ id: 'whk_2' }))).code).to.equal('webhook_not_found');
     expect((await refusalOf(skip())).code).to.equal('product_not_found');
-    await streams().add(aStream({ cursor: 3, pending: new Map([['a', parked]]) }), aCall());
+    await streams().add([aStream({ cursor: 3, pending: new Map([['a', parked]]) })], aCall());
     expect((await refusalOf(skip({ to: '2-another' }))).code).to.equal('cursor_unknown');
     const deleted = interposed(streams(), async (method) => {
-      if (method === 'change') await store().webhookEndpoints.remove('whk_1', aCall());
+      if (method === 'change') await deleteWebhook(store().webhookEndpoints, streams())('whk_1', aCall());
     });
     expect((await refusalOf(skip({}, deleted))).code).to.equal('webhook_not_found');
   });

@@ -30,7 +30,7 @@ describe('the deadline of a command for webhooks', () => {
       const { deliveryStreams, events, products, webhookEndpoints } = store();
       await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       await webhookEndpoints.add(anEndpoint(), aCall());
-      await deliveryStreams.add(aStream({ failingSince: noon, cursor: 1 }), aCall());
+      await deliveryStreams.add([aStream({ failingSince: noon, cursor: 1 })], aCall());
       const calls = new Set<unknown>();
       const record = (_method: unknown, parameters: readonly unknown[]): unknown => calls.add(parameters.at(-1));
       const ports = {

@@ -31,7 +31,7 @@ export const oneOfEach: readonly Entry[] = [
     value: { productId: 'prod_1', storedAt: noon, ...placed(1, 'ent_1') },
   },
   { section: 'webhookEndpoints', id: 'whk_1', value: anEndpoint() },
-  { section: 'deliveryStreams', id: 'whk_1/prod_1', value: toArchivedStream(waitingStream) },
+  { section: 'deliveryStreams', id: 'whk_1/add_1/prod_1', value: toArchivedStream(waitingStream) },
 ];
 
 export function productEntry(id: string, name = 'One'): Entry {

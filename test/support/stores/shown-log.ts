@@ -28,6 +28,10 @@ export class ShownLog implements Events {
     return this.counted ?? this.events.at(-1)?.position ?? 0;
   }
 
+  async lastPositions(): Promise<ReadonlyMap<string, number>> {
+    return new Map([['prod_1', await this.lastPosition()]]);
+  }
+
   async catchUp(): Promise<void> {}
 
   async prune(): Promise<number> {

@@ -9,6 +9,7 @@ export const aSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
   return {
     id: 'whk_1',
+    addition: 'add_1',
     url: 'https://merchant.example/hooks',
     productId: 'prod_1',
     types: ['entitlement.ended', 'entitlement.renewed'],
@@ -22,7 +23,7 @@ export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEnd
 }
 
 export function aStream(overrides: Partial<DeliveryStream> = {}): DeliveryStream {
-  return { ...newStream({ endpointId: 'whk_1', productId: 'prod_1' }, 0), ...overrides };
+  return { ...newStream({ endpointId: 'whk_1', addition: 'add_1', productId: 'prod_1' }, 0), ...overrides };
 }
 
 /** An event of an entitlement at a position. */

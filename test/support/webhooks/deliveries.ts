@@ -6,7 +6,7 @@ import { administrationOf, type Administration } from '../../../core/administrat
 import { grantOf } from '../../../core/entitlement/written-grant.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { AddedWebhook, WebhookRequest } from '../../../core/webhook/add-webhook.ts';
-import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
+import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, noon } from '../builders.ts';
 import type { OpenedStore } from '../stores/stores.ts';
 import { outputs } from '../run/output-search.ts';
@@ -126,6 +126,7 @@ export class TestDeliveries {
   }
 
   async stream(endpointId = 'whk_1', productId = 'prod_1'): Promise<DeliveryStream | null> {
-    return this.#store.deliveryStreams.find({ endpointId, productId }, this.call());
+    const endpoint = await this.#store.webhookEndpoints.find(endpointId, this.call());
+    return endpoint && this.#store.deliveryStreams.find(streamName(endpoint, productId), this.call());
   }
 }

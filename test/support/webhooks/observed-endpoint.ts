@@ -8,8 +8,6 @@ import { Receiver } from './receiver.ts';
 /** Lets servers in their own process deliver to receivers of the tests. */
 export const deliveryFlags: readonly string[] = ['--webhook-allow-networks', '127.0.0.0/8'];
 
-const name = { endpointId: 'whk_1', productId: 'prod_1' } as const;
-
 /** An endpoint of `prod_1` with a receiver that keeps everything that servers deliver to it. */
 export class ObservedEndpoint {
   readonly #store: OpenedStore;
@@ -35,9 +33,10 @@ export class ObservedEndpoint {
   /** Frees the stream that a killed server holds, so that the next one need not wait until its lease is over. */
   async free(): Promise<void> {
     const { deliveryStreams } = this.#store;
-    const call = new TestDeliveries(this.#store, new MovedClock(0)).call();
-    const stream = await deliveryStreams.find(name, call);
-    if (stream !== null) await deliveryStreams.change({ ...stream, holder: null, fence: stream.fence + 1 }, call);
+    const deliveries = new TestDeliveries(this.#store, new MovedClock(0));
+    const stream = await deliveries.stream();
+    if (stream !== null)
+      await deliveryStreams.change({ ...stream, holder: null, fence: stream.fence + 1 }, deliveries.call());
   }
 
   /** Waits until every event of a log has arrived, and returns where the deliveries break a promise. */

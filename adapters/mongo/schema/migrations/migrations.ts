@@ -4,6 +4,7 @@ import { addOperatorKeys, keyIndexes } from './003-operator-keys.ts';
 import { indexListingStates, listingIndexes } from './004-listing-states.ts';
 import { indexReferences, referenceIndexes } from './005-references.ts';
 import { addEvents, eventIndexes } from './006-events.ts';
+import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   indexListingStates,
   indexReferences,
   addEvents,
+  indexEndsOfLogs,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -23,4 +25,5 @@ export const requiredIndexes: Indexes = together(
   listingIndexes,
   referenceIndexes,
   eventIndexes,
+  logIndexes,
 );

@@ -8,6 +8,7 @@ import { listingStates } from './007-listing-states.ts';
 import { referencesAndHistory } from './008-references-and-history.ts';
 import { events } from './009-events.ts';
 import { webhooks } from './010-webhooks.ts';
+import { additionsOfEndpoints } from './011-additions-of-endpoints.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   referencesAndHistory,
   events,
   webhooks,
+  additionsOfEndpoints,
 ];

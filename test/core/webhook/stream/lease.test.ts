@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { keyOf } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { LeaseWatch, mayBegin } from '../../../../core/webhook/stream/lease.ts';
 import { aStream } from '../../../support/webhooks/builders.ts';
+
+const key = keyOf(aStream());
 
 describe('LeaseWatch', () => {
   let now = 0;
@@ -9,7 +12,7 @@ describe('LeaseWatch', () => {
   });
 
   it('finds a stream free that nobody holds', () => {
-    expect(new LeaseWatch(() => now).isFree(aStream())).to.equal(true);
+    expect(new LeaseWatch(() => now).isFree(key, aStream())).to.equal(true);
   });
 
   it('finds a held stream free after it was seen unchanged for a minute', () => {
@@ -17,26 +20,26 @@ describe('LeaseWatch', () => {
     const held = aStream({ holder: 'other', fence: 7 });
     const isFreeAt = (time: number): boolean => {
       now = time;
-      watch.see(held);
-      return watch.isFree(held);
+      watch.see(key, held);
+      return watch.isFree(key, held);
     };
     expect([1000, 60_999, 61_000].map(isFreeAt)).to.deep.equal([false, false, true]);
   });
 
   it('begins to wait again with each write of the holder, and for a stream that it has not seen', () => {
     const watch = new LeaseWatch(() => now);
-    watch.see(aStream({ holder: 'other', fence: 7 }));
+    watch.see(key, aStream({ holder: 'other', fence: 7 }));
     now += 60_000;
     const renewed = aStream({ holder: 'other', fence: 8 });
-    expect(watch.isFree(renewed)).to.equal(false);
-    watch.see(renewed);
+    expect(watch.isFree(key, renewed)).to.equal(false);
+    watch.see(key, renewed);
     now += 59_999;
-    expect(watch.isFree(renewed)).to.equal(false);
-    watch.keepOnly([renewed]);
+    expect(watch.isFree(key, renewed)).to.equal(false);
+    watch.keepOnly(new Map([[key, renewed]]));
     now += 1;
-    expect(watch.isFree(renewed)).to.equal(true);
-    watch.keepOnly([]);
-    expect(watch.isFree(renewed)).to.equal(false);
+    expect(watch.isFree(key, renewed)).to.equal(true);
+    watch.keepOnly(new Map());
+    expect(watch.isFree(key, renewed)).to.equal(false);
   });
 });
 

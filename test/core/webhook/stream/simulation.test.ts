@@ -53,7 +53,7 @@ function run(scenario: Scenario): Outcome {
   const { log, outages, poison, deaths, writeEvery, jitters } = scenario;
   const events = log.map((id, index) => placed(index + 1, id));
   const accepted: number[] = [];
-  let stored = newStream({ endpointId: 'whk_1', productId: 'prod_1' }, 0);
+  let stored = newStream({ endpointId: 'whk_1', addition: 'add_1', productId: 'prod_1' }, 0);
   let state = stored;
   let maxPending = 0;
   const isAccepted = (position: number, hours: number): boolean => {
