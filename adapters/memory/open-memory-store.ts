@@ -6,6 +6,7 @@ import { MemoryEvents } from './event/memory-events.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
 import { MemoryAllKeys } from './memory-all-keys.ts';
 import { MemoryAllListings } from './memory-all-listings.ts';
+import { MemoryClockMarks } from './memory-clock-marks.ts';
 import { MemoryEntitlementHistory } from './memory-entitlement-history.ts';
 import { MemoryEntitlements } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords } from './memory-idempotency-records.ts';
@@ -34,6 +35,7 @@ export function openMemoryStore(
       allListings: new MemoryAllListings(store),
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
+      clockMarks: new MemoryClockMarks(store),
       dueEntitlements: new MemoryDueEntitlements(store),
       deliveryStreams: new MemoryDeliveryStreams(store),
       entitlementHistory: new MemoryEntitlementHistory(store),

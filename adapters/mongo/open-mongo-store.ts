@@ -18,6 +18,7 @@ import { MongoRetentionPromises } from './entitlement/mongo-retention-promises.t
 import { MongoEvents } from './event/mongo-events.ts';
 import { RelayLoop } from './event/relay-loop.ts';
 import { MongoArchive } from './maintenance/mongo-archive.ts';
+import { MongoClockMarks } from './maintenance/mongo-clock-marks.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
 import { MongoProducts } from './product/mongo-products.ts';
@@ -92,6 +93,7 @@ export function mongoPorts(
     allListings: new MongoAllListings(database),
     allOperatorKeys: new MongoAllKeys(database, 'operator_keys'),
     appKeys: new MongoKeys(database, 'app_keys', lastUses.appKeys),
+    clockMarks: new MongoClockMarks(database),
     dueEntitlements: new MongoDueEntitlements(database, onEvents),
     entitlementHistory: new MongoEntitlementHistory(database),
     entitlements: new MongoEntitlements(database, retention, onEvents),

@@ -22,6 +22,7 @@ import { SqliteRetentionPromises } from './entitlement/sqlite-retention-promises
 import { EventLog } from './event/event-log.ts';
 import { SqliteDueEntitlements } from './entitlement/sqlite-due-entitlements.ts';
 import { SqliteEvents } from './event/sqlite-events.ts';
+import { SqliteClockMarks } from './maintenance/sqlite-clock-marks.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
 import { SqliteDeliveryStreams } from './webhook/sqlite-delivery-streams.ts';
@@ -84,6 +85,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     allListings: new SqliteAllListings(database),
     allOperatorKeys: new SqliteAllKeys(database, operatorKeyTable),
     appKeys: new SqliteKeys(database, appKeyTable, lastUsed.appKeys),
+    clockMarks: new SqliteClockMarks(database),
     dueEntitlements: new SqliteDueEntitlements(database, log),
     entitlementHistory: new SqliteEntitlementHistory(database),
     entitlements: new SqliteEntitlements(database, retention, log),

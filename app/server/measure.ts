@@ -29,6 +29,7 @@ export function measure(container: Container, loads: 'catalog' | 'no catalog'): 
   time('AllListings', tokens.allListings);
   time('AllOperatorKeys', tokens.allOperatorKeys);
   time('AppKeys', tokens.appKeys);
+  time('ClockMarks', tokens.clockMarks);
   time('DueEntitlements', tokens.dueEntitlements);
   time('DeliveryStreams', tokens.deliveryStreams);
   time('EntitlementHistory', tokens.entitlementHistory);

@@ -24,6 +24,7 @@ export const portTokens: PortTokens = {
   allListings: Symbol('AllListings'),
   allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
+  clockMarks: Symbol('ClockMarks'),
   dueEntitlements: Symbol('DueEntitlements'),
   deliveryStreams: Symbol('DeliveryStreams'),
   entitlementHistory: Symbol('EntitlementHistory'),

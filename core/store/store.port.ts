@@ -3,6 +3,7 @@ import type { AppKeys } from '../access/app-keys.port.ts';
 import type { Call } from '../call.ts';
 import type { AllListings } from '../catalog/administration/all-listings.port.ts';
 import type { Listings } from '../catalog/listings.port.ts';
+import type { ClockMarks } from '../clock/clock-marks.port.ts';
 import type { Archive } from '../copy/archive.port.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { EntitlementHistory } from '../entitlement/administration/entitlement-history.port.ts';
@@ -27,6 +28,7 @@ export interface StorePorts {
   readonly allListings: AllListings;
   readonly allOperatorKeys: AllOperatorKeys;
   readonly appKeys: AppKeys;
+  readonly clockMarks: ClockMarks;
   readonly dueEntitlements: DueEntitlements;
   readonly deliveryStreams: DeliveryStreams;
   readonly entitlementHistory: EntitlementHistory;

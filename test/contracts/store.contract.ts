@@ -2,6 +2,7 @@ import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { allKeysContract, appKeysOfProductContract } from './access/all-keys.contract.ts';
 import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
 import { archiveContract } from './archive.contract.ts';
+import { clockMarksContract } from './clock-marks.contract.ts';
 import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
@@ -46,6 +47,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     webhookEndpointsContract(open);
     deliveryStreamsContract(open);
     maintenanceContract(open);
+    clockMarksContract(open);
     if (archived) archiveContract(open);
     if (archived) archivedEventsContract(open);
     if (archived) checkedEventsContract(open);

@@ -31,6 +31,8 @@ export class MemoryStore {
   readonly recordHolders = new Map<string, string>();
   /** The length of each promise to the instant until which it is made. */
   readonly retentionPromises = new Map<number, Date>();
+  /** The latest time at which a server with a trusted clock used the store. */
+  clockMark: Date | null = null;
   /** By slug, each with the number of its last change. */
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */

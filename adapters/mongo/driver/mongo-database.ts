@@ -9,6 +9,7 @@ export type Topology = 'replica set' | 'sharded cluster' | 'standalone';
 
 export type CollectionName =
   | 'app_keys'
+  | 'clock_marks'
   | 'counters'
   | 'delivery_streams'
   | 'entitlements'
@@ -134,6 +135,15 @@ export class MongoDatabase {
       (hello) => hello['isWritablePrimary'] === true,
       () => false,
     );
+  }
+
+  /** The clock of the primary, with one retry. Throws `store_unavailable` at the deadline. */
+  async serverTime(call: Call): Promise<Date> {
+    const { localTime } = await beforeDeadline(
+      call,
+      retryRead(() => this.#settled(this.db.command({ hello: 1 }))),
+    );
+    return localTime;
   }
 
   /** Closes every connection. No call may be in progress. */

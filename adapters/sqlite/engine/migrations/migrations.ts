@@ -9,6 +9,7 @@ import { referencesAndHistory } from './008-references-and-history.ts';
 import { events } from './009-events.ts';
 import { webhooks } from './010-webhooks.ts';
 import { additionsOfEndpoints } from './011-additions-of-endpoints.ts';
+import { clockMark } from './012-clock-mark.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   events,
   webhooks,
   additionsOfEndpoints,
+  clockMark,
 ];

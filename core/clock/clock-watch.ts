@@ -1,0 +1,103 @@
+import type { Clock, MonotonicClock, NewCall } from '../call.ts';
+import type { ClockMarks, StoreTime } from './clock-marks.port.ts';
+import {
+  compare,
+  follow,
+  lag,
+  maxDifference,
+  mayRemove,
+  type ClockState,
+  type Doubt,
+  type KnownClock,
+  type Moment,
+} from './clock-state.ts';
+
+/** Milliseconds between two readings of the store, each of which moves the mark, and the same for a clock in doubt. */
+const markInterval = 60_000;
+const doubtInterval = 10_000;
+
+/** What an operator must know of the clock of a process. */
+export type ClockReport =
+  | { readonly kind: 'doubted'; readonly doubt: Doubt }
+  | { readonly kind: 'trusted again' }
+  /** Milliseconds by which the clock is behind what the store knows. */
+  | { readonly kind: 'behind'; readonly by: number };
+
+export interface ClockWatchParts {
+  readonly marks: ClockMarks;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly newCall: NewCall;
+  /** Whether the operator vouches for the clock as it is at the start. */
+  readonly isVouchedFor: boolean;
+  readonly report: (report: ClockReport) => void;
+}
+
+/** Decides whether a serving process may do by its clock what cannot be undone. */
+export class ClockWatch {
+  readonly #parts: ClockWatchParts;
+  #state: ClockState = null;
+  #readAt = -Infinity;
+  #isBehind = false;
+
+  constructor(parts: ClockWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether events may be made and delivered by the clock as it is now. False before the first `look`. */
+  get isTrusted(): boolean {
+    const state = this.#follow(this.#moment());
+    return state !== null && state.doubt === null;
+  }
+
+  /** Whether events may be removed by the clock as it is now. */
+  get mayRemove(): boolean {
+    const moment = this.#moment();
+    const state = this.#follow(moment);
+    return state !== null && mayRemove(state, moment);
+  }
+
+  /** Compares the clock with the store when it is time to, and moves the mark if the clock is trusted. Call it every second. */
+  async look(): Promise<void> {
+    const { marks, newCall, isVouchedFor } = this.#parts;
+    const moment = this.#moment();
+    const before = this.#follow(moment);
+    const interval = before?.doubt === null ? markInterval : doubtInterval;
+    if (moment.monotonic - this.#readAt < interval) return;
+    if (before === null && isVouchedFor) await marks.reset(moment.wall, newCall());
+    const { mark, server } = await marks.read(newCall());
+    const time: StoreTime = { mark, server: isVouchedFor ? null : server };
+    const state = this.#follow(this.#moment());
+    // If the clock was set meanwhile, what was read belongs to no moment.
+    if (state?.offset !== before?.offset) return;
+    this.#become(compare(state, moment, time));
+    this.#readAt = moment.monotonic;
+    if (!this.isTrusted) return;
+    this.#reportLag(lag(moment.wall, time));
+    await marks.raise(moment.wall, newCall());
+  }
+
+  #moment(): Moment {
+    return { wall: this.#parts.clock(), monotonic: this.#parts.monotonicClock() };
+  }
+
+  #follow(moment: Moment): ClockState {
+    if (this.#state !== null) this.#become(follow(this.#state, moment));
+    return this.#state;
+  }
+
+  #become(next: KnownClock): void {
+    const last = this.#state?.doubt ?? null;
+    this.#state = next;
+    if (next.doubt !== null && next.doubt.reason !== last?.reason) {
+      this.#parts.report({ kind: 'doubted', doubt: next.doubt });
+    }
+    if (next.doubt === null && last !== null) this.#parts.report({ kind: 'trusted again' });
+  }
+
+  #reportLag(by: number): void {
+    const isBehind = by > maxDifference;
+    if (isBehind && !this.#isBehind) this.#parts.report({ kind: 'behind', by });
+    this.#isBehind = isBehind;
+  }
+}

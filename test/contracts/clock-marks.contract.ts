@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { aCall, later, noon } from '../support/builders.ts';
+import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
+
+/** What every store promises about the mark of the clock. */
+export function clockMarksContract(open: OpenStore): void {
+  describe('the mark of the clock', () => {
+    const store = freshStore(open);
+    const mark = (): Promise<Date | null> =>
+      beside(store(), async ({ clockMarks }) => (await clockMarks.read(aCall())).mark);
+
+    it('is not there before a server has written it', async () => {
+      expect(await mark()).to.equal(null);
+    });
+
+    it('is raised to a later instant, and by an earlier one left alone', async () => {
+      const { clockMarks } = store();
+      await clockMarks.raise(noon, aCall());
+      expect(await mark()).to.deep.equal(noon);
+      await clockMarks.raise(later(1), aCall());
+      await clockMarks.raise(later(-1), aCall());
+      expect(await mark()).to.deep.equal(later(1));
+    });
+
+    it('is the latest of those that twenty processes raise it to at once', async () => {
+      const { clockMarks } = store();
+      const numbers = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
+      await Promise.all(numbers.map((number) => clockMarks.raise(later(number), aCall())));
+      expect(await mark()).to.deep.equal(later(19));
+    });
+
+    it('is reset to any instant', async () => {
+      const { clockMarks } = store();
+      await clockMarks.reset(later(1), aCall());
+      await clockMarks.reset(noon, aCall());
+      expect(await mark()).to.deep.equal(noon);
+    });
+  });
+}

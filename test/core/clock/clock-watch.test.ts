@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { MemoryClockMarks } from '../../../adapters/memory/memory-clock-marks.ts';
+import { ClockWatch, type ClockReport } from '../../../core/clock/clock-watch.ts';
+import { aCall, day, hour, later, noon } from '../../support/builders.ts';
+import { MovedClocks } from '../../support/clock/moved-clocks.ts';
+
+const minute = 60_000;
+
+/** The watch of a process with clocks of its own over a store that processes share. */
+class Watched {
+  readonly clocks: MovedClocks;
+  readonly reports: ClockReport[] = [];
+  readonly watch: ClockWatch;
+
+  constructor(data: MemoryStore, clocks = new MovedClocks(), isVouchedFor = false) {
+    this.clocks = clocks;
+    this.watch = new ClockWatch({
+      marks: new MemoryClockMarks(data),
+      clock: clocks.now,
+      monotonicClock: clocks.monotonic,
+      newCall: () => aCall({ now: clocks.now(), by: 'clock' }),
+      isVouchedFor,
+      report: (report) => this.reports.push(report),
+    });
+  }
+
+  /** Looks every second, as a server does. */
+  async look(milliseconds = 0): Promise<void> {
+    await this.watch.look();
+    for (let passed = 0; passed < milliseconds; passed += 1000) {
+      this.clocks.pass(1000);
+      await this.watch.look();
+    }
+  }
+}
+
+describe('the watch of a clock', () => {
+  let data: MemoryStore;
+  beforeEach(() => {
+    data = new MemoryStore();
+  });
+
+  it('trusts no clock before it has looked', async () => {
+    const { watch, clocks } = new Watched(data);
+    clocks.pass(hour);
+    expect([watch.isTrusted, watch.mayRemove]).to.deep.equal([false, false]);
+    await watch.look();
+    expect([watch.isTrusted, watch.mayRemove]).to.deep.equal([true, false]);
+    clocks.pass(5 * minute);
+    expect(watch.mayRemove).to.equal(true);
+  });
+
+  it('moves the mark once a minute while the clock is trusted', async () => {
+    const watched = new Watched(data);
+    const marks = new Set<Date | null>();
+    for (let second = 0; second <= 120; second += 1) {
+      await watched.look(second === 0 ? 0 : 1000);
+      marks.add(data.clockMark);
+    }
+    expect([...marks]).to.deep.equal([noon, later(minute), later(2 * minute)]);
+  });
+
+  it('moves no mark while the clock is in doubt, and moves it once it has been steady for 15 minutes', async () => {
+    data.clockMark = later(-60 * day);
+    const watched = new Watched(data);
+    await watched.look(15 * minute - 1000);
+    expect([watched.watch.isTrusted, data.clockMark]).to.deep.equal([false, later(-60 * day)]);
+    await watched.look(minute);
+    expect([watched.watch.isTrusted, watched.watch.mayRemove]).to.deep.equal([true, true]);
+    expect(data.clockMark > noon).to.equal(true);
+    const doubt = { reason: 'ahead of the mark', by: 60 * day };
+    expect(watched.reports).to.deep.equal([{ kind: 'doubted', doubt }, { kind: 'trusted again' }]);
+  });
+
+  it('doubts a clock that jumps at once, and trusts it ten seconds after it has been set back', async () => {
+    const watched = new Watched(data);
+    await watched.look(minute);
+    watched.clocks.set(100 * day);
+    expect(watched.watch.isTrusted).to.equal(false);
+    await watched.look(4000);
+    expect(data.clockMark).to.deep.equal(later(minute));
+    watched.clocks.set(-100 * day);
+    expect(watched.watch.isTrusted).to.equal(false);
+    await watched.look(10_000);
+    expect(watched.watch.isTrusted).to.equal(true);
+    expect(watched.watch.mayRemove).to.equal(false);
+    const doubt = { reason: 'jumped', by: 100 * day };
+    expect(watched.reports).to.deep.equal([{ kind: 'doubted', doubt }, { kind: 'trusted again' }]);
+  });
+
+  it('lets a process with a wrong clock not stop one with a right clock', async () => {
+    const right = new Watched(data);
+    await right.look();
+    const wrong = new Watched(data, new MovedClocks(later(100 * day)));
+    for (let second = 0; second < 300; second += 1) {
+      await right.look(1000);
+      await wrong.look(1000);
+    }
+    expect([right.watch.isTrusted, wrong.watch.isTrusted]).to.deep.equal([true, false]);
+    expect(data.clockMark).to.deep.equal(later(5 * minute));
+    expect(right.reports).to.deep.equal([]);
+  });
+
+  it('trusts a clock that the operator vouches for, and moves the mark to it, also backwards', async () => {
+    data.clockMark = later(-60 * day);
+    const ahead = new Watched(data, new MovedClocks(), true);
+    await ahead.look();
+    expect([ahead.watch.isTrusted, data.clockMark]).to.deep.equal([true, noon]);
+    const behind = new Watched(data, new MovedClocks(later(-day)), true);
+    await behind.look();
+    expect([behind.watch.isTrusted, data.clockMark]).to.deep.equal([true, later(-day)]);
+    expect([...ahead.reports, ...behind.reports]).to.deep.equal([]);
+  });
+
+  it('doubts a clock that jumps although the operator has vouched for it', async () => {
+    const watched = new Watched(data, new MovedClocks(), true);
+    await watched.look(minute);
+    watched.clocks.set(day);
+    await watched.look(minute);
+    expect(watched.watch.isTrusted).to.equal(false);
+  });
+
+  it('trusts a clock that is a day behind, reports it once, and leaves the mark alone', async () => {
+    data.clockMark = noon;
+    const watched = new Watched(data, new MovedClocks(later(-day)));
+    await watched.look(10 * minute);
+    expect([watched.watch.isTrusted, data.clockMark]).to.deep.equal([true, noon]);
+    expect(watched.reports).to.deep.equal([{ kind: 'behind', by: day }]);
+  });
+});
