@@ -52,6 +52,7 @@ export type CommandRefusal =
   | 'invalid_cursor'
   | 'cursor_expired'
   | 'cursor_unknown'
+  | 'clock_ahead'
   | 'backup_exists'
   | 'backup_not_writable'
   | 'backup_unsupported'

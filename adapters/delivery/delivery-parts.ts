@@ -15,6 +15,8 @@ export interface DeliveryParts {
   readonly products: Products;
   readonly disableWebhook: DisableWebhook;
   readonly send: SendDelivery;
+  /** Whether no delivery may begin, because the wall clock is in doubt. */
+  readonly isPaused: () => boolean;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   /** A random number from 0 to 1. */

@@ -71,6 +71,10 @@ export class DeliveryWorker {
   }
 
   async #step(): Promise<void> {
+    if (this.#parts.isPaused()) {
+      for (const [key, runner] of this.#runners) this.#end(key, runner.stop());
+      return;
+    }
     await this.#refreshList();
     const { enabled, products } = this.#list;
     if (await this.#logs.look(products)) await this.#takeUseful(enabled);

@@ -107,8 +107,8 @@ export class StreamRunner {
   }
 
   #begin(): void {
-    const { clock } = this.#parts;
-    if (this.#isOver || this.#isBroken || !this.#lease.mayBegin) return;
+    const { clock, isPaused } = this.#parts;
+    if (this.#isOver || this.#isBroken || isPaused() || !this.#lease.mayBegin) return;
     for (const delivery of due(this.#lease.state, this.#inFlight, clock())) {
       this.#inFlight.add(delivery.entitlementId);
       const request = this.#deliver(delivery)
@@ -124,24 +124,25 @@ export class StreamRunner {
 
   async #deliver(delivery: DueDelivery): Promise<void> {
     const { send, clock } = this.#parts;
+    const now = clock();
     const message = await this.#eventAt(delivery.position);
     if (message === null) {
       const { endpointId, productId } = this.#lease.state;
       this.#parts.report({ kind: 'lost', endpointId, productId, position: delivery.position });
-      await this.#settle(delivery, { kind: 'delivered', answer: 'lost' });
+      await this.#settle(delivery, { kind: 'delivered', answer: 'lost' }, now);
       return;
     }
-    const now = clock();
     const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message }, now);
     outcomes.publish(outcome.kind);
-    await this.#settle(delivery, outcome);
+    await this.#settle(delivery, outcome, now);
   }
 
-  async #settle(delivery: DueDelivery, outcome: DeliveryOutcome): Promise<void> {
+  async #settle(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {
     if (this.#isCut) return;
-    const { clock, random, report } = this.#parts;
+    const { clock, isPaused, random, report } = this.#parts;
     const { state } = this.#lease;
-    const { stream, verdict } = settle(state, delivery, attemptOf(outcome, random()), clock());
+    const now = isPaused() ? sentAt : clock();
+    const { stream, verdict } = settle(state, delivery, attemptOf(outcome, random()), now);
     this.#lease.state = stream;
     const { endpointId, productId } = stream;
     const { answer } = outcome;

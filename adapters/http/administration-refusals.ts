@@ -9,6 +9,7 @@ export type AdministrationRefusal =
 /** Refusals of commands that are no operations over HTTP. */
 type OfCommandsOnly =
   | 'product_exists'
+  | 'clock_ahead'
   | 'backup_exists'
   | 'backup_not_writable'
   | 'backup_unsupported'

@@ -1,4 +1,6 @@
-import type { Call } from '../../core/call.ts';
+import type { Call, MonotonicClock } from '../../core/call.ts';
+import type { Doubt } from '../../core/clock/clock-state.ts';
+import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
 import type { BackgroundTask } from '../../core/store/background-task.ts';
 import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
@@ -10,32 +12,58 @@ import type { ServerParts } from './server.ts';
 /** Milliseconds between two looks for what the clock has changed: its events are there within three seconds. */
 const sweepPause = 1000;
 
-/** Milliseconds between two looks for events beyond their retention. */
-const prunePause = 3_600_000;
+/** Milliseconds between two removals of events beyond their retention. */
+const pruneInterval = 3_600_000;
+
+/** Milliseconds between two looks at the clocks. */
+const clockPause = 1000;
 
 /** How long deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */
 const deliveryTimeout = 2000;
 
-type BackgroundSettings = Pick<Settings, 'storeDeadline' | 'eventRetention' | 'webhooks' | 'webhookAllowNetworks'>;
+type BackgroundSettings = Pick<
+  Settings,
+  'storeDeadline' | 'eventRetention' | 'acceptClock' | 'webhooks' | 'webhookAllowNetworks'
+>;
 
-/** Starts what a serving process does beside its requests. Returns a function that ends it. */
-export function startBackground(parts: ServerParts, settings: BackgroundSettings): () => Promise<void> {
+/**
+ * Starts what a serving process does beside its requests. While its clock is in doubt, it stores no events of the clock,
+ * delivers none and removes none. Returns a function that ends it.
+ */
+export function startBackground(
+  parts: ServerParts,
+  settings: BackgroundSettings,
+  monotonicClock: MonotonicClock = () => performance.now(),
+): () => Promise<void> {
   const { container, store, clock, log } = parts;
   const { storeDeadline, eventRetention } = settings;
-  const deliveries = createDeliveries(parts, settings);
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
+  const watch = new ClockWatch({
+    marks: container.get(tokens.clockMarks),
+    clock,
+    monotonicClock,
+    newCall: begin,
+    isVouchedFor: settings.acceptClock === 'on',
+    report: (report) => logReport(log, report),
+  });
+  const deliveries = createDeliveries(parts, settings, monotonicClock, () => !watch.isTrusted);
   const tellDue = container.get(tokens.tellDue);
   const pruneEvents = container.get(tokens.pruneEvents);
+  let prunedAt = -Infinity;
   const prune = async (isStopped: () => boolean): Promise<void> => {
-    const removed = await pruneEvents(eventRetention, begin, isStopped);
+    const startedAt = monotonicClock();
+    if (startedAt - prunedAt < pruneInterval || !watch.mayRemove) return;
+    const removed = await pruneEvents(eventRetention, begin, () => isStopped() || !watch.mayRemove);
+    prunedAt = startedAt;
     if (removed > 0) log.info({ events: removed }, 'removed events beyond their retention');
   };
+  const sweep = async (isStopped: () => boolean): Promise<void> => {
+    await tellDue(begin, () => isStopped() || !watch.isTrusted);
+  };
   const tasks: readonly (readonly [string, BackgroundTask])[] = [
-    [
-      'the events of the clock could not be stored',
-      new RepeatedTask((isStopped) => tellDue(begin, isStopped), sweepPause),
-    ],
-    ['events beyond their retention could not be removed', new RepeatedTask(prune, prunePause)],
+    ['the clock could not be compared with the store', new RepeatedTask(() => watch.look(), clockPause)],
+    ['the events of the clock could not be stored', new RepeatedTask(sweep, sweepPause)],
+    ['events beyond their retention could not be removed', new RepeatedTask(prune, clockPause)],
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];
   deliveries?.start();
@@ -44,3 +72,28 @@ export function startBackground(parts: ServerParts, settings: BackgroundSettings
     await Promise.all([deliveries?.stop(deliveryTimeout), ...tasks.map(([, task]) => task.stop())]);
   };
 }
+
+function logReport(log: ServerParts['log'], report: ClockReport): void {
+  switch (report.kind) {
+    case 'doubted':
+      log.error({ seconds: Math.round(report.doubt.by / 1000) }, doubts[report.doubt.reason]);
+      return;
+    case 'trusted again':
+      log.warn('the clock is trusted: events are stored, delivered and removed again');
+      return;
+    case 'behind':
+      log.error({ seconds: Math.round(report.by / 1000) }, behind);
+  }
+}
+
+const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
+
+const held = 'no events of the clock are stored, and no events are delivered or removed, until';
+
+const doubts: Readonly<Record<Doubt['reason'], string>> = {
+  'ahead of the mark': `the clock is far ahead of the time at which the store was last served: ${held} it has been steady for 15 minutes; ${whatToDo}`,
+  'ahead of the server': `the clock is ahead of that of the store's server: ${held} they agree; ${whatToDo}`,
+  jumped: `the clock has jumped ahead: ${held} it has been steady for 15 minutes; ${whatToDo}`,
+};
+
+const behind = `the clock is behind the time at which the store was last served: the ends of periods get their events late; ${whatToDo}`;

@@ -22,6 +22,7 @@ export function createDeliveries(
   { container, clock, log }: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
   settings: Pick<Settings, 'storeDeadline' | 'webhooks' | 'webhookAllowNetworks'>,
   monotonicClock: MonotonicClock = () => performance.now(),
+  isPaused: () => boolean = () => false,
 ): Deliveries | null {
   if (settings.webhooks === 'off') return null;
   const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = portsIn(container);
@@ -33,6 +34,7 @@ export function createDeliveries(
     products,
     disableWebhook: disableWebhook(endpoints),
     send: sender.send,
+    isPaused,
     clock,
     monotonicClock,
     random: Math.random,

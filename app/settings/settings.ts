@@ -50,6 +50,11 @@ const declarations = {
     hours(defaultTtl),
   ),
   eventRetention: setting('how long events are kept', codecs.duration({ min: '7d' }), '90d'),
+  acceptClock: setting(
+    'whether to trust the clock of this machine although it is far ahead of the time at which the store was last served',
+    codecs.oneOf('off', 'on'),
+    'off',
+  ),
   catalogMaxAge: setting('how long caches may keep catalog responses', codecs.duration({}), '5s'),
   pages: setting('whether to serve the marketplace and the API reference to browsers', codecs.oneOf('on', 'off'), 'on'),
   siteName: setting('name of the marketplace on its pages', codecs.oneLine, 'Latchkey'),

@@ -37,6 +37,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   cursor_unknown: 'The cursor is of another store, of another product, or of one before a backup was restored.',
   listing_exists: 'There is another listing with this id already.',
   listing_not_found: 'There is no listing with this slug.',
+  clock_ahead:
+    'The clock of this machine is far ahead of the time at which a server last used the store; nothing was removed. If the clock is right, start a server, or add --accept-clock.',
   backup_exists: 'There is a file with the name of the backup already; nothing was written.',
   backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',
   backup_unsupported: 'This store is not one file; back it up with a tool of its own, such as mongodump for MongoDB.',

@@ -54,6 +54,7 @@ class MortalWorker {
         await alive();
         return send(...parameters);
       },
+      isPaused: () => false,
       clock: clock.now,
       monotonicClock,
       random: () => 0.5,

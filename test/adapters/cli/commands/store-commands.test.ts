@@ -97,4 +97,18 @@ describe('latchkey store', () => {
     expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 2 });
     expect(stored.map(({ storedAt }) => storedAt)).to.deep.equal([later(-89 * day), later(0)]);
   });
+
+  it('removes nothing by a clock that is far ahead of the last server, unless it is told that the clock is right', async () => {
+    const subscription = aSubscription();
+    const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
+    cli.store.records.set(subscription.id, new Map([[old.key, old]]));
+    cli.store.clockMark = later(-3_600_001);
+    const { exitCode, stdout, stderr } = await cli.run(['store', 'prune', '--json']);
+    expect([exitCode, stdout, JSON.parse(stderr).code]).to.deep.equal([1, '', 'clock_ahead']);
+    expect(cli.store.records.get(subscription.id)?.size).to.equal(1);
+    expect(await cli.json('store prune --accept-clock')).to.deep.equal({ removed: 1, events: 0 });
+    cli.store.records.set(subscription.id, new Map([[old.key, old]]));
+    cli.store.clockMark = later(-3_600_000);
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0 });
+  });
 });
