@@ -23,6 +23,7 @@ export async function findGaps(without: readonly Need[]): Promise<readonly Gap[]
     mongodbGap(without.includes('mongodb')),
     chromiumGap(without.includes('chromium')),
     programGap('curl', 'curl', without.includes('curl')),
+    faketimeGap(without.includes('faketime')),
     programGap('python', 'python3', without.includes('python')),
   ]);
   return gaps.filter((gap) => gap !== null);
@@ -45,7 +46,17 @@ async function chromiumGap(unwanted: boolean): Promise<Gap | null> {
   return { need: 'chromium', what: 'Chromium', bring, files: ['test/browser/**'], everywhere: false };
 }
 
-async function programGap(need: 'curl' | 'python', program: string, unwanted: boolean): Promise<Gap | null> {
+/** Tests preload its library into Node, which only Linux allows. */
+async function faketimeGap(unwanted: boolean): Promise<Gap | null> {
+  const gap = await programGap('faketime', 'faketime', unwanted || process.platform !== 'linux');
+  return gap && { ...gap, bring: install('faketime', 'libfaketime', 'libfaketime') };
+}
+
+async function programGap(
+  need: 'curl' | 'faketime' | 'python',
+  program: string,
+  unwanted: boolean,
+): Promise<Gap | null> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   if (!unwanted && folders.some((folder) => existsSync(join(folder, program)))) return null;
   return { need, what: program, bring: install(program, program, need), files: [], everywhere: true };
