@@ -27,7 +27,8 @@ export function openMemoryStore(
   store = new MemoryStore(),
   { serves = false }: Pick<OpenOptions, 'serves'> = {},
 ): Store {
-  const retention = new SharedRetention(own, new MemoryRetentionPromises(store), { isPromised: serves });
+  const marks = new MemoryClockMarks(store);
+  const retention = new SharedRetention(own, new MemoryRetentionPromises(store), marks, { isPromised: serves });
   return {
     ports: {
       allAppKeys: new MemoryAllKeys(store.appKeys),
@@ -35,7 +36,7 @@ export function openMemoryStore(
       allListings: new MemoryAllListings(store),
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
-      clockMarks: new MemoryClockMarks(store),
+      clockMarks: marks,
       dueEntitlements: new MemoryDueEntitlements(store),
       deliveryStreams: new MemoryDeliveryStreams(store),
       entitlementHistory: new MemoryEntitlementHistory(store),

@@ -64,7 +64,9 @@ export function sharedRetention(
   own: Retention,
   { serves = false }: Pick<OpenOptions, 'serves'> = {},
 ): SharedRetention {
-  return new SharedRetention(own, new MongoRetentionPromises(database), { isPromised: serves });
+  return new SharedRetention(own, new MongoRetentionPromises(database), new MongoClockMarks(database), {
+    isPromised: serves,
+  });
 }
 
 export interface LastUses {

@@ -48,7 +48,9 @@ export function sharedRetention(
   own: Retention,
   { serves = false }: Pick<OpenOptions, 'serves'> = {},
 ): SharedRetention {
-  return new SharedRetention(own, new SqliteRetentionPromises(database), { isPromised: serves });
+  return new SharedRetention(own, new SqliteRetentionPromises(database), new SqliteClockMarks(database), {
+    isPromised: serves,
+  });
 }
 
 /** Makes the store of an open file. */

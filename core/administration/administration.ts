@@ -6,7 +6,7 @@ import { deleteListing } from '../catalog/administration/delete-listing.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
 import { putListing } from '../catalog/administration/put-listing.ts';
-import { checkClock } from '../clock/check-clock.ts';
+import { acceptClock, checkClock } from '../clock/check-clock.ts';
 import { applyDecision } from '../entitlement/administration/apply-decision.ts';
 import { makeAddition } from '../entitlement/administration/make-addition.ts';
 import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
@@ -108,6 +108,7 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
+    acceptClock: acceptClock(ports.clockMarks),
     checkClock: checkClock(ports.clockMarks),
     checkStore: checkStore(ports),
     backUpStore: backUpStore(maintenance),

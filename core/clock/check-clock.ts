@@ -12,3 +12,10 @@ export function checkClock(marks: ClockMarks): CheckClock {
     if (doubt !== null) throw new Refusal('clock_ahead');
   };
 }
+
+/** Moves the mark to the clock of the call, also backwards, because the operator vouches for it. */
+export type AcceptClock = (call: Call) => Promise<void>;
+
+export function acceptClock(marks: ClockMarks): AcceptClock {
+  return (call) => marks.reset(call.now, call);
+}

@@ -92,11 +92,11 @@ function addPrune(group: Command, shell: Shell): void {
     .description('remove expired idempotency records, and events beyond their retention')
     .option(
       '--accept-clock',
-      'remove them although the clock is far ahead of the time at which the store was last served',
+      'trust the clock of this machine, although it is far ahead of the time at which the store was last served',
     )
     .action((options: { readonly acceptClock?: true }, command: Command) =>
       runCommand(shell, command, shell.newCall(), async (store) => {
-        if (options.acceptClock !== true) await store.checkClock(shell.newCall());
+        await (options.acceptClock === true ? store.acceptClock : store.checkClock)(shell.newCall());
         const removed = await store.pruneStore(() => shell.newCall());
         const events = await store.pruneEvents(store.eventRetention, () => shell.newCall());
         const text = (): string => `Expired records removed: ${removed}.\nOld events removed: ${events}.\n`;

@@ -1,4 +1,6 @@
 import type { Call } from '../../call.ts';
+import type { ClockMarks } from '../../clock/clock-marks.port.ts';
+import { lead, maxLead } from '../../clock/clock-state.ts';
 import type { RetentionPromises } from './retention-promises.port.ts';
 import { retentionAt, type Retention, type RetentionPromise } from './retention.ts';
 
@@ -10,6 +12,8 @@ const refreshInterval = 3_600_000;
 
 interface KnownPromises {
   readonly all: readonly RetentionPromise[];
+  /** Milliseconds by which the clock was ahead of the mark; 0 if that is no more than a server may be at its start. */
+  readonly ahead: number;
   readonly readAt: Date;
 }
 
@@ -20,20 +24,28 @@ interface KnownPromises {
 export class SharedRetention {
   readonly #own: Retention;
   readonly #promises: RetentionPromises;
+  readonly #marks: ClockMarks;
   readonly #isPromised: boolean;
   #known: KnownPromises | null = null;
   #refreshing: Promise<void> | null = null;
 
   /** `isPromised` says whether this process answers requests, and so promises to keep their records. */
-  constructor(own: Retention, promises: RetentionPromises, { isPromised }: { readonly isPromised: boolean }) {
+  constructor(
+    own: Retention,
+    promises: RetentionPromises,
+    marks: ClockMarks,
+    { isPromised }: { readonly isPromised: boolean },
+  ) {
     this.#own = own;
     this.#promises = promises;
+    this.#marks = marks;
     this.#isPromised = isPromised;
   }
 
   /**
    * Returns the retention at the instant of the call. One request an hour reads the promises again, and renews the own
-   * one. The others do not wait for it in the hour that the own promise still covers; after that, they all do.
+   * one. The others do not wait for it in the hour that the own promise still covers; after that, they all do. While the
+   * clock is far ahead of the mark, the retention is longer by that: such a clock lets no record expire.
    */
   async current(call: Call): Promise<Retention> {
     const age = this.#known === null ? Infinity : Math.abs(call.now.getTime() - this.#known.readAt.getTime());
@@ -42,7 +54,8 @@ export class SharedRetention {
       this.#refreshing ??= this.#refresh(call).finally(() => (this.#refreshing = null));
       await this.#refreshing;
     }
-    return retentionAt(this.#own, this.#known?.all ?? [], call.now);
+    const retention = retentionAt(this.#own, this.#known?.all ?? [], call.now);
+    return { ...retention, milliseconds: retention.milliseconds + (this.#known?.ahead ?? 0) };
   }
 
   async #refresh(call: Call): Promise<void> {
@@ -50,6 +63,8 @@ export class SharedRetention {
       const until = new Date(call.now.getTime() + 2 * refreshInterval);
       await this.#promises.add({ milliseconds: this.#own.milliseconds, until }, call);
     }
-    this.#known = { all: await this.#promises.list(call), readAt: call.now };
+    const [all, { mark }] = await Promise.all([this.#promises.list(call), this.#marks.read(call)]);
+    const ahead = lead(call.now, mark);
+    this.#known = { all, ahead: ahead > maxLead ? ahead : 0, readAt: call.now };
   }
 }

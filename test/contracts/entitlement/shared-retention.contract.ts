@@ -84,6 +84,29 @@ export function sharedRetentionContract(open: OpenStore): void {
       expect(await isKept(store(), key, short.milliseconds)).to.equal(false);
     });
 
+    it('lets a process whose clock is far ahead of the mark remove or ignore no record', async () => {
+      const seen = await stored('ent_1');
+      await write(store(), seen, key, 0);
+      await store().clockMarks.raise(later(0), aCall());
+      const wrong = await openWith(short, true);
+      const ahead = 40 * 24 * hour;
+      const next = changed(seen);
+      expect(await write(wrong, next, key, ahead)).to.deep.equal({ kind: 'key taken' });
+      expect(await write(wrong, next, 'key-00000002', ahead)).to.deep.equal({ kind: 'replaced' });
+      expect(await prune(await openWith(short, false), ahead)).to.equal(0);
+      expect(await isKept(store(), key, short.milliseconds - 1)).to.equal(true);
+    });
+
+    it('is what it was once the mark shows that the clock is right', async () => {
+      await write(store(), await stored('ent_1'), key, 0);
+      await store().clockMarks.raise(later(0), aCall());
+      const server = await openWith(short, true);
+      const ahead = 40 * 24 * hour;
+      expect(await isKept(server, key, ahead)).to.equal(true);
+      await store().clockMarks.raise(later(ahead), aCall());
+      expect(await isKept(server, key, ahead + hour)).to.equal(false);
+    });
+
     async function openWith(retention: Retention, serves: boolean): Promise<OpenedStore> {
       const other = await store().openWith(retention, { serves });
       opened.push(other);

@@ -107,6 +107,7 @@ describe('latchkey store', () => {
     expect([exitCode, stdout, JSON.parse(stderr).code]).to.deep.equal([1, '', 'clock_ahead']);
     expect(cli.store.records.get(subscription.id)?.size).to.equal(1);
     expect(await cli.json('store prune --accept-clock')).to.deep.equal({ removed: 1, events: 0 });
+    expect(cli.store.clockMark).to.deep.equal(later(0));
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
     cli.store.clockMark = later(-3_600_000);
     expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MemoryRetentionPromises } from '../../../../adapters/memory/memory-retention-promises.ts';
+import { MemoryClockMarks } from '../../../../adapters/memory/memory-clock-marks.ts';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { defaultTtl, retentionFor, type RetentionPromise } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { RetentionPromises } from '../../../../core/entitlement/idempotency/retention-promises.port.ts';
@@ -18,11 +19,15 @@ class CountedPromises extends MemoryRetentionPromises {
 }
 
 describe('the retention that processes share', () => {
+  let data: MemoryStore;
   let promises: CountedPromises;
   let retention: SharedRetention;
   beforeEach(() => {
-    promises = new CountedPromises(new MemoryStore());
-    retention = new SharedRetention(retentionFor(defaultTtl), promises, { isPromised: true });
+    data = new MemoryStore();
+    promises = new CountedPromises(data);
+    retention = new SharedRetention(retentionFor(defaultTtl), promises, new MemoryClockMarks(data), {
+      isPromised: true,
+    });
   });
 
   const askTwentyTimes = async (milliseconds: number): Promise<void> => {
@@ -51,7 +56,7 @@ describe('the retention that processes share', () => {
 
   it('is promised for two more hours by a process that answers requests, and by no other', async () => {
     const own = retentionFor(defaultTtl);
-    const silent = new SharedRetention(own, promises, { isPromised: false });
+    const silent = new SharedRetention(own, promises, new MemoryClockMarks(data), { isPromised: false });
     expect(await silent.current(aCall())).to.deep.equal(own);
     expect(await promises.list()).to.deep.equal([]);
     await retention.current(aCall());
@@ -67,6 +72,16 @@ describe('the retention that processes share', () => {
     await askTwentyTimes(0);
     await askTwentyTimes(-hour);
     expect(promises.reads).to.equal(2);
+  });
+
+  it('is longer by as much as the clock is ahead of the mark, if that is more than an hour', async () => {
+    const own = retentionFor(defaultTtl);
+    data.clockMark = later(-hour);
+    expect(await retention.current(aCall())).to.deep.equal(own);
+    const now = later(40 * hour);
+    expect((await retention.current(aCall({ now }))).milliseconds).to.equal(own.milliseconds + 41 * hour);
+    data.clockMark = later(41 * hour);
+    expect(await retention.current(aCall({ now: data.clockMark }))).to.deep.equal(own);
   });
 
   for (const [hours, waits] of [
