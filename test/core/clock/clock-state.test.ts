@@ -96,6 +96,16 @@ describe('the clock of a process', () => {
     expect(follow(known, clocks.moment).doubt).to.equal(null);
   });
 
+  it('counts as set if it moves by more than five seconds against the monotonic clock', () => {
+    const clocks = new MovedClocks();
+    const known = compare(null, clocks.moment, { mark: later(-day), server: null });
+    clocks.pass(steadyTime);
+    clocks.set(5 * second);
+    expect(follow(known, clocks.moment).doubt).to.equal(null);
+    clocks.set(1);
+    expect(follow(known, clocks.moment).doubt?.reason).to.equal('ahead of the mark');
+  });
+
   it('is in doubt while it is ahead of the server of the store, however steady it is', () => {
     const clocks = new MovedClocks();
     const server = (ahead: number) => ({ mark: null, server: new Date(clocks.now().getTime() - ahead) });
@@ -104,7 +114,7 @@ describe('the clock of a process', () => {
     known = compare(known, clocks.moment, server(maxDifference + 1));
     expect(known.doubt).to.deep.equal({ reason: 'ahead of the server', by: maxDifference + 1 });
     clocks.pass(2 * steadyTime);
-    known = compare(follow(known, clocks.moment), clocks.moment, server(maxDifference + 1));
+    known = follow(known, clocks.moment);
     expect(known.doubt?.reason).to.equal('ahead of the server');
     expect(compare(known, clocks.moment, server(0)).doubt).to.equal(null);
   });
@@ -129,6 +139,13 @@ describe('the clock of a process', () => {
     expect(mayRemove(known, clocks.moment)).to.equal(false);
     clocks.pass(1);
     expect(mayRemove(known, clocks.moment)).to.equal(true);
+  });
+
+  it('removes nothing while it is in doubt', () => {
+    const clocks = new MovedClocks();
+    const known = compare(null, clocks.moment, { mark: later(-day), server: null });
+    clocks.pass(removalDelay);
+    expect(mayRemove(known, clocks.moment)).to.equal(false);
   });
 
   it('is behind what is later, the mark or the server of the store', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { MemoryClockMarks } from '../../../adapters/memory/memory-clock-marks.ts';
+import type { ClockMarks } from '../../../core/clock/clock-marks.port.ts';
 import { ClockWatch, type ClockReport } from '../../../core/clock/clock-watch.ts';
 import { aCall, day, hour, later, noon } from '../../support/builders.ts';
 import { MovedClocks } from '../../support/clock/moved-clocks.ts';
@@ -13,10 +14,15 @@ class Watched {
   readonly reports: ClockReport[] = [];
   readonly watch: ClockWatch;
 
-  constructor(data: MemoryStore, clocks = new MovedClocks(), isVouchedFor = false) {
+  constructor(
+    data: MemoryStore,
+    clocks = new MovedClocks(),
+    isVouchedFor = false,
+    marks: ClockMarks = new MemoryClockMarks(data),
+  ) {
     this.clocks = clocks;
     this.watch = new ClockWatch({
-      marks: new MemoryClockMarks(data),
+      marks,
       clock: clocks.now,
       monotonicClock: clocks.monotonic,
       newCall: () => aCall({ now: clocks.now(), by: 'clock' }),
@@ -32,6 +38,16 @@ class Watched {
       this.clocks.pass(1000);
       await this.watch.look();
     }
+  }
+}
+
+/** The mark in a store whose answers take so long that something happens meanwhile. */
+class SlowMarks extends MemoryClockMarks {
+  onRead = (): void => {};
+
+  override read(): ReturnType<ClockMarks['read']> {
+    this.onRead();
+    return super.read();
   }
 }
 
@@ -89,6 +105,18 @@ describe('the watch of a clock', () => {
     expect(watched.reports).to.deep.equal([{ kind: 'doubted', doubt }, { kind: 'trusted again' }]);
   });
 
+  it('draws no conclusion from what it reads while the clock is set', async () => {
+    const clocks = new MovedClocks();
+    const marks = new SlowMarks(data);
+    const watched = new Watched(data, clocks, false, marks);
+    await watched.look(59_000);
+    clocks.pass(1000);
+    marks.onRead = () => clocks.set(day);
+    await watched.look();
+    expect(watched.reports).to.deep.equal([{ kind: 'doubted', doubt: { reason: 'jumped', by: day } }]);
+    expect(data.clockMark).to.deep.equal(noon);
+  });
+
   it('lets a process with a wrong clock not stop one with a right clock', async () => {
     const right = new Watched(data);
     await right.look();
@@ -119,6 +147,15 @@ describe('the watch of a clock', () => {
     watched.clocks.set(day);
     await watched.look(minute);
     expect(watched.watch.isTrusted).to.equal(false);
+  });
+
+  it('reports a clock that is behind by more than five minutes', async () => {
+    data.clockMark = later(5 * minute);
+    const near = new Watched(data);
+    await near.look();
+    const far = new Watched(data, new MovedClocks(later(-1)));
+    await far.look();
+    expect([near.reports, far.reports]).to.deep.equal([[], [{ kind: 'behind', by: 5 * minute + 1 }]]);
   });
 
   it('trusts a clock that is a day behind, reports it once, and leaves the mark alone', async () => {
