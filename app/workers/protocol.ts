@@ -3,9 +3,12 @@ import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Whether a worker listens, or why it cannot. The messages are for the user of the command line. */
-export type Started =
-  | { readonly kind: 'listening'; readonly url: string }
-  | { readonly kind: 'unusable address' | 'unusable store'; readonly message: string };
+export type Started = { readonly kind: 'listening'; readonly url: string } | Unusable;
+
+export interface Unusable {
+  readonly kind: 'unusable address' | 'unusable store';
+  readonly message: string;
+}
 
 /** What the primary calls in a worker. */
 export interface WorkerFunctions {

@@ -26,6 +26,15 @@ export interface WorkerEnd {
   readonly signal: string | null;
 }
 
+/** How a worker has answered when it was asked for signs of life. */
+export interface Beats {
+  /** Whether it has yet to listen. */
+  readonly isStarting: boolean;
+  /** How many times it was asked, and how many of them since it last answered. */
+  readonly asked: number;
+  readonly missed: number;
+}
+
 /** Milliseconds that a worker has to answer what it knows without its store. */
 const answerTimeout = 1000;
 
@@ -34,14 +43,17 @@ export class WorkerHandle {
   readonly pid: number;
   /** Settles once it has ended and everything that it wrote has been read. */
   readonly ended: Promise<WorkerEnd>;
+  /** Where it listens; empty until it does. */
+  url = '';
   /** Whether it takes connections. */
   isListening = false;
+  hasEnded = false;
   /** Whether a restart replaces it, so that nothing else does when it ends. */
   isRetired = false;
   /** What it had counted when it last answered. */
   lastReadings: Readings = [];
   #hasStarted = false;
-  #hasEnded = false;
+  #askedBeats = 0;
   #missedBeats = 0;
   readonly #worker = cluster.fork(compileCache());
   readonly #channel: Channel<WorkerFunctions>;
@@ -61,7 +73,7 @@ export class WorkerHandle {
     passedConnections.watch(child);
     child.once('exit', () => {
       this.isListening = false;
-      this.#hasEnded = true;
+      this.hasEnded = true;
       this.#channel.close();
       limits.end();
     });
@@ -71,23 +83,28 @@ export class WorkerHandle {
   /** Rejects if it ends before it knows whether it can listen. */
   async start(settings: Settings): Promise<Started> {
     const started = await this.#channel.call('start', settings);
-    this.#hasStarted = started.kind === 'listening';
-    this.isListening = this.#hasStarted;
+    if (started.kind === 'listening') {
+      this.url = started.url;
+      this.#hasStarted = true;
+      this.isListening = true;
+    }
     return started;
   }
 
   /** Whether it has started and not ended. */
   get canAnswer(): boolean {
-    return !this.#hasEnded && this.#hasStarted;
+    return !this.hasEnded && this.#hasStarted;
   }
 
-  /** Asks for a sign of life. Returns how many times it was asked since it last gave one. */
-  beat(): number {
+  /** Asks for a sign of life. */
+  beat(): Beats {
     const onBeat = (): void => {
       this.#missedBeats = 0;
     };
     this.#channel.call('beat').then(onBeat, () => undefined);
-    return (this.#missedBeats += 1);
+    this.#askedBeats += 1;
+    this.#missedBeats += 1;
+    return { isStarting: !this.#hasStarted, asked: this.#askedBeats, missed: this.#missedBeats };
   }
 
   /** Whether it takes requests; true once it has ended, because others then take them. */

@@ -9,7 +9,7 @@ import { UnusableStore } from '../../core/store/unusable-store.ts';
 import type { Settings } from '../settings/settings.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import { PassedConnections } from './passed-connections.ts';
-import type { Started } from './protocol.ts';
+import type { Unusable } from './protocol.ts';
 import { RollingRestart } from './rolling-restart.ts';
 import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
 
@@ -19,6 +19,8 @@ const maxPause = 30_000;
 
 /** Milliseconds that a worker has to end beyond those of its settings, before it is killed. */
 const stopMargin = 5000;
+
+const couldNotStart = 'a worker could not start';
 
 export interface PoolParts extends WorkerParts {
   readonly log: Logger;
@@ -56,25 +58,29 @@ export class WorkerPool {
     });
   }
 
-  /** Starts every worker, and returns the address of all. Throws `UnusableAddress` and `UnusableStore`. */
+  /**
+   * Starts every worker, and returns the address of all once one listens and none is starting for the first time. Those that
+   * have ended or hung meanwhile are replaced. Throws `UnusableAddress` and `UnusableStore`.
+   */
   async start(): Promise<string> {
     if (this.#isStopping) return '';
     const stopWatching = watchHeartbeats(this.#workers, (worker) => this.#killHanging(worker));
     this.#stopping.signal.addEventListener('abort', stopWatching);
     // Workers end with this process by themselves, unless they hang.
     process.once('exit', () => this.#killAll());
-    const all = Array.from({ length: this.#settings.workers }, () => this.#add());
-    const [url = ''] = await Promise.all(
-      all.map(async (worker) => {
-        const started = await worker.start(this.#settings);
-        if (started.kind !== 'listening') throw errorOf(started);
-        this.#parts.log.info({ worker: worker.pid }, 'a worker listens');
-        return started.url;
-      }),
-    );
-    this.#url = url;
-    for (const worker of all) void this.#replaceAtEnd(worker);
-    return url;
+    for (let pause = 0; !this.#isStopping; pause = longer(pause)) {
+      await this.#sleep(pause);
+      const first = await Promise.all(Array.from({ length: this.#settings.workers }, () => this.#startFirst()));
+      const listened = first.filter((worker) => worker !== null);
+      // One that has ended since may have had a port of its own, if the port is 0.
+      const known = listened.find(({ isListening }) => isListening) ?? listened[0];
+      if (known === undefined) continue;
+      this.#url = known.url;
+      for (const worker of listened) void this.#replaceAtEnd(worker);
+      for (let missing = first.length - listened.length; missing > 0; missing -= 1) void this.#startUntilOneListens();
+      return this.#url;
+    }
+    return '';
   }
 
   /** Whether every worker that listens takes requests, and at least one does. */
@@ -143,10 +149,15 @@ export class WorkerPool {
   }
 
   async #startUntilOneListens(): Promise<void> {
-    for (let pause = 0; !this.#isStopping; pause = Math.min(Math.max(pause * 2, firstPause), maxPause)) {
-      await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    for (let pause = 0; !this.#isStopping; pause = longer(pause)) {
+      await this.#sleep(pause);
       if (await this.#startAnother()) return;
     }
+  }
+
+  /** Ends early when the pool stops. */
+  async #sleep(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
   #killHanging(worker: WorkerHandle): void {
@@ -158,24 +169,42 @@ export class WorkerPool {
   async #startAnother(): Promise<boolean> {
     if (this.#settings.port === 0) await this.#keepPort();
     if (this.#isStopping) return false;
+    const started = await this.#startOne();
+    if (started instanceof WorkerHandle) {
+      void this.#replaceAtEnd(started);
+      return true;
+    }
+    if (started !== null && !this.#isStopping) this.#parts.log.error({ reason: started.message }, couldNotStart);
+    return false;
+  }
+
+  /** Throws `UnusableAddress` and `UnusableStore`. */
+  async #startFirst(): Promise<WorkerHandle | null> {
+    const started = await this.#startOne();
+    if (started === null || started instanceof WorkerHandle) return started;
+    throw errorOf(started);
+  }
+
+  /** Returns a worker once it listens, or why it cannot; null after a line in the log if it has ended before it knew. */
+  async #startOne(): Promise<WorkerHandle | Unusable | null> {
     const { log } = this.#parts;
     let worker: WorkerHandle;
     try {
       worker = this.#add();
     } catch (err) {
-      log.error({ err }, 'a worker could not start');
-      return false;
+      log.error({ err }, couldNotStart);
+      return null;
     }
     const started = await worker.start(this.#settings).catch(() => null);
     if (started?.kind === 'listening') {
       log.info({ worker: worker.pid }, 'a worker listens');
-      void this.#replaceAtEnd(worker);
-      return true;
+      return worker;
     }
-    const reason = started?.message ?? 'It has ended.';
-    if (!this.#isStopping) log.error({ worker: worker.pid, reason }, 'a worker could not start');
     worker.kill();
-    return false;
+    if (started !== null) return started;
+    const end = await worker.ended;
+    if (!this.#isStopping) log.error({ worker: worker.pid, reason: 'It has ended.', ...end }, couldNotStart);
+    return null;
   }
 
   /** Names the port that 0 has become, once nobody listens: 0 would then mean another one. */
@@ -186,6 +215,10 @@ export class WorkerPool {
   }
 }
 
-function errorOf({ kind, message }: Exclude<Started, { kind: 'listening' }>): Error {
+function longer(pause: number): number {
+  return Math.min(Math.max(pause * 2, firstPause), maxPause);
+}
+
+function errorOf({ kind, message }: Unusable): Error {
   return kind === 'unusable store' ? new UnusableStore(message) : new UnusableAddress(message);
 }

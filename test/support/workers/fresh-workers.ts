@@ -1,9 +1,7 @@
 import type { StoreUnderTest } from '../stores/stores.ts';
-import { WorkersProcess } from './workers-process.ts';
+import { WorkersProcess, type StartOptions } from './workers-process.ts';
 
-export interface WorkersOptions {
-  /** Further options of the command line. */
-  readonly flags?: readonly string[];
+export interface WorkersOptions extends StartOptions {
   /** Called with the URL of the store before the server starts. */
   readonly fill?: (storeUrl: string) => Promise<void>;
 }
@@ -44,11 +42,11 @@ function starter(end: Hook, under: StoreUnderTest, workers: number): Start {
   end(async () => {
     for (const remove of started.splice(0).toReversed()) await remove();
   });
-  return async ({ flags = [], fill } = {}) => {
+  return async ({ fill, ...options } = {}) => {
     const store = await under.address();
     started.push(() => store.remove());
     await fill?.(store.url);
-    const server = await WorkersProcess.start(store.url, workers, ...flags);
+    const server = await WorkersProcess.start(store.url, workers, options);
     started.push(() => server.kill());
     return server;
   };

@@ -1,12 +1,20 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
 import { programPath } from '../processes/command-process.ts';
 import { patient, startNode } from '../processes/node-process.ts';
 
 const listens = 'a worker listens';
+
+export interface StartOptions {
+  /** Further options of the command line. */
+  readonly flags?: readonly string[];
+  /** Called with the process id of the primary, before it serves. */
+  readonly whileStarting?: (primary: number) => Promise<void>;
+}
 
 /** A server of several processes. */
 export class WorkersProcess {
@@ -15,6 +23,8 @@ export class WorkersProcess {
   readonly adminUrl: string;
   /** What it has logged. Throws while a line is no JSON. */
   readonly log: () => readonly Record<string, unknown>[];
+  /** The process id of the primary. */
+  readonly primary: number;
   readonly #lines: readonly string[];
   readonly #child: ReturnType<typeof startNode>;
   readonly #ended: Promise<unknown[]>;
@@ -26,6 +36,7 @@ export class WorkersProcess {
     serving: Record<string, unknown>,
   ) {
     this.storeUrl = storeUrl;
+    this.primary = child.pid ?? 0;
     this.#child = child;
     this.#lines = lines;
     this.#ended = once(child, 'close');
@@ -38,14 +49,19 @@ export class WorkersProcess {
     };
   }
 
-  /** Starts `serve`, and waits until every worker listens. */
-  static async start(storeUrl: string, workers: number, ...flags: readonly string[]): Promise<WorkersProcess> {
+  /** Starts `serve`, and waits until it serves. `whileStarting` is called with the id of the primary. */
+  static async start(
+    storeUrl: string,
+    workers: number,
+    { flags = [], whileStarting }: StartOptions = {},
+  ): Promise<WorkersProcess> {
     const ports = ['--port', '0', '--admin-port', '0', '--workers', String(workers)];
     const child = startNode([programPath, 'serve', '--store', storeUrl, ...ports, ...patient, ...flags]);
     child.stdout.resume();
     const lines: string[] = [];
     const reader = createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
     const ended = once(child, 'close');
+    await whileStarting?.(child.pid ?? 0);
     const serving = (): string | undefined => lines.find((line) => line.includes('"message":"serving"'));
     while (serving() === undefined && endOf(child) === null) await Promise.race([once(reader, 'line'), ended]);
     const line = serving();
@@ -107,6 +123,20 @@ export class WorkersProcess {
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
+}
+
+/** Waits until a process has so many children besides those named, and returns their ids. */
+export async function childrenOf(
+  parent: number,
+  count: number,
+  known: readonly number[] = [],
+): Promise<readonly number[]> {
+  const read = async (): Promise<readonly number[]> => {
+    const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' });
+    const all = stdout.split('\n').filter(Boolean).map(Number);
+    return all.filter((pid) => !known.includes(pid) && !isZombie(pid));
+  };
+  return eventually(read, ({ length }) => length >= count);
 }
 
 /**
