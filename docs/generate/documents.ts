@@ -21,6 +21,7 @@ import {
   listingMembersTable,
   errorCodesTable,
   operationsTable,
+  operatorScopesTable,
   rateLimitsTable,
   settingsTable,
 } from './tables.ts';
@@ -30,6 +31,7 @@ type Tables = Readonly<Record<string, string>>;
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
   ['README.md', withTables(() => ({ operations: operationsTable(described()) }))],
+  ['docs/decisions.md', withTables(() => ({ 'operator scopes': operatorScopesTable(administration()) }))],
   [
     'docs/errors.md',
     withTables(() => ({ 'error codes': errorCodesTable(), 'command refusals': commandRefusalsTable() })),
@@ -49,7 +51,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
   [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
   [
     `docs/admin-openapi-${currentEdition}.json`,
-    (path) => prettyJson(path, openApiDocument(administration(), adminApi)),
+    (path) => prettyJson(path, openApiDocument(administration(), adminApi(administration()))),
   ],
 ]);
 

@@ -3,6 +3,7 @@ import type { LineForm } from '../../adapters/cli/import/import-line.ts';
 import { listingLine } from '../../adapters/cli/import/listing-draft.ts';
 import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
 import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import { operationsByScope } from '../../adapters/http/openapi/admin-api.ts';
 import { errorCodesOf, ofEveryOperation as sharedCodes } from '../../adapters/http/openapi/error-codes.ts';
 import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
@@ -98,6 +99,12 @@ export function rateLimitsTable(
     return [code(id), 'no limit', access === 'public' ? 'client address' : 'operator key'];
   });
   return table(['operation', 'requests a minute', 'counted by'], [...rows, ...admin]);
+}
+
+/** Every scope of operator keys, with the operations that it allows. */
+export function operatorScopesTable(administration: readonly Pick<Operation, 'id' | 'access'>[]): string {
+  const rows = operationsByScope(administration).map(([scope, ids]) => [code(scope), ids.map(code).join(', ')]);
+  return table(['scope', 'operations'], rows);
 }
 
 function pathOf({ path }: DescribedOperation): string {

@@ -1,17 +1,18 @@
 import { operatorScopes, type OperatorScope } from '../../../core/operator/operator-scope.ts';
 import { currentEdition } from '../editions.ts';
 import { adminSchemas } from '../operations/admin/docs/admin-schemas.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { ApiDescription } from './document.ts';
 
-const scopeDescriptions: Readonly<Record<OperatorScope, string>> = {
-  'admin:read': 'read everything but the waitlist',
-  'admin:entitlements': 'grant and change entitlements and their licenses',
-  'admin:catalog': 'change listings',
-  'admin:waitlist': 'read and erase the addresses on the waitlist',
-  'admin:access': 'change products, app keys and operator keys',
-};
-
-const scopeList = operatorScopes.map((scope) => `- \`${scope}\`: ${scopeDescriptions[scope]}.`).join('\n');
+/** The ids of the operations that each scope allows, in the order of the table. */
+export function operationsByScope(
+  operations: readonly Pick<Operation, 'id' | 'access'>[],
+): readonly (readonly [scope: OperatorScope, ids: readonly string[]])[] {
+  return operatorScopes.map((scope) => [
+    scope,
+    operations.filter(({ access }) => access === scope).map(({ id }) => id),
+  ]);
+}
 
 const description = `\
 The administration of Latchkey, for billing systems, key pages of merchants and support desks. It is served on the admin port only.
@@ -24,19 +25,24 @@ The administration of Latchkey, for billing systems, key pages of merchants and 
 
 **Versions** are dates. \`API-Version\` selects one; without it the current version answers. Members, headers, operations and statuses may be added to a version at any time, so clients must ignore what they do not know.`;
 
-/** The API on the admin port. */
-export const adminApi: ApiDescription = {
-  edition: currentEdition,
-  title: 'Latchkey administration',
-  summary: 'Products, keys, entitlements, licenses, listings and the waitlist.',
-  description,
-  schemas: adminSchemas,
-  credential: {
-    name: 'OperatorKey',
-    scheme: {
-      type: 'http',
-      scheme: 'bearer',
-      description: `An operator key, sent as \`Authorization: Bearer svc_op_live_…\`. Its scopes:\n\n${scopeList}`,
+/** The API on the admin port, whose table has these operations. */
+export function adminApi(operations: readonly Operation[]): ApiDescription {
+  const scopeList = operationsByScope(operations).map(([scope, ids]) => {
+    return `- \`${scope}\`: ${ids.map((id) => `\`${id}\``).join(', ')}`;
+  });
+  return {
+    edition: currentEdition,
+    title: 'Latchkey administration',
+    summary: 'Products, keys, entitlements, licenses, listings, the waitlist, events and webhooks.',
+    description,
+    schemas: adminSchemas,
+    credential: {
+      name: 'OperatorKey',
+      scheme: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `An operator key, sent as \`Authorization: Bearer svc_op_live_…\`. Its scopes, with the operations that each allows:\n\n${scopeList.join('\n')}`,
+      },
     },
-  },
-};
+  };
+}

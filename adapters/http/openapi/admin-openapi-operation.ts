@@ -18,5 +18,5 @@ export function withAdminOpenApi(operations: readonly Operation[]): readonly Ope
       refusals: [],
     },
   };
-  return describedBy(own, operations, adminApi, (body) => ({ status: 200, body, cacheControl: noStore }));
+  return describedBy(own, operations, adminApi(operations), (body) => ({ status: 200, body, cacheControl: noStore }));
 }

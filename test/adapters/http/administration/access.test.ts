@@ -48,6 +48,19 @@ describe('the scopes of the administration', () => {
     }
     expect(operations).to.have.length(operationsOf(committedAdmin).length - 1); // all but the document
   });
+
+  it('are listed in the description of the operator key, with the operations that each allows', () => {
+    const description = String(committedAdmin.components.securitySchemes['OperatorKey']?.['description']);
+    const listed = [...description.matchAll(/^- `(.+?)`: (.+)$/gm)].map(([, scope, ids = '']) => [
+      scope,
+      ids.split(', ').toSorted(),
+    ]);
+    const allowed = operatorScopes.map((scope) => [
+      scope,
+      operations.flatMap((operation) => (operation.scope === scope ? [`\`${operation.id}\``] : [])).toSorted(),
+    ]);
+    expect(listed).to.deep.equal(allowed);
+  });
 });
 
 describe('every operation of the administration', () => {
