@@ -10,6 +10,7 @@ import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { portsIn } from '../service/container.ts';
+import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import { platformReaching } from '../service/platform.ts';
 import { BaseUrl } from './base-url.ts';
@@ -28,7 +29,7 @@ export async function createAdminPort(
 ): Promise<HttpPort> {
   const administration = administrationTable(
     parts.container,
-    (change) => parts.log.info(change, 'changed'),
+    changeLog(parts.log),
     settings.webhookAllowNetworks ?? [],
   );
   const own = ownOperations(metrics, ready);

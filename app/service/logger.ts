@@ -108,6 +108,12 @@ export function loggerTo(destination: DestinationStream, level: Settings['logLev
   );
 }
 
+/** Logs who has changed what, at every `LOG_LEVEL`: keys, erasures and webhooks have no other history. */
+export function changeLog(log: Logger): (change: object) => void {
+  const changes = log.child({}, { level: 'info' });
+  return (change) => changes.info(change, 'changed');
+}
+
 let lastTime = 0;
 let lastMember = '';
 

@@ -90,7 +90,7 @@ const declarations = {
     'auto',
   ),
   logLevel: setting(
-    'minimum level of the lines in the log; requests have info',
+    'minimum level of the lines in the log, except for changes by administrators; requests have info',
     codecs.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
     'info',
   ),

@@ -1,4 +1,4 @@
-/** One change of the administrator, as it is logged: without keys, licenses and addresses. */
+/** One change of the administrator or one test message, as it is logged: without keys, licenses and addresses. */
 export type LoggedChange =
   | { readonly command: string; readonly productId: string }
   | { readonly command: string; readonly appKeyId: string }

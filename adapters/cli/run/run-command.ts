@@ -6,7 +6,7 @@ import { print, type Output } from '../output/output.ts';
 import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
 
 export interface CommandResult extends Output {
-  /** Null if nothing was changed. */
+  /** Null if nothing was changed or sent. */
   readonly logged: LoggedChange | null;
 }
 

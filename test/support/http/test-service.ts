@@ -50,12 +50,11 @@ export class TestService {
   static async start(opened: Store, options: ServiceOptions = {}): Promise<TestService> {
     const { clock, editions, ready, rebind, onLogLine = searchForSecrets, ...settings } = options;
     const service = new TestService(ready === undefined ? opened : { ...opened, ready });
-    const log = loggerTo({
-      write: (line) => {
-        service.logged.push(JSON.parse(line));
-        onLogLine(line);
-      },
-    });
+    const write = (line: string): void => {
+      service.logged.push(JSON.parse(line));
+      onLogLine(line);
+    };
+    const log = loggerTo({ write }, settings.logLevel);
     rebind?.(service.container);
     const { container } = service;
     const parts = { container, store: service.#store, clock: clock ?? (() => service.now), log };

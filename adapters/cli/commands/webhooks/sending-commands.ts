@@ -35,7 +35,7 @@ function addTest(group: Command, shell: Shell): void {
       return {
         json: { value: { delivered, answer } },
         text: () => `${delivered ? 'Delivered' : 'Not delivered'}: ${answer}.\n`,
-        logged: null,
+        logged: logged('test', id),
       };
     },
   });

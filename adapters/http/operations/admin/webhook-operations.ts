@@ -150,7 +150,7 @@ function deliveryRows({
       docs: webhookDocs.test,
       answer: async ({ parameters: { id = '' }, call }) => {
         const { kind, answer } = await testWebhook(id, call);
-        return { data: { delivered: kind === 'delivered', answer } };
+        return { data: { delivered: kind === 'delivered', answer }, changed: logged('test', id) };
       },
     },
     {

@@ -112,5 +112,7 @@ describe('latchkey webhook', () => {
     const answer = 'an address that is not allowed';
     expect(await cli.json('webhook test whk_1')).to.deep.equal({ delivered: false, answer });
     expect((await cli.run(['webhook', 'test', 'whk_1'])).stdout).to.equal(`Not delivered: ${answer}.\n`);
+    const test = { command: 'webhook test', webhookId: 'whk_1' };
+    expect(cli.changes.slice(1)).to.deep.equal([test, test]);
   });
 });

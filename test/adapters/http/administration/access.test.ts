@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { operatorScopes } from '../../../../core/operator/operator-scope.ts';
 import { noon } from '../../../support/builders.ts';
-import { freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
+import { AdminClient, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { appKeys, operatorKeys } from '../../../support/http/fixtures.ts';
-import { send } from '../../../support/http/http-client.ts';
+import { requestId, send } from '../../../support/http/http-client.ts';
 import { bearer } from '../../../support/http/requests.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
 import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
 import { memory } from '../../../support/stores/stores.ts';
 
@@ -172,5 +173,22 @@ describe('the admin port', () => {
     expect(metrics).to.include('latchkey_requests_total{operation="listProducts",edition="2026-07-18",status="200"} 1');
     expect(metrics).to.include('latchkey_errors_total{operation="putProduct",code="internal_error"} 0');
     expect(metrics).not.to.match(/operation="(metrics|live|ready)"[^\n]*edition/);
+  });
+});
+
+describe('the log of the administration', () => {
+  const start = populatedServices();
+
+  it('says at every LOG_LEVEL who changed what', async () => {
+    for (const logLevel of ['trace', 'info', 'warn', 'error', 'fatal'] as const) {
+      const service = await start({ adminPort: 0, logLevel });
+      await service.addOperatorKey(operatorKeys.full);
+      const admin = new AdminClient(service);
+      await admin.put('/admin/products/prod_2', { name: 'Sketchpad' });
+      const change = { command: 'product add', productId: 'prod_2', by: 'operator:opk_1', correlationId: requestId };
+      expect(admin.changes, logLevel).to.deep.equal([change]);
+      const requests = service.logged.filter(({ message }) => message === 'request');
+      expect(requests.length, logLevel).to.equal(logLevel === 'trace' || logLevel === 'info' ? 1 : 0);
+    }
   });
 });

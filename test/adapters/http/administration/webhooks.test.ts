@@ -157,5 +157,10 @@ describe('a test of a webhook endpoint over HTTP', () => {
       ['webhook.test', {}],
     ]);
     expect(new Set(receiver.received.map(({ id }) => id)).size).to.equal(2);
+    const test = { command: 'webhook test', webhookId: 'whk_1', ...by };
+    expect(admin.changes.filter((change) => JSON.stringify(change).includes('webhook test'))).to.deep.equal([
+      test,
+      test,
+    ]);
   });
 });
