@@ -47,7 +47,8 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/migrate-store.ts');
-      await migrateStore(resolveForCommand(typed, env).store, options, call);
+      const { createLogger, upgradeLog } = await import('./service/logger.ts');
+      await migrateStore(resolveForCommand(typed, env).store, options, upgradeLog(await createLogger()), call);
     },
     openStorePair: async (...parameters) => {
       const { openStorePair } = await import('./stores/open-store-pair.ts');

@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.ts';
 import { connectTo } from './driver/connect.ts';
 import { beforeDeadline } from './driver/deadline.ts';
 import type { MongoDatabase } from './driver/mongo-database.ts';
-import { makeReady, migrate } from './schema/schema-version.ts';
+import { makeReady, migrate, type MigrateOptions } from './schema/schema-version.ts';
 
 /**
  * Opens the database that `url` names, and creates the store in an empty one if `create` is set. Throws `UnusableStore`
@@ -25,10 +25,10 @@ const migrating = { appName: 'latchkey store migrate', socketTimeoutMS: 0 };
  */
 export async function migrateMongoDatabase(
   url: string,
-  { force = false }: { readonly force?: boolean },
+  options: Pick<MigrateOptions, 'force' | 'onUpgrade'>,
   call: Call,
 ): Promise<void> {
-  const database = await open(connectTo(url, call, migrating), ({ db }) => migrate(db, { force }));
+  const database = await open(connectTo(url, call, migrating), ({ db }) => migrate(db, options));
   await database.close();
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { createContainer } from '../service/container.ts';
+import { upgradeLog } from '../service/logger.ts';
 import { release } from '../service/release.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -26,7 +27,7 @@ export async function serve(
   onServing: (url: string, adminUrl: string | null) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
-  const store = await openServingStore(settings, clock);
+  const store = await openServingStore(settings, clock, upgradeLog(log));
   try {
     const parts = { container: createContainer(store.ports), store, clock, log, onLoaded: returnMemory };
     const server = await startUnlessStopped(parts, settings, stopping);

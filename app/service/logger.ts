@@ -1,6 +1,7 @@
 import { errorMonitor, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import type { OnUpgrade } from '../../core/store/store.port.ts';
 import type { Settings } from '../settings/settings.ts';
 import { faultView } from './fault-view.ts';
 import { LineBuffer } from './line-buffer.ts';
@@ -106,6 +107,11 @@ export function loggerTo(destination: DestinationStream, level: Settings['logLev
     },
     destination,
   );
+}
+
+/** Logs that the schema of a store was upgraded. It is a warning, because no older release can open the store any more. */
+export function upgradeLog(log: Logger): OnUpgrade {
+  return (upgrade) => log.warn({ ...upgrade }, 'the schema of the store was upgraded');
 }
 
 /** Logs who has changed what, at every `LOG_LEVEL`: keys, erasures and webhooks have no other history. */

@@ -9,7 +9,7 @@ import { Readiness } from '../server/readiness.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { createContainer } from '../service/container.ts';
-import { logDestination } from '../service/logger.ts';
+import { logDestination, upgradeLog } from '../service/logger.ts';
 import { onHangup } from '../service/on-hangup.ts';
 import { newCall } from '../service/new-call.ts';
 import { release } from '../service/release.ts';
@@ -28,7 +28,7 @@ export async function serveWithWorkers(
   onServing: (url: string) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
-  const store = await openServingStore(settings, clock);
+  const store = await openServingStore(settings, clock, upgradeLog(log));
   try {
     const parts = { container: createContainer(store.ports), store, clock, log };
     const primary = await Primary.create(parts, settings);

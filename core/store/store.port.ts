@@ -44,11 +44,24 @@ export interface StorePorts {
   readonly webhookEndpoints: WebhookEndpoints;
 }
 
+/** A schema that was brought to the one of this release. */
+export interface SchemaUpgrade {
+  readonly from: number;
+  readonly to: number;
+  /** In milliseconds. */
+  readonly duration: number;
+}
+
+/** Called after the schema of a store was upgraded. */
+export type OnUpgrade = (upgrade: SchemaUpgrade) => void;
+
 export interface OpenOptions {
   /** Whether to create the store if it does not exist. */
   readonly create: boolean;
   /** Whether the process answers requests, and so promises to keep their idempotency records. */
   readonly serves?: boolean;
+  /** Lets a store with an older schema be upgraded while it is opened, where that is safe. Without it, the store is refused. */
+  readonly onUpgrade?: OnUpgrade;
 }
 
 /** An open store, of any technology. */

@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
+import type { OnUpgrade } from '../../../core/store/store.port.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { checkIndexes } from './check-indexes.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -43,6 +44,8 @@ export interface MigrateOptions {
   readonly steps?: readonly Migration[];
   /** Whether to migrate although other processes are connected. */
   readonly force?: boolean;
+  /** Not called for a store that is created. */
+  readonly onUpgrade?: OnUpgrade;
 }
 
 /**
@@ -50,7 +53,11 @@ export interface MigrateOptions {
  * recognized, and gets its version last: a process that starts meanwhile, or after this one was killed, runs them again.
  * Throws `UnusableStore` if a step needs other processes to be stopped and one is connected.
  */
-export async function migrate(db: Db, { steps = migrations, force = false }: MigrateOptions = {}): Promise<void> {
+export async function migrate(
+  db: Db,
+  { steps = migrations, force = false, onUpgrade }: MigrateOptions = {},
+): Promise<void> {
+  const begun = performance.now();
   const from = (await acceptedVersion(db, steps)) ?? 0;
   const isExclusive = from > 0 && steps.slice(from).some((step) => step.isExclusive === true);
   if (isExclusive && !force) await refuseOtherProcesses(db);
@@ -59,6 +66,8 @@ export async function migrate(db: Db, { steps = migrations, force = false }: Mig
   for (const step of steps.slice(from)) await step.run(db);
   await schema.updateOne({ _id: schemaId }, { $max: { version: steps.length } });
   await checkIndexes(db);
+  if (from === 0 || from === steps.length) return;
+  onUpgrade?.({ from, to: steps.length, duration: Math.round(performance.now() - begun) });
 }
 
 /** The schema version of a store; null if the database has none. */

@@ -2,29 +2,30 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { OnUpgrade, OpenOptions } from '../../../core/store/store.port.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { asDamage, isBusy } from './errors.ts';
-import { migrate, readSchemaVersion } from './migrate.ts';
+import { checkSchema, migrate } from './migrate.ts';
 import { createFile, createFolder } from './private-files.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /**
- * Opens the store file at `path` and brings its schema up to date. Creates it, for this user only, if `create` is set.
- * Throws `UnusableStore` if the file is missing, has a newer schema, is not a Latchkey store, or is not readable and
- * writable.
+ * Opens the store file at `path`, and with `onUpgrade` brings its schema up to date. Creates it, for this user only, if
+ * `create` is set. Throws `UnusableStore` if the file is missing, has another schema, is not a Latchkey store, or is not
+ * readable and writable.
  *
  * SQLite's own busy timeout is 0, because it would block the whole process. `retryWhileBusy` and the batchers retry
  * instead.
  */
 export async function openConnection(
   path: string,
-  options: { readonly create: boolean },
+  options: Pick<OpenOptions, 'create' | 'onUpgrade'>,
   call: Call,
 ): Promise<Connection> {
   const file = resolve(path);
   const connection = connect(file, options);
   try {
-    await retryWhileBusy(call, () => configure(connection, file));
+    await retryWhileBusy(call, () => configure(connection, file, options.onUpgrade));
   } catch (error) {
     connection.close();
     throw error;
@@ -44,15 +45,15 @@ function connect(file: string, { create }: { readonly create: boolean }): Connec
   }
 }
 
-function configure(connection: Connection, file: string): void {
+function configure(connection: Connection, file: string, onUpgrade: OnUpgrade | undefined): void {
   try {
-    // Before anything is written: a file of another program must stay as it is.
-    readSchemaVersion(connection, file);
+    // Before anything is written: a file of another program or release must stay as it is.
+    checkSchema(connection, file, onUpgrade);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     // What is deleted is overwritten: an erased address must not stay in free pages, nor in later backups.
     connection.pragma('secure_delete = ON');
-    migrate(connection, file);
+    migrate(connection, file, onUpgrade);
     checkWritable(connection);
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;

@@ -1,4 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
+import type { OnUpgrade } from '../../../core/store/store.port.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -8,18 +9,35 @@ const applicationId = 0x4c4b4559;
 /** The schema version that this release uses: the number of migrations that a file must have run. */
 export const currentSchemaVersion = migrations.length;
 
-/** Runs the migrations that the file lacks, in one transaction. Throws as `readSchemaVersion` does. */
-export function migrate(connection: Connection, file: string): void {
+/** Throws as `readSchemaVersion` does, and without `onUpgrade` for a file with an older schema. */
+export function checkSchema(connection: Connection, file: string, onUpgrade: OnUpgrade | undefined): void {
+  const version = readSchemaVersion(connection, file);
+  if (version > 0 && version < currentSchemaVersion && onUpgrade === undefined) {
+    throw new UnusableStore(
+      `${file} has schema ${version}; this release needs ${currentSchemaVersion}. Run \`latchkey store migrate\` first.`,
+    );
+  }
+}
+
+/**
+ * Runs the migrations that the file lacks, in one transaction. An empty file gets its schema without a call of
+ * `onUpgrade`. Throws as `readSchemaVersion` does.
+ */
+export function migrate(connection: Connection, file: string, onUpgrade: OnUpgrade | undefined): void {
   if (readSchemaVersion(connection, file) === currentSchemaVersion) return;
-  connection
+  const begun = performance.now();
+  const from = connection
     .transaction(() => {
       // Read again: another process may have migrated the file before this transaction began.
       const version = readSchemaVersion(connection, file);
       for (const { sql } of migrations.slice(version)) connection.exec(sql);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${currentSchemaVersion}`);
+      return version;
     })
     .immediate();
+  if (from === 0 || from === currentSchemaVersion) return;
+  onUpgrade?.({ from, to: currentSchemaVersion, duration: Math.round(performance.now() - begun) });
 }
 
 /**

@@ -8,6 +8,7 @@ import { migrations } from '../../../adapters/mongo/schema/migrations/migrations
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later, granted } from '../../support/builders.ts';
+import type { OnUpgrade, SchemaUpgrade } from '../../../core/store/store.port.ts';
 import { TestCommandLine } from '../../support/cli/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
@@ -112,7 +113,10 @@ describe('opening a MongoDB store', () => {
       await database.collection<Schema>('schema').updateOne({ _id: 'latchkey' }, { $set: { version: 1 } });
       await database.collection<Holder>('entitlements').insertOne({ _id: 'ent_1', productId: 'prod_1', records });
     });
-    await migrateMongoDatabase(url, {}, aCall());
+    const upgrades: SchemaUpgrade[] = [];
+    const onUpgrade: OnUpgrade = (upgrade) => upgrades.push(upgrade);
+    for (const _ of ['once', 'twice']) await migrateMongoDatabase(url, { onUpgrade }, aCall());
+    expect(upgrades.map(({ from, to }) => [from, to])).to.deep.equal([[1, migrations.length]]);
     const store = await openAt(url, retentionFor(day));
     const isKept = async (milliseconds: number): Promise<boolean> =>
       (await store.idempotencyRecords.find('prod_1', aRecord(entitlement).key, aCall({ now: later(milliseconds) }))) !==

@@ -84,7 +84,8 @@ export class TestCommandLine {
         this.opened.push({ url: resolveForCommand(typed, {}).store, ...may });
         return this.#administration();
       },
-      migrateStore: (typed, options, call) => migrateStore(resolveForCommand(typed, {}).store, options, call),
+      migrateStore: (typed, options, call) =>
+        migrateStore(resolveForCommand(typed, {}).store, options, () => undefined, call),
       openStorePair,
       serve: async (options) => {
         resolveSettings(options.settings, {});

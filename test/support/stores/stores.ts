@@ -65,7 +65,7 @@ function underTest(
 export async function openAt(
   url: string,
   retention = retentionFor(defaultTtl),
-  options: Pick<OpenOptions, 'serves'> = {},
+  options: Pick<OpenOptions, 'serves' | 'onUpgrade'> = {},
 ): Promise<OpenedStore> {
   const store = await openStore(url, { ...options, create: true }, retention, aCall());
   return {

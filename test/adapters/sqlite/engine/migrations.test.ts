@@ -60,7 +60,7 @@ describe('the migrations of a SQLite file', () => {
     const record = ['prod_1', 'key-00000001', 'cancel', 'ent_1', +noon, 'id-of-the-answer', 'active', 0, 0, 0, 0, 0, 1];
     connection.prepare(`INSERT INTO idempotency_records VALUES (${record.map(() => '?').join()})`).run(record);
     connection.close();
-    const store = await openAt(`sqlite:${path()}`, retentionFor(day));
+    const store = await openAt(`sqlite:${path()}`, retentionFor(day), { onUpgrade: () => undefined });
     const isKept = async (milliseconds: number): Promise<boolean> =>
       (await store.idempotencyRecords.find('prod_1', 'key-00000001', aCall({ now: later(milliseconds) }))) !== null;
     expect([await isKept(73 * hour - 1), await isKept(73 * hour)]).to.deep.equal([true, false]);
@@ -70,7 +70,7 @@ describe('the migrations of a SQLite file', () => {
   for (const version of released.map((_, index) => index + 1)) {
     it(`bring a file with schema ${version} to the schema of a new file, and keep what it contains`, async () => {
       createReleased(path(), version);
-      const store = await openAt(`sqlite:${path()}`);
+      const store = await openAt(`sqlite:${path()}`, undefined, { onUpgrade: () => undefined });
       expect(await productsIn(store)).to.deep.equal([product]);
       expect(await listingsIn(store)).to.deep.equal(version === 1 ? [] : [listing]);
       const { findByLicenseKey, showHistory } = administrationOf(store, nodePlatform);

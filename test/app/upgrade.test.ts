@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { migrations } from '../../adapters/sqlite/engine/migrations/migrations.ts';
+import { startCommandProcess, type ProcessRun } from '../support/processes/command-process.ts';
+import { temporaryFile } from '../support/stores/sqlite-file.ts';
+import { WorkersProcess } from '../support/workers/workers-process.ts';
+
+const upgraded = 'the schema of the store was upgraded';
+const [from, to] = [1, migrations.length];
+
+describe('a SQLite store with an older schema', function () {
+  this.timeout(120_000);
+  const path = temporaryFile();
+  const run = (line: string): Promise<ProcessRun> => startCommandProcess(line, `sqlite:${path()}`, []).run;
+
+  beforeEach(() => {
+    const connection = new Database(path());
+    for (const { sql } of migrations.slice(0, from)) connection.exec(sql);
+    connection.pragma('application_id = 0x4c4b4559');
+    connection.pragma(`user_version = ${from}`);
+    connection.close();
+  });
+
+  it('is refused untouched by commands that work on it, with the command that upgrades it', async () => {
+    const before = readFileSync(path());
+    const message = `${path()} has schema ${from}; this release needs ${to}. Run \`latchkey store migrate\` first.\n`;
+    for (const line of ['product list', 'product add --id prod_1 --name One', `store backup ${path('copy.db')}`]) {
+      expect(await run(line), line).to.deep.equal({ exitCode: 1, stdout: '', stderr: message });
+    }
+    expect(readFileSync(path())).to.deep.equal(before);
+    expect(await run('store check')).to.include({ exitCode: 1, stdout: message });
+  });
+
+  it('is upgraded by `store migrate`, which logs both schemas and the time once', async () => {
+    const first = await run('store migrate');
+    expect([first.exitCode, first.stdout]).to.deep.equal([0, 'The store has the schema of this release.\n']);
+    const { time, duration, ...line } = JSON.parse(first.stderr);
+    expect(line).to.deep.equal({ level: 'warn', from, to, message: upgraded });
+    expect([typeof time, duration >= 0]).to.deep.equal(['string', true]);
+    expect(await run('store migrate')).to.deep.equal({ ...first, stderr: '' });
+    expect((await run('product list')).exitCode).to.equal(0);
+  });
+
+  it('is upgraded by a server, which logs it once, whatever the number of workers', async () => {
+    const server = await WorkersProcess.start(`sqlite:${path()}`, 2);
+    const lines = server.log().filter(({ message }) => message === upgraded);
+    await server.kill();
+    expect(lines.map((line) => [line['level'], line['from'], line['to']])).to.deep.equal([['warn', from, to]]);
+  });
+});
