@@ -65,7 +65,7 @@ export function sqliteStore(database: SqliteDatabase, retention: SharedRetention
     archive: new SqliteArchive(database),
     background: [],
     description: `sqlite: ${connection.name}, durable at every answer`,
-    ready: async () => database.isReady(),
+    ready: (call) => database.isReady(call),
     close: async () => {
       await lastUsed.appKeys.flush();
       await lastUsed.operatorKeys.flush();

@@ -7,6 +7,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
+/** Returns whether the statement failed because it needs more room than the disk has. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code === 'SQLITE_FULL';
+}
+
 /** Turns an error of SQLite into `store_unavailable`; returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;

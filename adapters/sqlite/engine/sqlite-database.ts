@@ -4,12 +4,21 @@ import { ReadBatcher } from './read-batcher.ts';
 import { StoreFiles } from './store-files.ts';
 import { WriteBatcher } from './write-batcher.ts';
 
+/** Minimum milliseconds between two trial writes. */
+const trialInterval = 1000;
+
+/** The row of a trial write, which its transaction removes. No product can have the id. It takes as many bytes as many changes. */
+const trialId = '';
+const trialSize = 64 * 1024;
+
 /** An open store file. The adapters of the ports prepare their statements on `connection` and run them in `read` and `write`. */
 export class SqliteDatabase {
   readonly connection: Connection;
   readonly #files: StoreFiles;
   readonly #reads: ReadBatcher;
   readonly #writes: WriteBatcher;
+  /** By the monotonic clock, in milliseconds. */
+  #nextTrial = 0;
 
   /** `maxTransactionTime` is passed to `WriteBatcher`. */
   constructor(connection: Connection, maxTransactionTime?: number) {
@@ -19,9 +28,30 @@ export class SqliteDatabase {
     this.#writes = new WriteBatcher(connection, maxTransactionTime, this.#files, () => this.#reads.isWaiting);
   }
 
-  /** Returns whether the store can be used: it is open, and its files were not removed or replaced. */
-  isReady(): boolean {
-    return this.connection.open && this.#files.areInPlace();
+  /**
+   * Returns whether the store can be used: it is open, its files were not removed or replaced, and the disk is not full. After
+   * a write that found the disk full, a trial write each second finds out whether there is room again: servers that are not
+   * ready get no writes that would.
+   */
+  async isReady(call: Call): Promise<boolean> {
+    if (!this.connection.open || !this.#files.areInPlace()) return false;
+    return !this.#writes.hasFoundDiskFull || this.#hasRoomAgain(call);
+  }
+
+  async #hasRoomAgain(call: Call): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.#nextTrial) return false;
+    this.#nextTrial = now + trialInterval;
+    try {
+      await this.write(call, () => {
+        this.connection.prepare('INSERT INTO products VALUES (?, ?, 0)').run(trialId, 'x'.repeat(trialSize));
+        this.connection.prepare('DELETE FROM products WHERE id = ?').run(trialId);
+      });
+    } catch {
+      return false;
+    }
+    this.#writes.expectRoom();
+    return true;
   }
 
   /** See `WriteBatcher.turn`. */

@@ -3,7 +3,7 @@ import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call, Deadline } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { batchChannel, type Batch } from '../../../core/store/batch.ts';
-import { asRefusal, isBusy, lostFiles } from './errors.ts';
+import { asRefusal, isBusy, isDiskFull, lostFiles } from './errors.ts';
 import { retryDelay } from './retry-while-busy.ts';
 import { StoreFiles } from './store-files.ts';
 
@@ -47,6 +47,7 @@ export class WriteBatcher {
   #pending: PendingWrite[] = [];
   #turn = 0;
   #turnsWaited = 0;
+  #hasFoundDiskFull = false;
   /** Whether the next transaction repeats one that has failed. */
   #isolates = false;
 
@@ -72,6 +73,15 @@ export class WriteBatcher {
   /** Moves with every transaction and every undone write: what a write has stored is there until the turn ends. */
   get turn(): number {
     return this.#turn;
+  }
+
+  /** Whether a write has failed because the disk is full, since `expectRoom` was called. */
+  get hasFoundDiskFull(): boolean {
+    return this.#hasFoundDiskFull;
+  }
+
+  expectRoom(): void {
+    this.#hasFoundDiskFull = false;
   }
 
   /**
@@ -134,6 +144,7 @@ export class WriteBatcher {
       if (!this.#files.areInPlace()) throw lostFiles();
       this.#commit.run();
     } catch (error) {
+      this.#hasFoundDiskFull ||= isDiskFull(error);
       if (!canIsolate) rejectAll(writes.slice(0, size), error);
       if (this.#connection.inTransaction) this.#rollback.run();
       this.#isolates = canIsolate;
@@ -156,6 +167,7 @@ export class WriteBatcher {
       return resolve;
     } catch (error) {
       this.#turn += 1;
+      this.#hasFoundDiskFull ||= isDiskFull(error);
       write.reject(asRefusal(error));
       if (this.#connection.inTransaction) {
         this.#rollbackToSavepoint.run();
