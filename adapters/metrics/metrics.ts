@@ -67,6 +67,11 @@ export class Metrics {
     labelNames: ['operation'],
     registers: [this.#registry],
   });
+  readonly #refusedConnections = new Counter({
+    name: 'latchkey_refused_connections_total',
+    help: 'Connections to the public port that were closed because MAX_CONNECTIONS was reached.',
+    registers: [this.#registry],
+  });
   readonly #store = new Histogram({
     name: 'latchkey_store_duration_seconds',
     help: 'Time of store calls by port and method.',
@@ -118,6 +123,8 @@ export class Metrics {
     if (errorCode !== undefined) this.#errors.inc({ operation, code: errorCode });
     if (replayed) this.#replays.inc({ operation });
   };
+
+  readonly refusedConnection = (): void => this.#refusedConnections.inc();
 
   /** Wraps a port so that the time of each call is measured. */
   timed<Port extends object>(name: string, port: Port): Port {

@@ -28,7 +28,12 @@ export interface HttpPortSettings extends ListenerSettings, Pick<HttpServiceSett
   readonly hasMetadata: boolean;
   /** The flag that chooses the port. */
   readonly flag: string;
+  /** Called for each connection above the maximum, which is closed. */
+  readonly onRefusedConnection?: () => void;
 }
+
+/** Milliseconds without a refused connection after which the log mentions the next one. */
+const quietTime = 60_000;
 
 /** A port to listen on, with a table of operations of its own. */
 export class HttpPort {
@@ -36,6 +41,8 @@ export class HttpPort {
   readonly #service: HttpService;
   readonly #listener: Server;
   readonly #log: Logger;
+  /** When the last connection was refused, by the monotonic clock. */
+  #refusedAt = -Infinity;
 
   constructor({ container, clock, log, editions = new Editions() }: HttpPortParts, settings: HttpPortSettings) {
     this.#settings = settings;
@@ -52,7 +59,7 @@ export class HttpPort {
       newId: newCorrelationId,
       metadataUrl: settings.hasMetadata ? () => metadataUrlOf(settings.baseUrl.value) : null,
     });
-    this.#listener = createListener(this.#service, settings);
+    this.#listener = createListener(this.#service, settings).on('drop', () => this.#reportRefusedConnection());
   }
 
   /** Listens, and returns the address; port 0 means any free port. Throws `UnusableAddress`. */
@@ -62,6 +69,17 @@ export class HttpPort {
     const url = await listen(this.#listener, { host, port, flag }, onError);
     baseUrl.listensOn(url);
     return url;
+  }
+
+  /** Logs the first of a series, because a server that is full refuses many a second. */
+  #reportRefusedConnection(): void {
+    const now = performance.now();
+    const { maxConnections: connections, onRefusedConnection } = this.#settings;
+    if (now - this.#refusedAt > quietTime) {
+      this.#log.warn({ connections }, 'connections are closed: MAX_CONNECTIONS is reached');
+    }
+    this.#refusedAt = now;
+    onRefusedConnection?.();
   }
 
   /** Closes each connection after its next response, and holds no request, from now on. */

@@ -44,7 +44,7 @@ export async function createPublicPort(
     pages: pages?.ofPort ?? null,
     baseUrl,
     rateLimiter: await createRateLimiter(parts, settings, limitCounts),
-    ...(metrics === null ? {} : { observe: metrics.request }),
+    ...(metrics === null ? {} : { observe: metrics.request, onRefusedConnection: metrics.refusedConnection }),
   });
 }
 
