@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { devNull } from 'node:os';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
@@ -8,8 +10,10 @@ import { HttpService, type HttpServiceSettings } from '../../adapters/http/serve
 import { closeServer, listen, stopListening } from '../../adapters/http/server/listen.ts';
 import { createListener, type ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Clock } from '../../core/call.ts';
+import type { BackgroundTask } from '../../core/store/background-task.ts';
 import { tokens } from '../service/tokens.ts';
 import type { BaseUrl } from './base-url.ts';
+import { RepeatedTask } from './repeated-task.ts';
 
 /** What all ports of a server share. */
 export interface HttpPortParts {
@@ -97,4 +101,23 @@ export class HttpPort {
   close(timeout: number): Promise<void> {
     return closeServer(this.#listener, timeout);
   }
+}
+
+/** Milliseconds between two trials. */
+const trialPause = 1000;
+
+const noFile =
+  'no further file can be opened: the system closes new connections (raise LimitNOFILE= of systemd, or ulimit -n)';
+
+/**
+ * Logs once for each series of trials in which this process cannot open a file, because it or the system has as many open as
+ * it may. Without it nobody would know: libuv closes the connections that it cannot accept by itself.
+ */
+export function watchDescriptors(log: Logger): Pick<BackgroundTask, 'stop'> {
+  const task = new RepeatedTask(async () => {
+    const file = await open(devNull);
+    await file.close();
+  }, trialPause);
+  task.start((err) => log.error({ err }, noFile));
+  return task;
 }

@@ -7,7 +7,7 @@ import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
 import { aborted } from './aborted.ts';
 import { connectionTimeout } from '../settings/connection-timeout.ts';
-import type { HttpPortParts } from './http-port.ts';
+import { watchDescriptors, type HttpPortParts } from './http-port.ts';
 import { createPublicPort, type ServerSettings, type SharedParts } from './ports.ts';
 import { Readiness } from './readiness.ts';
 
@@ -59,8 +59,10 @@ export async function startServer(
     metrics === null
       ? null
       : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness.check, metrics);
+  const descriptors = watchDescriptors(parts.log);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());
+    await descriptors.stop();
     await publicPort.close(timeout);
     await catalog.stop(Math.max(0, deadline.remaining()));
     // Last, so that the metrics of a stopping server can be read.
