@@ -3,6 +3,7 @@ import { LeaseWatch } from '../../core/webhook/stream/lease.ts';
 import { streamsOf } from '../../core/webhook/change-streams.ts';
 import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
+import { FaultPauses } from './fault-pauses.ts';
 import { LogWatch } from './log-watch.ts';
 import { addMissingStreams, emptyList, readStreamList, type OwnedStream, type StreamList } from './stream-list.ts';
 import { hasWork, StreamRunner } from './stream-runner.ts';
@@ -19,11 +20,16 @@ const listInterval = 2000;
 /** Milliseconds between two looks for new products. */
 const productInterval = 5000;
 
+/** The key of faults that are of no stream. */
+const wholeStep = '';
+
 /** Delivers events to endpoints. Any number of processes share the work. */
 export class DeliveryWorker {
   readonly #parts: DeliveryParts;
   readonly #logs: LogWatch;
   readonly #leases: LeaseWatch;
+  /** After faults of a stream, by its key, and of the rest of a step. */
+  readonly #pauses: FaultPauses;
   readonly #runners = new Map<string, StreamRunner>();
   /** Streams whose runner has ended, with the end of its last requests. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -32,12 +38,12 @@ export class DeliveryWorker {
   #listedAt = -Infinity;
   #lookedForProductsAt = -Infinity;
   #running: Promise<void> = Promise.resolve();
-  #isFailing = false;
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
     this.#logs = new LogWatch(parts);
     this.#leases = new LeaseWatch(parts.monotonicClock);
+    this.#pauses = new FaultPauses(parts.monotonicClock);
   }
 
   /** Begins to deliver. Returns at once. */
@@ -60,7 +66,7 @@ export class DeliveryWorker {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#guarded(this.#step());
+      if (!this.#pauses.isPaused(wholeStep)) await this.#guarded(wholeStep, this.#step());
       await wait(this.#pause, undefined, { signal, ref: false }).catch(() => {});
     }
   }
@@ -78,14 +84,13 @@ export class DeliveryWorker {
     await this.#refreshList();
     const { enabled, products } = this.#list;
     if (await this.#logs.look(products)) await this.#takeUseful(enabled);
-    await Promise.all([...this.#runners].map(([key, runner]) => this.#guarded(this.#stepRunner(key, runner))));
-    this.#isFailing = false;
+    await Promise.all([...this.#runners].map(([key, runner]) => this.#guarded(key, this.#stepRunner(key, runner))));
   }
 
   async #takeUseful(enabled: readonly OwnedStream[]): Promise<void> {
     const now = this.#parts.clock();
     const useful = enabled.filter((owned) => this.#isUseful(owned, now));
-    await Promise.all(useful.map((each) => this.#guarded(this.#take(each))));
+    await Promise.all(useful.map((each) => this.#guarded(each.key, this.#take(each))));
   }
 
   async #refreshList(): Promise<void> {
@@ -115,7 +120,7 @@ export class DeliveryWorker {
   /** Reports whether a stream has something to do, and this process may take it. Runs for every stream. */
   #isUseful({ key, stream }: OwnedStream, now: Date): boolean {
     if (!hasWork(stream, this.#logs.lastOf(stream.productId), now)) return false;
-    if (this.#runners.has(key) || this.#ending.has(key)) return false;
+    if (this.#runners.has(key) || this.#ending.has(key) || this.#pauses.isPaused(key)) return false;
     // What this process holds without a runner, it has let go: a command has written the stream.
     return stream.holder === this.#parts.holder || this.#leases.isFree(key, stream);
   }
@@ -127,7 +132,8 @@ export class DeliveryWorker {
   }
 
   async #stepRunner(key: string, runner: StreamRunner): Promise<void> {
-    const outcome = await runner.step(this.#logs.lastOf(runner.productId));
+    const isPaused = this.#pauses.isPaused(key);
+    const outcome = await (isPaused ? runner.rest() : runner.step(this.#logs.lastOf(runner.productId)));
     if (this.#runners.get(key) !== runner) return;
     if (outcome === 'lost') this.#end(key, runner.abandon());
     else if (runner.isIdle) this.#end(key, runner.stop());
@@ -135,7 +141,7 @@ export class DeliveryWorker {
 
   #end(key: string, end: Promise<void>): void {
     this.#runners.delete(key);
-    const ending = this.#guarded(end).finally(() => {
+    const ending = this.#guarded(key, end).finally(() => {
       this.#ending.delete(key);
       this.#readListSoon();
     });
@@ -161,13 +167,12 @@ export class DeliveryWorker {
     this.#listedAt = -Infinity;
   }
 
-  /** Reports a fault, the first of a series, and goes on: it is tried again in the next step. */
-  async #guarded(work: Promise<void>): Promise<void> {
+  /** Reports a fault, the first of a series, and goes on: it is tried again after a pause. */
+  async #guarded(key: string, work: Promise<void>): Promise<void> {
     try {
       await work;
     } catch (error) {
-      if (!this.#isFailing) this.#parts.report({ kind: 'fault', error });
-      this.#isFailing = true;
+      if (this.#pauses.begin(key)) this.#parts.report({ kind: 'fault', error });
       this.#readListSoon();
     }
   }

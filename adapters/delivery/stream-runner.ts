@@ -29,6 +29,10 @@ export class StreamRunner {
   readonly #requests = new Set<Promise<void>>();
   /** Events that were read and not delivered, by position. */
   readonly #events = new Map<number, EntitlementEvent>();
+  /** A fault of a request, until the next step throws it. */
+  #fault: { readonly error: unknown } | null = null;
+  /** Whether no requests begin because of a fault, until the next step. */
+  #isResting = false;
   /** Whether no more requests may begin. */
   #isOver = false;
   /** Whether it is being decided if the endpoint is disabled. */
@@ -65,12 +69,21 @@ export class StreamRunner {
 
   /**
    * Does what is to be done now: reads events up to the last position of the log, begins deliveries, writes the state.
-   * Returns `lost` if another process or a command has written the stream.
+   * Returns `lost` if another process or a command has written the stream. Throws faults of the store, also those that
+   * requests have met since the last step.
    */
   async step(lastPosition: number): Promise<'held' | 'lost'> {
+    this.#throwFault();
+    this.#isResting = false;
     await this.#readUpTo(lastPosition);
     this.#begin();
     if (this.#requests.size > 0) this.#lease.keepBusy();
+    return this.#lease.save();
+  }
+
+  /** Keeps the stream, and begins nothing until the next step. */
+  rest(): Promise<'held' | 'lost'> {
+    this.#isResting = true;
     return this.#lease.save();
   }
 
@@ -80,12 +93,20 @@ export class StreamRunner {
     await Promise.race([this.#allRequests(), ...(cut === null ? [] : [cut])]);
     this.#isCut = true;
     await this.#lease.release();
+    this.#throwFault();
   }
 
   /** Begins no more requests, and writes nothing. Resolves when those in flight have ended. */
   async abandon(): Promise<void> {
     this.#isOver = true;
     await this.#allRequests();
+    this.#throwFault();
+  }
+
+  #throwFault(): void {
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault !== null) throw fault.error;
   }
 
   async #allRequests(): Promise<void> {
@@ -108,11 +129,15 @@ export class StreamRunner {
 
   #begin(): void {
     const { clock, isPaused } = this.#parts;
-    if (this.#isOver || this.#isBroken || isPaused() || !this.#lease.mayBegin) return;
+    if (this.#isOver || this.#isResting || this.#isBroken || isPaused() || !this.#lease.mayBegin) return;
     for (const delivery of due(this.#lease.state, this.#inFlight, clock())) {
       this.#inFlight.add(delivery.entitlementId);
       const request = this.#deliver(delivery)
-        .catch((error: unknown) => this.#parts.report({ kind: 'fault', error }))
+        .catch((error: unknown) => {
+          this.#fault = { error };
+          this.#isResting = true;
+          this.#isBroken = false;
+        })
         .finally(() => {
           this.#inFlight.delete(delivery.entitlementId);
           this.#requests.delete(request);
