@@ -27,8 +27,11 @@ export type DeliveryOutcome =
       readonly retryAfter: number | null;
     };
 
-/** Sends a message once, signed by every key at the instant `now`. Resolves within 15 seconds, and never throws. */
-export type SendDelivery = (delivery: Delivery, now: Date) => Promise<DeliveryOutcome>;
+/**
+ * Sends a message once, signed by every key at the instant `now`. Resolves within `timeout` milliseconds, and within 15
+ * seconds, and never throws.
+ */
+export type SendDelivery = (delivery: Delivery, now: Date, timeout?: number) => Promise<DeliveryOutcome>;
 
 /** The kinds of outcomes. */
 export const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const satisfies readonly DeliveryOutcome['kind'][];

@@ -32,10 +32,10 @@ export class WebhookSender {
   }
 
   /** See `SendDelivery`. */
-  readonly send: SendDelivery = async (delivery, now) => {
+  readonly send: SendDelivery = async (delivery, now, timeLimit = this.#timeout) => {
     const late = new AbortController();
     // A timer of an AbortSignal would not keep the process running until the delivery has an outcome.
-    const timer = setTimeout(() => late.abort(), this.#timeout);
+    const timer = setTimeout(() => late.abort(), Math.min(timeLimit, this.#timeout));
     try {
       return outcomeOf(await beforeAbort(this.#post(delivery, now, late.signal), late.signal), now);
     } catch (error) {

@@ -4,7 +4,7 @@ import { aCall, hour, noon } from '../../../support/builders.ts';
 import { AdminClient, dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
-import { freshService } from '../../../support/http/service-hooks.ts';
+import { freshService, startService } from '../../../support/http/service-hooks.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { loopback } from '../../../support/webhooks/deliveries.ts';
 import { answerWith, Receiver } from '../../../support/webhooks/receiver.ts';
@@ -141,6 +141,21 @@ describe('a test of a webhook endpoint over HTTP', () => {
   afterEach(async () => {
     await receiver.close();
     expect(receiver.forged).to.deep.equal([]);
+  });
+
+  it('says that there was no answer in time if the receiver is slower than the deadline', async () => {
+    const slow = await startService(memory, { adminPort: 0, webhookAllowNetworks: loopback, storeDeadline: 1000 });
+    try {
+      await slow.addOperatorKey(operatorKeys.full);
+      const admin = new AdminClient(slow);
+      receiver.secrets = [String(secretOf(await admin.post(path, { id: 'whk_1', url: receiver.url })))];
+      receiver.answer = () => {};
+      const tested = dataOf(await admin.post(`${path}/whk_1/test`));
+      expect(tested).to.deep.equal({ delivered: false, answer: 'no answer in time' });
+      expect(slow.faults).to.deep.equal([]);
+    } finally {
+      await slow.stop();
+    }
   });
 
   it('says whether the message arrived, whatever the state of the endpoint', async () => {
