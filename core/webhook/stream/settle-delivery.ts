@@ -64,8 +64,11 @@ function afterFailure(stream: DeliveryStream, id: string, known: PendingEvents, 
   const attempt = known.attempt + 1;
   const delay = retryDelay(attempt, terms);
   const pending = new Map(stream.pending).set(id, { ...known, attempt, at: delay === null ? null : after(now, delay) });
-  const verdict = delay === null ? 'parked' : 'failed';
-  return { stream: { ...failed, pending }, verdict: isOverdue ? 'failing' : verdict };
+  if (isOverdue) return { stream: { ...failed, pending }, verdict: 'failing' };
+  // What is parked is no longer tried, so that its failures say nothing of the endpoint in five days.
+  return delay === null
+    ? { stream: { ...failed, pending, failingSince: null }, verdict: 'parked' }
+    : { stream: { ...failed, pending }, verdict: 'failed' };
 }
 
 /** While the endpoint is down, no entitlement uses up its attempts. What was in flight when it went down is no probe. */

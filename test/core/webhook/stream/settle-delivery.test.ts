@@ -155,6 +155,14 @@ describe('settle', () => {
     expect(due(stream, new Set(), later(day))).to.deep.equal([{ entitlementId: 'b', position: 3 }]);
   });
 
+  it('does not count what was parked as a failure of the endpoint any more', () => {
+    let stream = readOf('a', 'b');
+    for (const _ of range(10)) ({ stream } = settleOf(stream, 'a', failed, later(3 * day)));
+    expect([stream.pending.get('a')?.at, stream.failingSince]).to.deep.equal([null, null]);
+    const { stream: next, verdict } = settleOf(stream, 'b', failed, later(9 * day));
+    expect([verdict, next.failingSince]).to.deep.equal(['failed', later(9 * day)]);
+  });
+
   it('ignores the outcome of an event that is no longer the first', () => {
     const stream = readOf('a', 'a');
     const outdated = [
