@@ -49,5 +49,5 @@ export const administrationRefusals: Readonly<
     409,
     'Ten secrets of the webhook endpoint are good; wait until one of them ends, or rotate with a shorter overlap.',
   ],
-  changed_meanwhile: [409, 'Others kept changing the entitlement; nothing was done. Repeat the request.'],
+  changed_meanwhile: [409, 'Others kept changing it until the deadline; nothing was done. Repeat the request.'],
 };

@@ -1,6 +1,6 @@
 import type { Call, NewCall } from '../call.ts';
-import { Refusal } from '../refusal.ts';
 import { slices, walk, type ReadSlice } from '../paging/walk.ts';
+import { untilStored } from '../store/until-stored.ts';
 import type { DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { isStreamOf, type WebhookEndpoint } from './webhook-endpoint.ts';
@@ -50,12 +50,10 @@ export async function removeStreams(
   }
 }
 
-/** How often a change is decided anew because the process that delivers has written the stream meanwhile. */
-const maxAttempts = 10;
-
 /**
  * Changes a stream as it is stored; `decide` returns what it was given where nothing changes. The process that delivers
- * finds its fence gone and reads the stream again. Refuses with `changed_meanwhile`.
+ * finds its fence gone and reads the stream again. Returns null for a stream that was removed. Refuses with
+ * `changed_meanwhile` at the deadline.
  */
 export async function changeStream(
   streams: DeliveryStreams,
@@ -64,13 +62,14 @@ export async function changeStream(
   call: Call,
 ): Promise<DeliveryStream | null> {
   let stored: DeliveryStream | null = seen;
-  for (let attempt = 0; attempt < maxAttempts && stored !== null; attempt += 1) {
+  const { stream } = await untilStored(call, async () => {
+    if (stored === null) return { stream: null };
     const decided = decide(stored);
-    if (decided === stored) return stored;
+    if (decided === stored) return { stream: stored };
     const next = { ...decided, fence: stored.fence + 1 };
-    if ((await streams.change(next, call)) === 'changed') return next;
+    if ((await streams.change(next, call)) === 'changed') return { stream: next };
     stored = await streams.find(stored, call);
-  }
-  if (stored === null) return null;
-  throw new Refusal('changed_meanwhile');
+    return null;
+  });
+  return stream;
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
+import { untilStored } from '../store/until-stored.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
@@ -16,25 +17,21 @@ export interface ChangedWebhook {
   readonly changed: boolean;
 }
 
-/** How often a change is decided anew because the endpoint was written meanwhile. */
-const maxAttempts = 10;
-
 /**
  * Changes an endpoint as it is stored. `decide` returns null where nothing changes. Refuses with `webhook_not_found`,
  * with `changed_meanwhile`, and as `decide` does.
  */
-export async function changeWebhook(
+export function changeWebhook(
   endpoints: WebhookEndpoints,
   id: string,
   decide: (seen: WebhookEndpoint) => Omit<WebhookEndpoint, 'revision'> | null,
   call: Call,
 ): Promise<ChangedWebhook> {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+  return untilStored(call, async () => {
     const seen = await findWebhook(endpoints, id, call);
     const decided = decide(seen);
     if (decided === null) return { endpoint: seen, changed: false };
     const endpoint = { ...decided, revision: seen.revision + 1 };
-    if ((await endpoints.change(endpoint, call)) === 'changed') return { endpoint, changed: true };
-  }
-  throw new Refusal('changed_meanwhile');
+    return (await endpoints.change(endpoint, call)) === 'changed' ? { endpoint, changed: true } : null;
+  });
 }

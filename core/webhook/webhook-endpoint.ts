@@ -42,6 +42,14 @@ export interface WebhookEndpoint extends EndpointTerms {
   readonly revision: number;
 }
 
+/** An endpoint as it is shown: with the number of its secrets. */
+export type ShownEndpoint = Omit<WebhookEndpoint, 'addition' | 'secrets' | 'revision'> & { readonly secrets: number };
+
+export function shownEndpoint({ id, url, productId, types, ...endpoint }: WebhookEndpoint): ShownEndpoint {
+  const { state, reason, secrets, createdAt } = endpoint;
+  return { id, url, productId, types, state, reason, secrets: secrets.length, createdAt };
+}
+
 /** The keys that sign a delivery at an instant: more than one while a secret is being replaced. */
 export function signingKeys({ secrets }: Pick<WebhookEndpoint, 'secrets'>, now: Date): readonly string[] {
   return secrets.filter(({ until }) => until === null || until > now).map(({ key }) => key);

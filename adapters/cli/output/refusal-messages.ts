@@ -45,7 +45,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   copy_target_used: 'The store to copy to is not empty; nothing was done. To go on with a copy, add --resume.',
   copy_source_changed:
     'The store to copy from was changed meanwhile; stop what writes to it and run again with --resume.',
-  changed_meanwhile: 'The entitlement was changed by others again and again; nothing was done. Try again.',
+  changed_meanwhile: 'Others kept changing it until the deadline; nothing was done. Try again.',
   store_unavailable:
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',
 };

@@ -3,6 +3,7 @@ import { changeTrail, type Trailed } from '../../event/trail.ts';
 import { decisionCall } from '../../event/transitions.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
+import { untilStored } from '../../store/until-stored.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';
@@ -26,8 +27,8 @@ export type Decide = (entitlement: Entitlement, now: Date) => EntitlementDecisio
 export type ApplyDecision = (id: string, decide: Decide, call: Call) => Promise<CommandAnswer>;
 
 export function applyDecision(entitlements: AllEntitlements, newEventId: NewId): ApplyDecision {
-  return async (id, decide, call) => {
-    while (call.deadline.remaining() > 0) {
+  return (id, decide, call) =>
+    untilStored(call, async () => {
       const seen = await entitlements.find(id, call);
       if (seen === null) throw new Refusal('entitlement_not_found');
       const decisive = decisionCall(seen, call);
@@ -36,12 +37,9 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId):
       if (decision.kind === 'refused') throw new Refusal(decision.code);
       if (decision.kind === 'unchanged') return { snapshot: snapshotAt(seen, now), versionBefore: seen.version };
       const change = changeTrail(seen, decision.next, decision.operation, decisive, newEventId);
-      if (await save(entitlements, seen, change, decisive)) {
-        return { snapshot: snapshotAt(change.next, now), versionBefore: seen.version };
-      }
-    }
-    throw new Refusal('changed_meanwhile');
-  };
+      const isSaved = await save(entitlements, seen, change, decisive);
+      return isSaved ? { snapshot: snapshotAt(change.next, now), versionBefore: seen.version } : null;
+    });
 }
 
 /** Returns false if the entitlement has changed since it was seen. */

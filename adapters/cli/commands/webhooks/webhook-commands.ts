@@ -4,6 +4,7 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
+import { shownEndpoint, type ShownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
 import { requiredOption, valueOption } from '../../input/options.ts';
 import { details, table } from '../../output/table.ts';
@@ -18,9 +19,7 @@ import {
   secretResult,
   streamMembers,
   streamViewOf,
-  viewOf,
   webhookById,
-  type EndpointView,
 } from './webhook-result.ts';
 
 interface AddOptions {
@@ -67,8 +66,8 @@ function addList(group: Command, shell: Shell): void {
     .description('list endpoints, without their secrets')
     .action((_options: object, command: Command) =>
       runCommand(shell, command, shell.newCall(), async (store) => {
-        const items = (await Array.fromAsync(store.everyWebhook(shell.newCall))).map(viewOf);
-        return { json: { items }, text: (width) => table<EndpointView>(items, members, width, ['url']), logged: null };
+        const items = (await Array.fromAsync(store.everyWebhook(shell.newCall))).map(shownEndpoint);
+        return { json: { items }, text: (width) => table<ShownEndpoint>(items, members, width, ['url']), logged: null };
       }),
     );
 }
@@ -78,7 +77,7 @@ function addShow(group: Command, shell: Shell): void {
     subject: webhookById,
     request: (id, _options, call) => async (store) => {
       const { endpoint, streams } = await store.showWebhook(id, call);
-      const view = viewOf(endpoint);
+      const view = shownEndpoint(endpoint);
       const deliveries = streams.map(streamViewOf);
       return {
         json: { value: { ...view, deliveries } },

@@ -1,7 +1,7 @@
 import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
-import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { shownEndpoint, type ShownEndpoint, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { details } from '../../output/table.ts';
 import type { ChangeResult, Subject } from '../../run/change-request.ts';
 
@@ -13,7 +13,16 @@ export const webhookById: Subject = {
 };
 
 /** The members of an endpoint that commands show. */
-export const members = ['id', 'url', 'productId', 'types', 'state', 'reason', 'createdAt'] as const;
+export const members = [
+  'id',
+  'url',
+  'productId',
+  'types',
+  'state',
+  'reason',
+  'secrets',
+  'createdAt',
+] as const satisfies readonly (keyof ShownEndpoint)[];
 
 /** The members of the deliveries of one product. */
 export const streamMembers = [
@@ -26,17 +35,10 @@ export const streamMembers = [
   'deliveredAt',
 ] as const;
 
-/** An endpoint without its secrets. */
-export type EndpointView = Pick<WebhookEndpoint, (typeof members)[number]>;
-
 type StreamView = Readonly<Record<(typeof streamMembers)[number], unknown>>;
 
 export function logged(command: string, webhookId: string): LoggedChange {
   return { command: `webhook ${command}`, webhookId };
-}
-
-export function viewOf({ id, url, productId, types, state, reason, createdAt }: WebhookEndpoint): EndpointView {
-  return { id, url, productId, types, state, reason, createdAt };
 }
 
 export function streamViewOf(stream: DeliveryStream): StreamView {
@@ -53,7 +55,7 @@ export function streamViewOf(stream: DeliveryStream): StreamView {
 }
 
 export function endpointResult(endpoint: WebhookEndpoint, change: LoggedChange | null): ChangeResult {
-  const view = viewOf(endpoint);
+  const view = shownEndpoint(endpoint);
   return { json: { value: view }, text: () => details(view, members), logged: change };
 }
 

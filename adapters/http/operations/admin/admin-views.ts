@@ -10,7 +10,7 @@ import { listingView } from '../listing-views.ts';
 import { instantOrNull, snapshotView } from '../views.ts';
 import type { ShownWebhook } from '../../../../core/webhook/list-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
-import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 
 // Every member is named here, so that a new one in core shows in no answer by itself.
 
@@ -61,13 +61,8 @@ export function historyView({ at, by, operation, correlationId, version }: Histo
   return { at: at.toISOString(), by, operation, correlationId, version };
 }
 
-/** An endpoint without its secrets. */
-export function webhookView({ id, url, productId, types, state, reason, secrets, createdAt }: WebhookEndpoint): object {
-  return { id, url, productId, types, state, reason, secrets: secrets.length, createdAt: createdAt.toISOString() };
-}
-
 export function shownWebhookView({ endpoint, streams }: ShownWebhook): object {
-  return { ...webhookView(endpoint), deliveries: streams.map(streamView) };
+  return { ...shownEndpoint(endpoint), deliveries: streams.map(streamView) };
 }
 
 /** The state of the deliveries of one product. */

@@ -7,9 +7,10 @@ import type { EventType } from '../../../../core/event/event-type.ts';
 import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
 import type { ChangedWebhook } from '../../../../core/webhook/find-webhook.ts';
 import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
+import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
-import { shownWebhookView, streamView, webhookView } from './admin-views.ts';
+import { shownWebhookView, streamView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';
 import { webhookDocs } from './docs/webhook-docs.ts';
 import { identifierIn, pageIn } from './query-parameters.ts';
@@ -54,7 +55,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       docs: webhookDocs.list,
       answer: async (request) => {
         const page = pageIn(request);
-        return listAnswer(page, await listWebhooks(page, request.call), webhookView);
+        return listAnswer(page, await listWebhooks(page, request.call), shownEndpoint);
       },
     },
     {
@@ -67,7 +68,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       answer: async ({ body, call }) => {
         const { id = null, url, productId = null, types = null } = readAddition(body);
         const { endpoint, secret } = await addWebhook({ id, url, productId, types }, call);
-        const data = { ...webhookView(endpoint), secret };
+        const data = { ...shownEndpoint(endpoint), secret };
         return secret === null ? { data } : { status: 201, data, changed: logged('add', endpoint.id) };
       },
     },
@@ -89,7 +90,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       answer: async ({ parameters: { id = '' }, body, call }) => {
         const { overlap = defaultOverlap } = readRotation(body);
         const { endpoint, secret } = await rotateWebhookSecret(id, overlap, call);
-        return { status: 201, data: { ...webhookView(endpoint), secret }, changed: logged('rotate-secret', id) };
+        return { status: 201, data: { ...shownEndpoint(endpoint), secret }, changed: logged('rotate-secret', id) };
       },
     },
     ...stateRows(administration),
@@ -132,7 +133,7 @@ function stateRows({ enableWebhook, disableWebhook }: Administration): readonly 
 }
 
 function stateAnswer(command: string, { endpoint, changed }: ChangedWebhook): AdminAnswer {
-  return { data: webhookView(endpoint), changed: changed ? logged(command, endpoint.id) : null };
+  return { data: shownEndpoint(endpoint), changed: changed ? logged(command, endpoint.id) : null };
 }
 
 function deliveryRows({

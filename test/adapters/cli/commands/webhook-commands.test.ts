@@ -12,6 +12,7 @@ const view = {
   types: null,
   state: 'enabled',
   reason: null,
+  secrets: 1,
   createdAt: noon.toISOString(),
 };
 const stream = {
@@ -70,9 +71,9 @@ describe('latchkey webhook', () => {
     expect(rotated.secret)
       .to.match(/^whsec_/)
       .and.not.equal(secret);
-    const disabled = { ...view, state: 'disabled', reason: 'requested' };
+    const disabled = { ...view, state: 'disabled', reason: 'requested', secrets: 2 };
     expect(await cli.json('webhook disable whk_1')).to.deep.equal(disabled);
-    expect(await cli.json('webhook enable whk_1')).to.deep.equal(view);
+    expect(await cli.json('webhook enable whk_1')).to.deep.equal({ ...view, secrets: 2 });
     expect(await cli.json('webhook retry whk_1')).to.deep.equal({ events: 0 });
     expect(await cli.json('webhook delete whk_1')).to.deep.equal({ deleted: 1 });
     expect(await cli.json('webhook delete whk_1')).to.deep.equal({ deleted: 0 });
