@@ -3,6 +3,7 @@ import { newCall } from './new-call.ts';
 
 /** The maximum number of requests that a process holds at once. Each has a connection of its own. */
 const maxHeld = 1000;
+const maxHeldOfProduct = 250;
 
 /** Milliseconds that one look for new events may take. */
 const lookDeadline = 1000;
@@ -15,5 +16,6 @@ export function followerParts(events: FollowerParts['events']): FollowerParts {
     newCall: () => newCall(new Date(), lookDeadline, 'clock'),
     setTimer: (milliseconds, action) => void setTimeout(action, milliseconds).unref(),
     maxHeld,
+    maxHeldOfProduct,
   };
 }

@@ -13,10 +13,11 @@ export interface FollowerParts {
   readonly setTimer: (milliseconds: number, action: () => void) => void;
   /** The maximum number of requests that are held at once. */
   readonly maxHeld: number;
+  /** The same for one product, so that none keeps the others from waiting. */
+  readonly maxHeldOfProduct: number;
 }
 
 interface Waiting {
-  readonly productId: string;
   readonly position: number;
   /** A reading of the clock. */
   readonly until: number;
@@ -29,14 +30,16 @@ interface Waiting {
  */
 export class FeedFollower {
   readonly #parts: FollowerParts;
-  readonly #waiting = new Set<Waiting>();
+  /** By product. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #held = 0;
   #hasTimer = false;
   #isLooking = false;
   readonly #tick = (): void => {
     this.#hasTimer = false;
     const now = this.#parts.clock();
-    for (const { until, end } of this.#waiting) if (until <= now) end(false);
-    if (this.#waiting.size === 0) return;
+    for (const waiting of this.#waiting.values()) for (const { until, end } of waiting) if (until <= now) end(false);
+    if (this.#held === 0) return;
     this.#schedule();
     if (!this.#isLooking) void this.#look();
   };
@@ -47,24 +50,29 @@ export class FeedFollower {
 
   /**
    * Holds a request until its product has an event after a position, for so many milliseconds at most. Returns null if too
-   * many are held already.
+   * many are held already, altogether or for this product.
    */
   follow(productId: string, position: number, milliseconds: number): Held | null {
-    if (this.#waiting.size >= this.#parts.maxHeld) return null;
+    const { clock, maxHeld, maxHeldOfProduct } = this.#parts;
+    const ofProduct = this.#waiting.get(productId) ?? new Set();
+    if (this.#held >= maxHeld || ofProduct.size >= maxHeldOfProduct) return null;
     const { promise: over, resolve } = Promise.withResolvers<boolean>();
     const end = (found: boolean): void => {
-      this.#waiting.delete(waiting);
+      if (!ofProduct.delete(waiting)) return;
+      this.#held -= 1;
+      if (ofProduct.size === 0) this.#waiting.delete(productId);
       resolve(found);
     };
-    const waiting = { productId, position, until: this.#parts.clock() + milliseconds, end };
-    this.#waiting.add(waiting);
+    const waiting = { position, until: clock() + milliseconds, end };
+    this.#waiting.set(productId, ofProduct.add(waiting));
+    this.#held += 1;
     this.#schedule();
     return { over, end: () => end(false) };
   }
 
   /** The number of requests that are held now. */
   get held(): number {
-    return this.#waiting.size;
+    return this.#held;
   }
 
   #schedule(): void {
@@ -75,7 +83,7 @@ export class FeedFollower {
 
   async #look(): Promise<void> {
     this.#isLooking = true;
-    for (const [productId, waiting] of Map.groupBy(this.#waiting, (each) => each.productId)) {
+    for (const [productId, waiting] of this.#waiting) {
       const last = await this.#lastPosition(productId);
       for (const { position, end } of waiting) if (position < last) end(true);
     }

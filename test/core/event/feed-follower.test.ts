@@ -65,6 +65,22 @@ describe('a follower of the feed', () => {
     expect(following.hold('prod_1', 0, 60_000).found).to.equal('waiting');
   });
 
+  it('refuses a wait for a product that has its share, and none for others', async () => {
+    const following = new Following(4, 2);
+    for (const productId of ['prod_1', 'prod_2']) following.last.set(productId, 0);
+    const hold = (productId: string): ReturnType<Following['hold']> => following.hold(productId, 0, 60_000);
+    const [first, ...rest] = ['prod_1', 'prod_1', 'prod_1', 'prod_2'].map(hold);
+    expect(rest.map(({ found }) => found)).to.deep.equal(['waiting', 'refused', 'waiting']);
+    first?.held?.end();
+    first?.held?.end();
+    expect(['prod_1', 'prod_1', 'prod_2', 'prod_2'].map((id) => hold(id).found)).to.deep.equal([
+      'waiting',
+      'refused',
+      'waiting',
+      'refused',
+    ]);
+  });
+
   it('ends the waits for a product that cannot be read', async () => {
     const following = new Following();
     following.last.set('prod_1', 0);

@@ -13,7 +13,7 @@ export class Following {
   readonly follower: FeedFollower;
   #timers: { readonly at: number; readonly action: () => void }[] = [];
 
-  constructor(maxHeld = 10) {
+  constructor(maxHeld = 10, maxHeldOfProduct = maxHeld) {
     const lastPosition = async (productId: string): Promise<number> => {
       this.reads.push(productId);
       await this.gate;
@@ -27,6 +27,7 @@ export class Following {
       newCall: aCall,
       setTimer: (milliseconds, action) => void this.#timers.push({ at: this.now + milliseconds, action }),
       maxHeld,
+      maxHeldOfProduct,
     });
   }
 
