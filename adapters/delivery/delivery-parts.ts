@@ -24,6 +24,6 @@ export interface DeliveryParts {
   /** Begins a call of the clock. */
   readonly newCall: NewCall;
   readonly report: (report: DeliveryReport) => void;
-  /** Names this process among those that share the streams. */
+  /** Names this process among those that share the streams, see `holderName`. */
   readonly holder: string;
 }

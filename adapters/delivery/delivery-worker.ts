@@ -4,6 +4,7 @@ import { streamsOf } from '../../core/webhook/change-streams.ts';
 import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { FaultPauses } from './fault-pauses.ts';
+import { Holders } from './holders.ts';
 import { LogWatch } from './log-watch.ts';
 import { addMissingStreams, emptyList, readStreamList, type OwnedStream, type StreamList } from './stream-list.ts';
 import { hasWork, StreamRunner } from './stream-runner.ts';
@@ -28,6 +29,7 @@ export class DeliveryWorker {
   readonly #parts: DeliveryParts;
   readonly #logs: LogWatch;
   readonly #leases: LeaseWatch;
+  readonly #holders: Holders;
   /** After faults of a stream, by its key, and of the rest of a step. */
   readonly #pauses: FaultPauses;
   readonly #runners = new Map<string, StreamRunner>();
@@ -43,6 +45,7 @@ export class DeliveryWorker {
     this.#parts = parts;
     this.#logs = new LogWatch(parts);
     this.#leases = new LeaseWatch(parts.monotonicClock);
+    this.#holders = new Holders(parts.monotonicClock);
     this.#pauses = new FaultPauses(parts.monotonicClock);
   }
 
@@ -122,7 +125,8 @@ export class DeliveryWorker {
     if (!hasWork(stream, this.#logs.lastOf(stream.productId), now)) return false;
     if (this.#runners.has(key) || this.#ending.has(key) || this.#pauses.isPaused(key)) return false;
     // What this process holds without a runner, it has let go: a command has written the stream.
-    return stream.holder === this.#parts.holder || this.#leases.isFree(key, stream);
+    if (stream.holder === this.#parts.holder || this.#leases.isFree(key, stream)) return true;
+    return stream.holder !== null && this.#holders.isDead(stream.holder);
   }
 
   async #take(owned: OwnedStream): Promise<void> {

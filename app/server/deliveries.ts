@@ -1,4 +1,5 @@
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
+import { holderName } from '../../adapters/delivery/holders.ts';
 import type { DeliveryReport } from '../../adapters/delivery/delivery-report.ts';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import type { MonotonicClock } from '../../core/call.ts';
@@ -40,7 +41,7 @@ export function createDeliveries(
     random: Math.random,
     newCall: () => newCall(clock(), settings.storeDeadline, 'clock'),
     report: (report) => logReport(log, report),
-    holder: newCorrelationId(),
+    holder: holderName(newCorrelationId()),
   });
   return {
     start: () => worker.start(),
