@@ -20,4 +20,10 @@ export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
 export type { CallOptions } from './request.ts';
 export type { Waitlist } from './waitlist.ts';
-export { verifyWebhook, WebhookVerificationError, type VerifyWebhookOptions, type WebhookHeaders } from './webhook.ts';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifyWebhookOptions,
+  type WebhookHeaders,
+  type WebhookTest,
+} from './webhook.ts';

@@ -10,6 +10,14 @@ export interface VerifyWebhookOptions {
   readonly now?: Date | undefined;
 }
 
+/** What an endpoint gets when its owner tests it. It is about no entitlement. */
+export interface WebhookTest {
+  readonly id: string;
+  readonly type: 'webhook.test';
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, never>>;
+}
+
 /** Why a webhook is not accepted. Answer 400, and do nothing with its body. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
@@ -20,15 +28,16 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 const prefix = 'whsec_';
 
 /**
- * Verifies that a webhook comes from Latchkey (Standard Webhooks 1.0.0), and returns its event. `body` is the body as it
- * was received, before any parsing, and `secret` the `whsec_…` of the endpoint. Throws `WebhookVerificationError`.
+ * Verifies that a webhook comes from Latchkey (Standard Webhooks 1.0.0), and returns its event, or the message of a test.
+ * `body` is the body as it was received, before any parsing, and `secret` the `whsec_…` of the endpoint. Throws
+ * `WebhookVerificationError`.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
   { tolerance = 300, now = new Date() }: VerifyWebhookOptions = {},
-): Promise<Event> {
+): Promise<Event | WebhookTest> {
   const id = fieldOf(headers, 'webhook-id');
   const timestamp = fieldOf(headers, 'webhook-timestamp');
   const signatures = fieldOf(headers, 'webhook-signature');
@@ -38,9 +47,17 @@ export async function verifyWebhook(
   const key = await keyOf(secret);
   const content = signedContent(`${id}.${timestamp}.`, body);
   for (const signature of signatures.split(' ')) {
-    if (await isSignature(key, signature, content)) return { id, ...(JSON.parse(text) as Omit<Event, 'id'>) };
+    if (await isSignature(key, signature, content)) return { id, ...parsed(text) };
   }
   throw new WebhookVerificationError('No signature of the webhook is right: check the secret, and pass the raw body.');
+}
+
+function parsed(text: string): Omit<Event, 'id'> | Omit<WebhookTest, 'id'> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WebhookVerificationError('The body of the webhook is not JSON.');
+  }
 }
 
 /** The bytes that are signed: those of the body as they are. */

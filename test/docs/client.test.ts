@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
 import * as client from '../../client/index.ts';
 import { fileOf } from '../../docs/generate/repository.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
@@ -10,7 +11,9 @@ import { runScript } from '../support/documents/shell.ts';
 import { appKeys, licenseKeys } from '../support/http/fixtures.ts';
 import { startService } from '../support/http/service-hooks.ts';
 import { memory } from '../support/stores/stores.ts';
-import { aLicense, aSubscription } from '../support/builders.ts';
+import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
+import { aSecret } from '../support/webhooks/builders.ts';
+import { messageBody } from '../../adapters/http/webhooks/message-body.ts';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 
 describe('docs/client.md', () => {
@@ -43,13 +46,49 @@ describe('docs/client.md', () => {
       expect(await run(asked.replace("'sketchpad'", "'prod_1'"), env)).to.equal('true\n');
       expect(await run(asked, { ...env, LATCHKEY_URL: 'http://127.0.0.1:1' })).to.equal('true\n');
       expect(await run(events, env)).to.match(/^entitlement.cancellation_scheduled ent_demo$/m);
-      expect(
-        await run(`${webhook}\nconsole.log((await receive(new Request('http://a.example'))).status);`, env),
-      ).to.equal('400\n');
+      expect(await run(`${webhook}\n${requestsOf(sentWebhooks())}`, { ...env, WEBHOOK_SECRET: aSecret })).to.equal(
+        'entitlement.granted ent_1\n204\n204\n400\n400\n400\n400\n',
+      );
     } finally {
       await service.stop();
     }
   });
+
+  interface SentWebhook {
+    readonly body: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }
+
+  /** An event, the message of a test, a forged event, one with a malformed body, and with malformed and no headers. */
+  function sentWebhooks(): readonly SentWebhook[] {
+    const signed = (body: string): SentWebhook => {
+      const [id, sentAt] = ['evt_1', new Date()];
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+        'webhook-signature': new Webhook(aSecret).sign(id, sentAt, body),
+      };
+      return { body, headers };
+    };
+    const event = signed(messageBody(anEvent(aSubscription({ id: 'ent_1' }))).toString());
+    const test = signed(messageBody({ id: 'evt_1', type: 'webhook.test', at: new Date() }).toString());
+    const malformed = { ...event.headers, 'webhook-timestamp': 'now', 'webhook-signature': 'v1,é' };
+    return [
+      event,
+      test,
+      { ...event, body: event.body.replace('ent_1', 'ent_2') },
+      signed('{'),
+      { ...event, headers: malformed },
+      { body: '', headers: {} },
+    ];
+  }
+
+  /** A program that lets the snippet receive them, and prints its answers. */
+  function requestsOf(sent: readonly SentWebhook[]): string {
+    return `for (const { body, headers } of ${JSON.stringify(sent)}) {
+      console.log((await receive(new Request('http://a.example', { method: 'POST', body, headers }))).status);
+    }`;
+  }
 
   /** Runs a program with the client of this checkout. */
   async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {

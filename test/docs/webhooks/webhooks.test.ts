@@ -89,6 +89,26 @@ for (const [language, how] of Object.entries(languages)) {
         expect(await applied(1)).to.deep.equal([['entitlement.granted', 'a', 'active']]);
       });
 
+      it('refuses what is malformed, and goes on', async () => {
+        await receiver.start(secret);
+        const now = String(Math.floor(Date.now() / 1000));
+        const good = { 'webhook-id': 'evt_1', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' };
+        const malformed: readonly Readonly<Record<string, string>>[] = [
+          {},
+          good,
+          { ...good, 'webhook-timestamp': 'now' },
+          { ...good, 'webhook-timestamp': `${now}.5` },
+          { ...good, 'webhook-timestamp': '0' },
+          { ...good, 'webhook-id': 'é', 'webhook-signature': 'é v1,é' },
+        ];
+        for (const headers of malformed) {
+          const { status } = await fetch(receiver.url, { method: 'POST', headers, body: '{}' });
+          expect(status, JSON.stringify(headers)).to.equal(400);
+        }
+        await deliveries.grant('a');
+        expect(await applied(1)).to.deep.equal([granted('a')]);
+      });
+
       it('gets an event again that it could not apply', async () => {
         await receiver.start(secret, 'a');
         await deliveries.grant('a', 'b');
