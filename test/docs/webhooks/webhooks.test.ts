@@ -99,6 +99,7 @@ for (const [language, how] of Object.entries(languages)) {
           { ...good, 'webhook-timestamp': 'now' },
           { ...good, 'webhook-timestamp': `${now}.5` },
           { ...good, 'webhook-timestamp': '0' },
+          { ...good, 'webhook-timestamp': '1'.repeat(5000) },
           { ...good, 'webhook-id': 'é', 'webhook-signature': 'é v1,é' },
         ];
         for (const headers of malformed) {
