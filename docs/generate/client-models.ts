@@ -34,11 +34,12 @@ interface Schema {
 
 /** Writes the client's types, and the edition that it asks for, from the OpenAPI document. */
 export async function clientModels(path: string, document: DocumentNode): Promise<string> {
-  const { info, components } = document as {
-    readonly info: { readonly version: string };
-    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  const { components } = document as {
+    readonly components: {
+      readonly schemas: Readonly<Record<string, Schema>> & { readonly ApiVersion: { readonly default: string } };
+    };
   };
-  const edition = `/** The edition of the interface that this client was made for. */\nexport const edition = '${info.version}';\n`;
+  const edition = `/** The edition of the interface that this client was made for. */\nexport const edition = '${components.schemas.ApiVersion.default}';\n`;
   const types = reached(components.schemas).map(([name, schema]) => declarationOf(name, schema));
   const options = await resolveConfig(fileOf(path));
   return format([heading, edition, ...types].join('\n'), { ...options, parser: 'typescript' });

@@ -16,6 +16,43 @@ import { aSecret } from '../support/webhooks/builders.ts';
 import { messageBody } from '../../adapters/http/webhooks/message-body.ts';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 
+interface SentWebhook {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function signed(body: string): SentWebhook {
+  const [id, sentAt] = ['evt_1', new Date()];
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+    'webhook-signature': new Webhook(aSecret).sign(id, sentAt, body),
+  };
+  return { body, headers };
+}
+
+/** An event, the message of a test, a forged event, one with a malformed body, and with malformed and no headers. */
+function sentWebhooks(): readonly SentWebhook[] {
+  const event = signed(messageBody(anEvent(aSubscription({ id: 'ent_1' }))));
+  const test = signed(messageBody({ id: 'evt_1', type: 'webhook.test', at: new Date() }));
+  const malformed = { ...event.headers, 'webhook-timestamp': 'now', 'webhook-signature': 'v1,é' };
+  return [
+    event,
+    test,
+    { ...event, body: event.body.replace('ent_1', 'ent_2') },
+    signed('{'),
+    { ...event, headers: malformed },
+    { body: '', headers: {} },
+  ];
+}
+
+/** A program that lets the snippet receive them, and prints its answers. */
+function requestsOf(sent: readonly SentWebhook[]): string {
+  return `for (const { body, headers } of ${JSON.stringify(sent)}) {
+    console.log((await receive(new Request('http://a.example', { method: 'POST', body, headers }))).status);
+  }`;
+}
+
 describe('docs/client.md', () => {
   let document: Markdown;
   let folder: string;
@@ -53,42 +90,6 @@ describe('docs/client.md', () => {
       await service.stop();
     }
   });
-
-  interface SentWebhook {
-    readonly body: string;
-    readonly headers: Readonly<Record<string, string>>;
-  }
-
-  /** An event, the message of a test, a forged event, one with a malformed body, and with malformed and no headers. */
-  function sentWebhooks(): readonly SentWebhook[] {
-    const signed = (body: string): SentWebhook => {
-      const [id, sentAt] = ['evt_1', new Date()];
-      const headers = {
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-        'webhook-signature': new Webhook(aSecret).sign(id, sentAt, body),
-      };
-      return { body, headers };
-    };
-    const event = signed(messageBody(anEvent(aSubscription({ id: 'ent_1' }))).toString());
-    const test = signed(messageBody({ id: 'evt_1', type: 'webhook.test', at: new Date() }).toString());
-    const malformed = { ...event.headers, 'webhook-timestamp': 'now', 'webhook-signature': 'v1,é' };
-    return [
-      event,
-      test,
-      { ...event, body: event.body.replace('ent_1', 'ent_2') },
-      signed('{'),
-      { ...event, headers: malformed },
-      { body: '', headers: {} },
-    ];
-  }
-
-  /** A program that lets the snippet receive them, and prints its answers. */
-  function requestsOf(sent: readonly SentWebhook[]): string {
-    return `for (const { body, headers } of ${JSON.stringify(sent)}) {
-      console.log((await receive(new Request('http://a.example', { method: 'POST', body, headers }))).status);
-    }`;
-  }
 
   /** Runs a program with the client of this checkout. */
   async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {

@@ -56,12 +56,17 @@ function isDescribed(operation: Operation): operation is DescribedOperation {
 function infoOf({ title, edition, summary, description }: ApiDescription): DocumentNode {
   return {
     title,
-    version: edition,
+    version: packageVersion(edition),
     summary,
     description,
     contact: { name: 'The Latchkey maintainers' },
     license: { name: 'MIT', identifier: 'MIT' },
   };
+}
+
+/** The date of an edition as a version (SemVer, PEP 440), which has no leading zeros. Generators give it to their packages. */
+function packageVersion(edition: string): string {
+  return edition.split('-').map(Number).join('.');
 }
 
 /** The schemas that every interface has. */

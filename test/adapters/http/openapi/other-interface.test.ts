@@ -48,7 +48,7 @@ describe('the OpenAPI document of another interface', () => {
     expect(document.paths['/office/{id}']?.['get']?.security).to.deep.equal([{ OfficeKey: ['read:listings'] }]);
     expect(document.components.securitySchemes).to.deep.equal({ OfficeKey: { type: 'http', scheme: 'bearer' } });
     expect(document.tags).to.deep.equal([docs.tag]);
-    expect(document.info).to.include({ title: 'Back office', version: '2030-01-01', description: 'For the office.' });
+    expect(document.info).to.include({ title: 'Back office', version: '2030.1.1', description: 'For the office.' });
   });
 
   it('has the components that its operations use, and no others', () => {
