@@ -19,9 +19,9 @@ export class Entitlements {
     this.#transport = transport;
   }
 
-  async get(id: string, { signal }: CallOptions = {}): Promise<Entitlement> {
-    const path = pathOf(id);
-    return (await dataOf(this.#transport, { method: 'GET', path, needsKey: true, signal })) as Entitlement;
+  async get(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    const request = { ...options, method: 'GET', path: pathOf(id), needsKey: true } as const;
+    return (await dataOf(this.#transport, request)) as Entitlement;
   }
 
   /** Schedules the cancellation at the end of the period, until when the buyer keeps access. */
@@ -34,8 +34,11 @@ export class Entitlements {
     return this.#change(`${pathOf(id)}/resume`, options);
   }
 
-  async #change(path: string, { idempotencyKey = crypto.randomUUID(), signal }: ChangeOptions): Promise<Entitlement> {
-    const request = { method: 'POST', path, needsKey: true, idempotencyKey, signal } as const;
+  async #change(
+    path: string,
+    { idempotencyKey = crypto.randomUUID(), ...options }: ChangeOptions,
+  ): Promise<Entitlement> {
+    const request = { ...options, method: 'POST', path, needsKey: true, idempotencyKey } as const;
     return (await dataOf(this.#transport, request)) as Entitlement;
   }
 }

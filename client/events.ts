@@ -40,12 +40,12 @@ export class Events {
    * Returns one page, oldest event first. Keep `meta.next` with what you have done: it is the `after` of the next call,
    * also if the page is empty.
    */
-  async list({ after, limit, wait = 0 }: EventQuery = {}, { signal }: CallOptions = {}): Promise<EventFeed> {
+  async list({ after, limit, wait = 0 }: EventQuery = {}, options: CallOptions = {}): Promise<EventFeed> {
     if (!(wait >= 0 && wait <= maxWait)) throw new RangeError(`wait must be seconds from 0 to ${maxWait}`);
-    const timer = new Timer(wait * 1000, signal);
+    const timer = new Timer(wait * 1000, options.signal);
     try {
       for (;;) {
-        const page = await this.#page({ after, limit, wait: wholeSeconds(timer.remaining()) }, { signal });
+        const page = await this.#page({ after, limit, wait: wholeSeconds(timer.remaining()) }, options);
         if (page.data.length > 0 || timer.remaining() <= 0) return page;
         await timer.sleep(Math.min(pause, timer.remaining()));
       }
@@ -66,8 +66,8 @@ export class Events {
     }
   }
 
-  async #page({ wait, ...query }: WaitingQuery, { signal }: CallOptions): Promise<EventFeed> {
-    const request = { method: 'GET', path: '/api/app-events', query, needsKey: true, wait, signal } as const;
+  async #page({ wait, ...query }: WaitingQuery, options: CallOptions): Promise<EventFeed> {
+    const request = { ...options, method: 'GET', path: '/api/app-events', query, needsKey: true, wait } as const;
     return (await succeed(this.#transport, request)) as unknown as EventFeed;
   }
 }

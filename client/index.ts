@@ -18,7 +18,7 @@ export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export type { Licenses, Verification, VerifyOptions } from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
-export type { CallOptions } from './request.ts';
+export type { Attempt, CallOptions } from './request.ts';
 export type { Waitlist } from './waitlist.ts';
 export {
   verifyWebhook,

@@ -1,21 +1,19 @@
 import { Entitlements } from './entitlements.ts';
 import { Events } from './events.ts';
 import { Licenses } from './licenses.ts';
+import { limitsOf } from './limits.ts';
 import { Listings } from './listings.ts';
+import type { SharedOptions } from './request.ts';
 import type { Transport } from './transport.ts';
 import { Waitlist } from './waitlist.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends SharedOptions {
   /** Where the service is, such as `https://licenses.example`. */
   readonly baseUrl: string;
   /** `svc_sk_live_…`, for entitlements and events. A secret of your server: never give it to a browser or an app. */
   readonly appKey?: string | undefined;
   /** Sends the requests. Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds for one call, with its retries. Default: 30,000. */
-  readonly timeout?: number | undefined;
-  /** Maximum number of tries after the first. Default: 3. */
-  readonly retries?: number | undefined;
 }
 
 /**
@@ -40,22 +38,21 @@ export class LatchkeyClient {
   }
 }
 
-/** Maximum timeout: a timer of more than 2^31 - 1 milliseconds would fire at once. */
-const maxTimeout = 24 * 3_600_000;
-
-function transportOf({ baseUrl, appKey, fetch, timeout = 30_000, retries = 3 }: ClientOptions): Transport {
-  const { protocol, search, hash } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '')
-    throw new TypeError('baseUrl must be an http or https URL without query and fragment');
-  if (!(timeout > 0 && timeout <= maxTimeout))
-    throw new RangeError(`timeout must be milliseconds, above 0 and at most ${maxTimeout}`);
-  if (!Number.isInteger(retries) || retries < 0) throw new RangeError('retries must be an integer from 0');
+function transportOf({ baseUrl, appKey, fetch, ...shared }: ClientOptions): Transport {
   return {
-    baseUrl: baseUrl.replace(/\/$/, ''),
+    baseUrl: baseUrlOf(baseUrl),
     appKey: appKey ?? null,
     // Called as a plain function, which browsers demand, and looked up late, so that tests can replace it.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    timeout,
-    retries,
+    ...limitsOf(shared, { timeout: 30_000, retries: 3 }),
+    onAttempt: shared.onAttempt,
   };
+}
+
+function baseUrlOf(baseUrl: string | undefined): string {
+  const rule = 'baseUrl must be the http or https URL of the service, without query and fragment';
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) throw new TypeError(rule);
+  const { protocol, search, hash } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') throw new TypeError(rule);
+  return baseUrl.replace(/\/$/, '');
 }

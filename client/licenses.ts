@@ -29,14 +29,14 @@ export class Licenses {
   }
 
   /** Never throws, whatever the key or the service: it only rejects when the caller's signal is aborted. */
-  async verify(licenseKey: string, { productId, signal }: VerifyOptions = {}): Promise<Verification> {
+  async verify(licenseKey: string, { productId, ...options }: VerifyOptions = {}): Promise<Verification> {
     const body = { licenseKey, productId };
     try {
       const { valid, entitlement } = await send(this.#transport, {
+        ...options,
         method: 'POST',
         path: '/api/licenses/verify',
         body,
-        signal,
       });
       return verificationOf(valid, entitlement as LicensedEntitlement | undefined);
     } catch (error) {

@@ -29,14 +29,14 @@ export class Listings {
   }
 
   /** Returns one page. */
-  async list(query: ListingQuery = {}, { signal }: CallOptions = {}): Promise<ListingPage> {
-    const page = await succeed(this.#transport, { method: 'GET', path, query, signal });
+  async list(query: ListingQuery = {}, options: CallOptions = {}): Promise<ListingPage> {
+    const page = await succeed(this.#transport, { ...options, method: 'GET', path, query });
     return page as unknown as ListingPage;
   }
 
   /** Throws `NotFoundError` where no live listing has the slug. */
-  async get(slug: string, { signal }: CallOptions = {}): Promise<Listing> {
-    const request = { method: 'GET', path: `${path}/${encodeURIComponent(slug)}`, signal } as const;
+  async get(slug: string, options: CallOptions = {}): Promise<Listing> {
+    const request = { ...options, method: 'GET', path: `${path}/${encodeURIComponent(slug)}` } as const;
     return (await dataOf(this.#transport, request)) as Listing;
   }
 

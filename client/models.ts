@@ -113,14 +113,31 @@ export interface EventFeedMeta {
   readonly hasMore: boolean;
 }
 
-export interface Event {
+interface EventOf<Type extends EventType, Data> {
   /** Unique; the same in every delivery of the event. */
   readonly id: string;
-  readonly type: EventType;
   /** When it happened. For the clock, the instant itself. */
   readonly timestamp: string;
-  readonly data: EventData;
+  readonly type: Type;
+  readonly data: Data;
 }
+
+/** Narrows by its `type`. */
+export type Event =
+  | EventOf<
+      'entitlement.ended',
+      EventData & {
+        /** How it ended; in `entitlement.ended` only. */
+        readonly reason: 'canceled' | 'expired' | 'revoked';
+      }
+    >
+  | EventOf<
+      'license.rotated' | 'license.revoked',
+      EventData & {
+        readonly license: EventLicense;
+      }
+    >
+  | EventOf<Exclude<EventType, 'entitlement.ended' | 'license.rotated' | 'license.revoked'>, EventData>;
 
 export type EventType =
   | 'entitlement.granted'
@@ -142,11 +159,8 @@ export interface EventData {
   readonly correlationId: string | null;
   /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER` or `clock`. */
   readonly by: string;
-  /** How it ended; in `entitlement.ended` only. */
-  readonly reason?: 'canceled' | 'expired' | 'revoked' | undefined;
   readonly previous: PreviousValues;
   readonly entitlement: Entitlement;
-  readonly license?: EventLicense | undefined;
 }
 
 /** The earlier values of what changed. */

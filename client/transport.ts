@@ -1,15 +1,13 @@
 import { ConnectionError, errorOf, LatchkeyError, TimeoutError } from './errors.ts';
-import { initOf, urlOf, type ClientRequest, type Target } from './request.ts';
+import { limitsOf, type Limits } from './limits.ts';
+import { initOf, urlOf, type Attempt, type ClientRequest, type SharedOptions, type Target } from './request.ts';
 import { parseRetryAfter, retryDelay } from './retry-delay.ts';
 import { Timer } from './timer.ts';
 
 /** How a client sends its requests. */
-export interface Transport extends Target {
+export interface Transport extends Target, Limits {
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds for one call, with its retries. */
-  readonly timeout: number;
-  /** Maximum number of tries after the first. */
-  readonly retries: number;
+  readonly onAttempt: SharedOptions['onAttempt'];
 }
 
 /** The body of a success: a JSON object. */
@@ -20,18 +18,21 @@ export type Answer = Readonly<Record<string, unknown>>;
  * not held, because the time for that may be over. Throws a `LatchkeyError`, or the reason of the caller's signal.
  */
 export async function send(transport: Transport, request: ClientRequest): Promise<Answer> {
-  const timer = new Timer(transport.timeout + (request.wait ?? 0) * 1000, request.signal);
+  const { timeout, retries } = limitsOf(request, transport);
+  if (request.needsKey === true && transport.appKey === null)
+    throw new TypeError('appKey is missing: entitlements and events need the app key of a product');
+  const timer = new Timer(timeout + (request.wait ?? 0) * 1000, request.signal);
   const init = { ...initOf(transport, request), signal: timer.signal };
   let url = urlOf(transport, request);
   let before: LatchkeyError | null = null;
   try {
-    for (let retry = 1; ; retry += 1) {
-      const outcome = await tryOnce(transport.fetch, url, init);
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await tryOnce(transport, request, { url, init, attempt });
       if (!(outcome instanceof LatchkeyError)) return outcome;
       timer.throwIfAborted();
-      if (timer.signal.aborted) throw timeoutError(transport, before);
-      const delay = retryDelay(retry, outcome.retryAfter, Math.random);
-      if (!outcome.retryable || retry > transport.retries || delay >= timer.remaining()) throw outcome;
+      if (timer.signal.aborted) throw timeoutError(timeout, before);
+      const delay = retryDelay(attempt, outcome.retryAfter, Math.random);
+      if (!outcome.retryable || attempt > retries || delay >= timer.remaining()) throw outcome;
       before = outcome;
       url = urlOf(transport, { ...request, wait: 0 });
       await timer.sleep(delay);
@@ -42,15 +43,56 @@ export async function send(transport: Transport, request: ClientRequest): Promis
   }
 }
 
-/** Sends a request once and reads the whole answer, because a connection can also fail in the middle of it. */
-async function tryOnce(fetch: Transport['fetch'], url: string, init: RequestInit): Promise<Answer | LatchkeyError> {
+interface Try {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly attempt: number;
+}
+
+/** Sends a request once, and reports how that went. */
+async function tryOnce(
+  transport: Transport,
+  request: ClientRequest,
+  { url, init, attempt }: Try,
+): Promise<Answer | LatchkeyError> {
+  const start = performance.now();
+  const { outcome, response } = await exchange(transport.fetch, url, init);
+  const isError = outcome instanceof LatchkeyError;
+  const done: Attempt = {
+    method: request.method,
+    path: request.path,
+    attempt,
+    milliseconds: performance.now() - start,
+    status: response?.status ?? null,
+    correlationId: response?.headers.get('X-Request-Id') ?? null,
+    etag: response?.headers.get('ETag') ?? null,
+    replayed: response?.headers.get('Idempotent-Replayed') === 'true',
+    error: isError ? outcome : null,
+  };
+  for (const report of [transport.onAttempt, request.onAttempt]) {
+    try {
+      report?.(done);
+    } catch {
+      // A log that fails is no reason to let the call fail.
+    }
+  }
+  return outcome;
+}
+
+interface Exchanged {
+  readonly outcome: Answer | LatchkeyError;
+  readonly response: Response | null;
+}
+
+/** Sends a request and reads the whole answer, because a connection can also fail in the middle of it. */
+async function exchange(fetch: Transport['fetch'], url: string, init: RequestInit): Promise<Exchanged> {
   try {
     const response = await fetch(url, init);
     const body = objectIn(await response.text());
-    if (!response.ok) return errorOf(messageOf(response, body), failureOf(response));
-    return body ?? unusable('The answer is cut off, or is not one of Latchkey', response);
+    if (!response.ok) return { outcome: errorOf(messageOf(response, body), failureOf(response)), response };
+    return { outcome: body ?? unusable('The answer is cut off, or is not one of Latchkey', response), response };
   } catch (cause) {
-    return new ConnectionError(connectionMessage(cause), { ...nothingKnown, cause });
+    return { outcome: new ConnectionError(connectionMessage(cause), { ...nothingKnown, cause }), response: null };
   }
 }
 
@@ -82,7 +124,7 @@ function connectionMessage(cause: unknown): string {
   return detail === '' ? 'The service could not be reached' : `The service could not be reached: ${detail}`;
 }
 
-function timeoutError({ timeout }: Transport, cause: LatchkeyError | null): TimeoutError {
+function timeoutError(timeout: number, cause: LatchkeyError | null): TimeoutError {
   const failure = cause === null ? nothingKnown : { ...nothingKnown, correlationId: cause.correlationId, cause };
   return new TimeoutError(`The call did not succeed within ${timeout} ms`, failure);
 }

@@ -12,7 +12,7 @@ export class Waitlist {
   }
 
   /** Joins; joining again with the same address changes nothing. Throws `InvalidRequestError` for a bad address. */
-  async join(signUp: WaitlistSignUp, { signal }: CallOptions = {}): Promise<void> {
-    await succeed(this.#transport, { method: 'POST', path: '/api/waitlist', body: signUp, signal });
+  async join(signUp: WaitlistSignUp, options: CallOptions = {}): Promise<void> {
+    await succeed(this.#transport, { ...options, method: 'POST', path: '/api/waitlist', body: signUp });
   }
 }

@@ -18,6 +18,12 @@ const roots = [
 
 const heading = '// Written by `npm run docs` from the OpenAPI document. Change the schemas of the service instead.\n';
 
+/** The members of the data of an event that only some types have. */
+const ownMembers: Readonly<Record<string, readonly string[]>> = {
+  reason: ['entitlement.ended'],
+  license: ['license.rotated', 'license.revoked'],
+};
+
 /** A schema, as far as those of the service go. */
 interface Schema {
   readonly $ref?: string;
@@ -32,6 +38,20 @@ interface Schema {
   readonly description?: string;
 }
 
+/** An event narrows by its type: the members that only some types have are required there, and nowhere else. */
+function eventUnion(data: Schema): string {
+  const special = Object.entries(ownMembers).map(([member, types]) => {
+    const schema = data.properties?.[member] ?? {};
+    const own = `{\n${commentOf(schema)}readonly ${member}: ${typeOf(schema)}; }`;
+    return `EventOf<${types.map((type) => JSON.stringify(type)).join(' | ')}, EventData & ${own}>`;
+  });
+  const others = Object.values(ownMembers)
+    .flat()
+    .map((type) => JSON.stringify(type));
+  return `/** Narrows by its \`type\`. */
+    export type Event = ${[...special, `EventOf<Exclude<EventType, ${others.join(' | ')}>, EventData>`].join(' | ')};\n`;
+}
+
 /** Writes the client's types, and the edition that it asks for, from the OpenAPI document. */
 export async function clientModels(path: string, document: DocumentNode): Promise<string> {
   const { components } = document as {
@@ -40,7 +60,7 @@ export async function clientModels(path: string, document: DocumentNode): Promis
     };
   };
   const edition = `/** The edition of the interface that this client was made for. */\nexport const edition = '${components.schemas.ApiVersion.default}';\n`;
-  const types = reached(components.schemas).map(([name, schema]) => declarationOf(name, schema));
+  const types = reached(components.schemas).map(([name, schema]) => typesOf(name, schema, components.schemas));
   const options = await resolveConfig(fileOf(path));
   return format([heading, edition, ...types].join('\n'), { ...options, parser: 'typescript' });
 }
@@ -57,6 +77,20 @@ function reached(schemas: Readonly<Record<string, Schema>>): readonly (readonly 
   };
   for (const root of roots) visit(root);
   return Object.entries(schemas).filter(([name]) => names.has(name));
+}
+
+function typesOf(name: string, schema: Schema, schemas: Readonly<Record<string, Schema>>): string {
+  if (name === 'EventData') return declarationOf(name, without(schema, Object.keys(ownMembers)));
+  if (name !== 'Event') return declarationOf(name, schema);
+  const { type: _, data: __, ...others } = schema.properties ?? {};
+  const head = 'EventOf<Type extends EventType, Data>';
+  const members = { ...schema, properties: { ...others, type: { $ref: 'Type' }, data: { $ref: 'Data' } } };
+  return `${declarationOf(head, members).replace('export ', '')}\n${eventUnion(schemas['EventData'] ?? {})}`;
+}
+
+function without(schema: Schema, names: readonly string[]): Schema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function declarationOf(name: string, schema: Schema): string {

@@ -139,7 +139,8 @@ describe('startLatchkey', () => {
       ['entitlement.cancellation_scheduled', '2026-01-31T00:00:00.000Z', 'app-key'],
       ['entitlement.ended', '2026-02-28T00:00:00.000Z', 'clock'],
     ]);
-    expect(ofSketchpad[2]?.data.reason).to.equal('canceled');
+    const [, , ended] = ofSketchpad;
+    expect(ended?.type === 'entitlement.ended' && ended.data.reason).to.equal('canceled');
     expect((await events()).map(({ data }) => data.entitlement.productId)).to.deep.equal([
       'sketchpad',
       'sketchpad',
