@@ -9,8 +9,8 @@ const trustTime = 500;
  * one there can tell that it has ended. `id` is random: it tells processes apart everywhere.
  */
 export function holderName(id: string): string {
-  const start = startOf('self');
-  return start === null ? id : [id, ...placeHere(), process.pid, start].join(' ');
+  const [place, start] = [placeHere(), startOf('self')];
+  return place === null || start === null ? id : [id, ...place, process.pid, start].join(' ');
 }
 
 /** Knows which of the processes that hold streams have ended, as far as that is certain. */
@@ -30,19 +30,36 @@ export class Holders {
     this.#aliveUntil.set(name, this.#clock() + trustTime);
     const [, boot, namespace, pid, start] = name.split(' ');
     if (pid === undefined || start === undefined) return false;
-    const [bootHere, namespaceHere] = placeHere();
-    if (boot !== bootHere || namespace !== namespaceHere || startOf(pid) === start) return false;
+    const [bootHere, namespaceHere] = placeHere() ?? [];
+    if (boot !== bootHere || namespace !== namespaceHere || isRunning(pid, start)) return false;
     this.#dead.add(name);
     return true;
   }
 }
 
-/** The boot of this machine, and the namespace in which its ids of processes are unique: containers have their own. */
-function placeHere(): readonly [boot: string, namespace: string] {
-  return [readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), readlinkSync('/proc/self/ns/pid')];
+/** Reports whether a process may still run. Sandboxes hide those of other users in `/proc`, but not from signals. */
+function isRunning(pid: string, start: string): boolean {
+  try {
+    process.kill(Number(pid), 0);
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'ESRCH') return false;
+  }
+  return (startOf(pid) ?? start) === start;
 }
 
-/** When a process was started, since the boot; null if there is no such process, or no `/proc`. */
+/**
+ * The boot of this machine, and the namespace in which its ids of processes are unique: containers have their own. Null
+ * where `/proc` does not say so.
+ */
+function placeHere(): readonly [boot: string, namespace: string] | null {
+  try {
+    return [readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), readlinkSync('/proc/self/ns/pid')];
+  } catch {
+    return null;
+  }
+}
+
+/** When a process was started, since the boot; null if `/proc` does not say so. */
 function startOf(pid: string): string | null {
   try {
     // The name of the program, in brackets, may contain spaces.

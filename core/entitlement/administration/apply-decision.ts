@@ -3,7 +3,7 @@ import { changeTrail, type Trailed } from '../../event/trail.ts';
 import { decisionCall } from '../../event/transitions.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
-import { untilStored } from '../../store/until-stored.ts';
+import { untilStored } from '../../until-stored.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';

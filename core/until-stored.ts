@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { Refusal } from '../refusal.ts';
+import type { Call } from './call.ts';
+import { Refusal } from './refusal.ts';
 
 /**
  * Repeats a change that is decided by what is stored, as long as others change it in between: then `attempt` returns
