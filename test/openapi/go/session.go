@@ -36,7 +36,7 @@ func main() {
 	expect(license.Valid && license.Entitlement.Status == latchkey.EntitlementStatusActive)
 
 	page, err := anyone.ListListingsWithResponse(ctx, &latchkey.ListListingsParams{
-		Limit: value(5), Sort: value(latchkey.New), MinCommission: value("20"), MinStorefronts: value(latchkey.N1)})
+		Limit: value(5), Sort: value(latchkey.New), MinCommission: value(latchkey.MinCommission(20)), MinStorefronts: value(latchkey.MinStorefronts(1))})
 	check(err)
 	expect(len(page.JSON200.Data) == 5 && page.JSON200.Meta.Limit == 5)
 	first, err := anyone.ListListingsWithResponse(ctx, &latchkey.ListListingsParams{})
@@ -67,7 +67,7 @@ func main() {
 	administer(ctx, d)
 }
 
-func value(v any) *any { return &v }
+func value[T any](v T) *T { return &v }
 
 func check(err error) {
 	if err != nil {

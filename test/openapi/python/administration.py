@@ -4,10 +4,10 @@ import datetime
 import json
 import os
 
-from clients.administration import AuthenticatedClient
-from clients.administration.api.entitlements import list_entitlements, put_entitlement, renew_entitlement
-from clients.administration.api.licenses import find_by_license_key
-from clients.administration.models import (
+from latchkey_administration_client import AuthenticatedClient
+from latchkey_administration_client.api.entitlements import list_entitlements, put_entitlement, renew_entitlement
+from latchkey_administration_client.api.licenses import find_by_license_key
+from latchkey_administration_client.models import (
     BillingInterval,
     EntitlementPage,
     EntitlementStatus,

@@ -3,11 +3,11 @@
 import json
 import os
 
-from clients.latchkey import AuthenticatedClient, Client
-from clients.latchkey.api.entitlements import cancel_entitlement, get_entitlement, resume_entitlement
-from clients.latchkey.api.licenses import verify_license
-from clients.latchkey.api.marketplace import list_listings
-from clients.latchkey.models import (
+from latchkey_client import AuthenticatedClient, Client
+from latchkey_client.api.entitlements import cancel_entitlement, get_entitlement, resume_entitlement
+from latchkey_client.api.licenses import verify_license
+from latchkey_client.api.marketplace import list_listings
+from latchkey_client.models import (
     EntitlementSnapshot,
     EntitlementStatus,
     ErrorBody,

@@ -40,12 +40,16 @@ export function objectOf(
 
 /**
  * A value that has an effect, or any other text, which is accepted and has none (docs/decisions.md, "Query parameters").
- * The extension lets Go clients of oapi-codegen pass either: it gives the union of a parameter no way to set it.
+ * The extension lets Go clients of oapi-codegen pass what has an effect: they could set no union in a parameter.
  */
 export function lenient(effective: SchemaObject, byDefault?: string | number): SchemaObject {
   return {
     anyOf: [effective, text],
     ...(byDefault !== undefined && { default: byDefault }),
-    'x-go-type': 'any',
+    'x-go-type': goTypeOf(effective),
   };
+}
+
+function goTypeOf({ $ref }: SchemaObject): string {
+  return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : 'int';
 }

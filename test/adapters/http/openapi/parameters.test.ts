@@ -27,15 +27,15 @@ function parameterOf(operationId: string, name: string): DescribedParameter {
 }
 
 describe('a query parameter of the OpenAPI document', () => {
-  const both: readonly (readonly [name: string, effective: Node, byDefault: unknown])[] = [
-    ['limit', { type: 'integer', minimum: 1, maximum: 48 }, 24],
-    ['offset', { type: 'integer', minimum: 0 }, 0],
-    ['minCommission', { type: 'integer', enum: minCommissions }, undefined],
-    ['minStorefronts', { type: 'integer', enum: minStorefrontCounts }, undefined],
-    ['sort', { type: 'string', enum: listingSorts }, 'charts'],
-    ['compensation', { type: 'string', enum: compensationFilters }, 'all'],
+  const both: readonly (readonly [name: string, goType: string, effective: Node, byDefault: unknown])[] = [
+    ['limit', 'int', { type: 'integer', minimum: 1, maximum: 48 }, 24],
+    ['offset', 'int', { type: 'integer', minimum: 0 }, 0],
+    ['minCommission', 'MinCommission', { type: 'integer', enum: minCommissions }, undefined],
+    ['minStorefronts', 'MinStorefronts', { type: 'integer', enum: minStorefrontCounts }, undefined],
+    ['sort', 'ListingSort', { type: 'string', enum: listingSorts }, 'charts'],
+    ['compensation', 'CompensationFilter', { type: 'string', enum: compensationFilters }, 'all'],
   ];
-  for (const [name, effective, byDefault] of both) {
+  for (const [name, goType, effective, byDefault] of both) {
     it(`tells which values of ${name} have an effect, and that any other text is accepted`, () => {
       const { schema } = parameterOf('listListings', name);
       const [first, second, ...others] = schema['anyOf'] as readonly (Reference | Node)[];
@@ -45,10 +45,10 @@ describe('a query parameter of the OpenAPI document', () => {
       expect(schema['default']).to.equal(byDefault);
     });
 
-    it(`lets Go clients set ${name} to a number or a text, or leave it out`, () => {
+    it(`lets Go clients set ${name}, or leave it out`, () => {
       const { schema } = parameterOf('listListings', name);
       const extensions = Object.entries(schema).filter(([member]) => member.startsWith('x-'));
-      expect(extensions).to.deep.equal([['x-go-type', 'any']]);
+      expect(extensions).to.deep.equal([['x-go-type', goType]]);
     });
   }
 
