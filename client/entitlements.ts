@@ -1,7 +1,6 @@
 import type { Entitlement } from './models.ts';
 import type { CallOptions } from './request.ts';
-import { dataOf } from './success.ts';
-import type { Transport } from './transport.ts';
+import { dataOf, type Transport } from './transport.ts';
 
 export interface ChangeOptions extends CallOptions {
   /**

@@ -1,8 +1,7 @@
 import type { Event, EventFeed } from './models.ts';
 import type { CallOptions } from './request.ts';
-import { succeed } from './success.ts';
 import { Timer } from './timer.ts';
-import type { Transport } from './transport.ts';
+import { succeed, type Transport } from './transport.ts';
 
 export interface EventQuery {
   /** The `meta.next` of the page before. Default: the oldest event that is kept. */

@@ -1,7 +1,6 @@
 import type { CompensationFilter, Listing, ListingPage, ListingSort, MinCommission, MinStorefronts } from './models.ts';
 import type { CallOptions } from './request.ts';
-import { dataOf, succeed } from './success.ts';
-import type { Transport } from './transport.ts';
+import { dataOf, succeed, type Transport } from './transport.ts';
 
 /** Which listings to return, in which order. */
 export interface ListingQuery {

@@ -1,4 +1,4 @@
-// Written by `npm run docs` from the OpenAPI document. Change the schemas of the service instead.
+// Written by `npm run docs` from the OpenAPI document. Change the operations of the service instead.
 
 /** The edition of the interface that this client was made for. */
 export const edition = '2026-07-18';

@@ -4,12 +4,15 @@ import { edition } from './models.ts';
 export interface Target {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  readonly appKey: string | null;
+  /** The app key or operator key; null for a client that has none. */
+  readonly key: string | null;
 }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One try of a call, as it is over. Has no secret: it can be logged. */
 export interface Attempt {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly path: string;
   /** Counts the tries of the call from 1. */
   readonly attempt: number;
@@ -23,6 +26,14 @@ export interface Attempt {
   readonly replayed: boolean;
   /** Null for a success. */
   readonly error: Error | null;
+}
+
+/** What each client takes. */
+export interface ConnectionOptions extends SharedOptions {
+  /** Where the service is, such as `https://licenses.example`. */
+  readonly baseUrl: string;
+  /** Sends the requests. Default: the `fetch` of the platform. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** What a client has for all calls, and a call can have of its own. */
@@ -44,14 +55,14 @@ export interface CallOptions extends SharedOptions {
 }
 
 export interface ClientRequest extends CallOptions {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly path: string;
   /** Members that are undefined are left out. */
   readonly query?: object;
   /** Sent as JSON. */
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** Whether the operation needs the app key. */
+  /** Whether the operation needs the key. */
   readonly needsKey?: boolean;
   /** Whole seconds for which the service may hold the request, in addition to the timeout. */
   readonly wait?: number;
@@ -65,13 +76,21 @@ export function urlOf({ baseUrl }: Target, { path, query = {}, wait = 0 }: Clien
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** A redirect is not followed: it could lead the app key or a license key elsewhere. */
-export function initOf({ appKey }: Target, request: ClientRequest) {
+/** What `fetch` is given, beside a signal. */
+export interface RequestParts {
+  readonly method: Method;
+  readonly headers: Headers;
+  readonly redirect: 'manual';
+  readonly body?: string;
+}
+
+/** A redirect is not followed: it could lead a key elsewhere. */
+export function initOf({ key }: Target, request: ClientRequest): RequestParts {
   const { method, body, idempotencyKey, needsKey = false } = request;
   const headers = new Headers(request.headers);
   headers.set('Accept', 'application/json');
   headers.set('API-Version', edition);
-  if (needsKey) headers.set('Authorization', `Bearer ${appKey}`);
+  if (needsKey) headers.set('Authorization', `Bearer ${key}`);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
   return {
@@ -79,5 +98,5 @@ export function initOf({ appKey }: Target, request: ClientRequest) {
     headers,
     redirect: 'manual',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  } satisfies RequestInit;
+  };
 }

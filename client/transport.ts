@@ -1,13 +1,40 @@
 import { ConnectionError, errorOf, LatchkeyError, TimeoutError } from './errors.ts';
 import { limitsOf, type Limits } from './limits.ts';
-import { initOf, urlOf, type Attempt, type ClientRequest, type SharedOptions, type Target } from './request.ts';
-import { parseRetryAfter, retryDelay } from './retry-delay.ts';
-import { Timer } from './timer.ts';
+import {
+  initOf,
+  urlOf,
+  type Attempt,
+  type ClientRequest,
+  type ConnectionOptions,
+  type SharedOptions,
+  type Target,
+} from './request.ts';
+import { parseRetryAfter, retryDelay, Timer } from './timer.ts';
 
 /** How a client sends its requests. */
 export interface Transport extends Target, Limits {
   readonly fetch: typeof globalThis.fetch;
   readonly onAttempt: SharedOptions['onAttempt'];
+}
+
+/** How a client with these options sends its requests. Throws `TypeError` or `RangeError` for options that cannot be used. */
+export function createTransport({ baseUrl, fetch, ...shared }: ConnectionOptions, key: string | null): Transport {
+  return {
+    baseUrl: baseUrlOf(baseUrl),
+    key,
+    // Called as a plain function, which browsers demand, and looked up late, so that tests can replace it.
+    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    ...limitsOf(shared, { timeout: 30_000, retries: 3 }),
+    onAttempt: shared.onAttempt,
+  };
+}
+
+function baseUrlOf(baseUrl: string | undefined): string {
+  const rule = 'baseUrl must be the http or https URL of the service, without query and fragment';
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) throw new TypeError(rule);
+  const { protocol, search, hash } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') throw new TypeError(rule);
+  return baseUrl.replace(/\/$/, '');
 }
 
 /** The body of a success: a JSON object. */
@@ -19,7 +46,7 @@ export type Answer = Readonly<Record<string, unknown>>;
  */
 export async function send(transport: Transport, request: ClientRequest): Promise<Answer> {
   const { timeout, retries } = limitsOf(request, transport);
-  if (request.needsKey === true && transport.appKey === null)
+  if (request.needsKey === true && transport.key === null)
     throw new TypeError('appKey is missing: entitlements and events need the app key of a product');
   const timer = new Timer(timeout + (request.wait ?? 0) * 1000, request.signal);
   const init = { ...initOf(transport, request), signal: timer.signal };
@@ -41,6 +68,20 @@ export async function send(transport: Transport, request: ClientRequest): Promis
   } finally {
     timer.stop();
   }
+}
+
+/** Sends a request whose success says so: `success` is true. Throws a `LatchkeyError`. */
+export async function succeed(transport: Transport, request: ClientRequest): Promise<Answer> {
+  const answer = await send(transport, request);
+  if (answer['success'] !== true) throw unusable('The answer is not one of Latchkey');
+  return answer;
+}
+
+/** Sends a request and returns the `data` of its success. */
+export async function dataOf(transport: Transport, request: ClientRequest): Promise<unknown> {
+  const { data } = await succeed(transport, request);
+  if (typeof data !== 'object' || data === null) throw unusable('The answer is not one of Latchkey');
+  return data;
 }
 
 interface Try {

@@ -1,7 +1,6 @@
 import type { WaitlistSignUp } from './models.ts';
 import type { CallOptions } from './request.ts';
-import { succeed } from './success.ts';
-import type { Transport } from './transport.ts';
+import { succeed, type Transport } from './transport.ts';
 
 /** Adds people to the waitlist. */
 export class Waitlist {

@@ -1,9 +1,8 @@
-import { format, resolveConfig } from 'prettier';
 import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
-import { fileOf } from './repository.ts';
+import { formatted } from './repository.ts';
 
-/** The schemas that the methods of the client take and return. Those that they refer to are written as well. */
-const roots = [
+/** The schemas that the methods of `LatchkeyClient` take and return. Those that they refer to are written as well. */
+const publicRoots = [
   'ListingPage',
   'ListingSort',
   'CompensationFilter',
@@ -16,7 +15,9 @@ const roots = [
   'ErrorCode',
 ] as const;
 
-const heading = '// Written by `npm run docs` from the OpenAPI document. Change the schemas of the service instead.\n';
+/** The first line of a file of the client that is written from an OpenAPI document. */
+export const heading =
+  '// Written by `npm run docs` from the OpenAPI document. Change the operations of the service instead.\n';
 
 /** The members of the data of an event that only some types have. */
 const ownMembers: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +26,7 @@ const ownMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A schema, as far as those of the service go. */
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -52,21 +53,42 @@ function eventUnion(data: Schema): string {
     export type Event = ${[...special, `EventOf<Exclude<EventType, ${others.join(' | ')}>, EventData>`].join(' | ')};\n`;
 }
 
-/** Writes the client's types, and the edition that it asks for, from the OpenAPI document. */
+type Schemas = Readonly<Record<string, Schema>>;
+
+export function schemasOf(document: DocumentNode): Schemas {
+  return (document as { readonly components: { readonly schemas: Schemas } }).components.schemas;
+}
+
+/** Writes the types of `LatchkeyClient`, and the edition that it asks for, from the OpenAPI document. */
 export async function clientModels(path: string, document: DocumentNode): Promise<string> {
-  const { components } = document as {
-    readonly components: {
-      readonly schemas: Readonly<Record<string, Schema>> & { readonly ApiVersion: { readonly default: string } };
-    };
-  };
-  const edition = `/** The edition of the interface that this client was made for. */\nexport const edition = '${components.schemas.ApiVersion.default}';\n`;
-  const types = reached(components.schemas).map(([name, schema]) => typesOf(name, schema, components.schemas));
-  const options = await resolveConfig(fileOf(path));
-  return format([heading, edition, ...types].join('\n'), { ...options, parser: 'typescript' });
+  const schemas = schemasOf(document) as Schemas & { readonly ApiVersion: { readonly default: string } };
+  const edition = `/** The edition of the interface that this client was made for. */\nexport const edition = '${schemas.ApiVersion.default}';\n`;
+  return formatted(path, [heading, edition, ...declarationsOf(schemas, publicRoots).values()].join('\n'));
+}
+
+/** Writes the types of `LatchkeyAdmin` from its OpenAPI document. Those that `LatchkeyClient` has, too, are the same. */
+export async function adminModels(
+  path: string,
+  document: DocumentNode,
+  publicDocument: DocumentNode,
+  roots: readonly string[],
+): Promise<string> {
+  const known = declarationsOf(schemasOf(publicDocument), publicRoots);
+  const declarations = declarationsOf(schemasOf(document), roots);
+  const shared = [...declarations].filter(([name, text]) => known.get(name) === text).map(([name]) => name);
+  const own = [...declarations].filter(([name]) => !shared.includes(name)).map(([, text]) => text);
+  const used = shared.filter((name) => own.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+  const imported = `import type { ${used.join(', ')} } from '../models.ts';\nexport type { ${shared.join(', ')} } from '../models.ts';\n`;
+  return formatted(path, [heading, imported, ...own].join('\n'));
+}
+
+/** The declarations of the types that `roots` need, by their names. */
+function declarationsOf(schemas: Schemas, roots: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(reached(schemas, roots).map(([name, schema]) => [name, typesOf(name, schema, schemas)]));
 }
 
 /** The roots and the schemas that they refer to, in the order of the document. */
-function reached(schemas: Readonly<Record<string, Schema>>): readonly (readonly [string, Schema])[] {
+function reached(schemas: Schemas, roots: readonly string[]): readonly (readonly [string, Schema])[] {
   const names = new Set<string>();
   const visit = (name: string): void => {
     const schema = schemas[name];
@@ -79,7 +101,7 @@ function reached(schemas: Readonly<Record<string, Schema>>): readonly (readonly 
   return Object.entries(schemas).filter(([name]) => names.has(name));
 }
 
-function typesOf(name: string, schema: Schema, schemas: Readonly<Record<string, Schema>>): string {
+function typesOf(name: string, schema: Schema, schemas: Schemas): string {
   if (name === 'EventData') return declarationOf(name, without(schema, Object.keys(ownMembers)));
   if (name !== 'Event') return declarationOf(name, schema);
   const { type: _, data: __, ...others } = schema.properties ?? {};
@@ -99,7 +121,8 @@ function declarationOf(name: string, schema: Schema): string {
   return `${comment}export type ${name} = ${typeOf(schema)};\n`;
 }
 
-function typeOf(schema: Schema): string {
+/** The type of a value that has a schema. */
+export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -136,6 +159,7 @@ function objectOf({ properties = {}, required = [] }: Schema): string {
   return members.length === 0 ? '{ readonly [name: string]: unknown }' : `{\n${members.join('\n')}\n}`;
 }
 
-function commentOf({ description }: Schema): string {
+/** The description of a schema as a comment. */
+export function commentOf({ description }: Schema): string {
   return description === undefined ? '' : `/** ${description} */\n`;
 }

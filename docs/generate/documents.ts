@@ -3,6 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { adminApi } from '../../adapters/http/openapi/admin-api.ts';
+import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
 import { openApiDocument } from '../../adapters/http/openapi/document.ts';
 import { publicApi } from '../../adapters/http/openapi/public-api.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
@@ -12,7 +13,8 @@ import { publicOperations } from '../../app/server/operations.ts';
 import { servedPages } from '../../app/server/page-operations.ts';
 import { defaultSettings } from '../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { clientModels } from './client-models.ts';
+import { adminResources, adminRoots } from './admin-resources.ts';
+import { adminModels, clientModels } from './client-models.ts';
 import { withBlocks } from './marked-block.ts';
 import { fileOf } from './repository.ts';
 import {
@@ -47,17 +49,27 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
       'rate limits': rateLimitsTable([...described(), ...pages()], administration()),
     })),
   ],
-  ['client/models.ts', (path) => clientModels(path, openApiDocument(described(), publicApi))],
-  [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, openApiDocument(described(), publicApi))],
+  ['client/models.ts', (path) => clientModels(path, publicDocument())],
   [
-    `docs/admin-openapi-${currentEdition}.json`,
-    (path) => prettyJson(path, openApiDocument(administration(), adminApi(administration()))),
+    'client/admin/models.ts',
+    (path) => adminModels(path, adminDocument(), publicDocument(), adminRoots(adminDocument())),
   ],
+  ['client/admin/resources.ts', (path) => adminResources(path, adminDocument())],
+  [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, publicDocument())],
+  [`docs/admin-openapi-${currentEdition}.json`, (path) => prettyJson(path, adminDocument())],
 ]);
 
 /** Replaces the tables of a document, and leaves the rest of it as it is. */
 function withTables(tables: () => Tables): (path: string) => Promise<string> {
   return async (path) => withBlocks(await readFile(fileOf(path), 'utf8'), tables());
+}
+
+function publicDocument(): DocumentNode {
+  return openApiDocument(described(), publicApi);
+}
+
+function adminDocument(): DocumentNode {
+  return openApiDocument(administration(), adminApi(administration()));
 }
 
 /** The operations of the administration. Their handlers are never called. */

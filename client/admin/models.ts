@@ -1,0 +1,505 @@
+// Written by `npm run docs` from the OpenAPI document. Change the operations of the service instead.
+
+import type {
+  BillingInterval,
+  Entitlement,
+  EntitlementAction,
+  EntitlementKind,
+  EntitlementStatus,
+  EventType,
+  CorrelationId,
+  CompensationType,
+} from '../models.ts';
+export type {
+  BillingInterval,
+  Entitlement,
+  EntitlementAction,
+  EntitlementKind,
+  EntitlementStatus,
+  EventFeed,
+  EventFeedMeta,
+  Event,
+  EventType,
+  EventData,
+  PreviousValues,
+  EventLicense,
+  CorrelationId,
+  CompensationType,
+} from '../models.ts';
+
+export interface EntitlementPage {
+  readonly success: true;
+  readonly data: readonly Entitlement[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface License {
+  /** The last four characters of a generated key, for display. */
+  readonly lastFour: string | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+export interface FullEntitlement {
+  readonly id: string;
+  readonly productId: string;
+  readonly kind: EntitlementKind;
+  readonly status: EntitlementStatus;
+  /** Whether it gives access now. */
+  readonly active: boolean;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval;
+  readonly currentPeriodStart: string;
+  /** Null for a one-time purchase. */
+  readonly currentPeriodEnd: string | null;
+  /** Whether a cancellation is scheduled. */
+  readonly cancelAtPeriodEnd: boolean;
+  /** When the scheduled cancellation ends access. */
+  readonly cancelAt: string | null;
+  /** When the cancellation was requested. */
+  readonly canceledAt: string | null;
+  /** When access ended. */
+  readonly endedAt: string | null;
+  /** The operations that would change something now. */
+  readonly allowedActions: readonly EntitlementAction[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The number of changes. */
+  readonly version: number;
+  /** What the caller's own system calls the purchase. */
+  readonly reference: string | null;
+  /** When access ends without a renewal; null for a purchase. */
+  readonly graceUntil: string | null;
+  readonly license: License | null;
+}
+
+export type Standing = 'trialing' | 'active' | 'past_due';
+
+export interface GrantRequest {
+  readonly productId: Identifier;
+  readonly tierId: Identifier;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval;
+  /** Now by default. */
+  readonly currentPeriodStart?: string | null | undefined;
+  /** One billing interval after the start by default. */
+  readonly currentPeriodEnd?: string | null | undefined;
+  readonly status?: Standing | null | undefined;
+  readonly grace?: Duration | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly licenseKey?: string | null | undefined;
+}
+
+export interface Grant {
+  readonly entitlement: Entitlement;
+  /** The key, shown only this once; null in a repeated request. */
+  readonly licenseKey: string | null;
+}
+
+export interface RenewalRequest {
+  readonly currentPeriodEnd: string;
+  readonly grace?: Duration | null | undefined;
+}
+
+export interface TierRequest {
+  readonly tierId: Identifier;
+  readonly tierName: string;
+  readonly billingInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  readonly currentPeriodEnd?: string | null | undefined;
+  readonly grace?: Duration | null | undefined;
+}
+
+export interface LicenseRotationRequest {
+  readonly licenseKey?: string | null | undefined;
+}
+
+export interface LicenseKey {
+  readonly licenseKey: string;
+}
+
+export interface LicenseSearch {
+  readonly licenseKey: string;
+}
+
+export type HistoryOperation =
+  | 'granted'
+  | 'imported'
+  | 'renewed'
+  | 'tier_changed'
+  | 'cancellation_scheduled'
+  | 'cancellation_undone'
+  | 'past_due'
+  | 'suspended'
+  | 'reinstated'
+  | 'revoked'
+  | 'license_rotated'
+  | 'license_revoked';
+
+export interface HistoryEntry {
+  readonly at: string;
+  /** `app-key:ID`, `operator:ID`, `command:USER` or `clock`. */
+  readonly by: string;
+  readonly operation: HistoryOperation;
+  readonly correlationId: CorrelationId;
+  /** The version that the change has made. */
+  readonly version: number;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  /** Null for the events of every product. */
+  readonly productId: string | null;
+  /** Null for events of every type. */
+  readonly types: readonly EventType[] | null;
+  readonly state: 'enabled' | 'disabled';
+  /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
+  readonly reason: 'requested' | 'gone' | 'failing' | null;
+  /** How many secrets sign deliveries: more than one while one is replaced. */
+  readonly secrets: number;
+  readonly createdAt: string;
+}
+
+export interface WebhookPage {
+  readonly success: true;
+  readonly data: readonly Webhook[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface WebhookSecret {
+  readonly id: string;
+  readonly url: string;
+  /** Null for the events of every product. */
+  readonly productId: string | null;
+  /** Null for events of every type. */
+  readonly types: readonly EventType[] | null;
+  readonly state: 'enabled' | 'disabled';
+  /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
+  readonly reason: 'requested' | 'gone' | 'failing' | null;
+  /** How many secrets sign deliveries: more than one while one is replaced. */
+  readonly secrets: number;
+  readonly createdAt: string;
+  /** The secret, shown only this once; null in a repeated request. */
+  readonly secret: string | null;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly id?: Identifier | null | undefined;
+  readonly productId?: Identifier | null | undefined;
+  readonly types?: readonly EventType[] | null | undefined;
+}
+
+export interface SecretRotationRequest {
+  readonly overlap?: Duration | null | undefined;
+}
+
+export interface DeliveryStream {
+  readonly productId: string;
+  /** How many events of the product were read. */
+  readonly position: number;
+  /** Events that were read and not delivered. */
+  readonly pending: number;
+  /** Those of them that wait for a retry by hand. */
+  readonly parked: number;
+  /** The first failure since the last success. */
+  readonly failingSince: string | null;
+  /** When the endpoint, which is down, is tried again. */
+  readonly nextProbeAt: string | null;
+  /** The last success. */
+  readonly deliveredAt: string | null;
+}
+
+export interface ShownWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** Null for the events of every product. */
+  readonly productId: string | null;
+  /** Null for events of every type. */
+  readonly types: readonly EventType[] | null;
+  readonly state: 'enabled' | 'disabled';
+  /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
+  readonly reason: 'requested' | 'gone' | 'failing' | null;
+  /** How many secrets sign deliveries: more than one while one is replaced. */
+  readonly secrets: number;
+  readonly createdAt: string;
+  readonly deliveries: readonly DeliveryStream[];
+}
+
+export interface WebhookTest {
+  readonly delivered: boolean;
+  /** The status of the answer, or why there was none. */
+  readonly answer: string;
+}
+
+export interface Retry {
+  readonly events: number;
+}
+
+export interface ReplayRequest {
+  readonly productId: Identifier;
+  readonly from: string;
+}
+
+export interface SkipRequest {
+  readonly productId: Identifier;
+  readonly to: string;
+  readonly entitlementId?: Identifier | null | undefined;
+}
+
+export type Identifier = string;
+
+/** A whole number of seconds, minutes, hours or days, such as `24h`. */
+export type Duration = string;
+
+export interface ListMeta {
+  readonly limit: number;
+  readonly hasMore: boolean;
+  /** The `after` of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export interface ProductRequest {
+  readonly name: string;
+}
+
+export interface ProductPage {
+  readonly success: true;
+  readonly data: readonly Product[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+/** What an app key may be used for. */
+export type Scope = 'read:listings' | 'write:waitlist' | 'read:licenses' | 'read:entitlements' | 'write:entitlements';
+
+export interface AppKey {
+  readonly id: string;
+  readonly productId: string;
+  readonly scopes: readonly Scope[];
+  /** The last four characters of the key, for display. */
+  readonly lastFour: string;
+  readonly createdAt: string;
+  /** Null if the key never expires. */
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** Accurate to about a minute. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface IssuedAppKey {
+  readonly id: string;
+  readonly productId: string;
+  readonly scopes: readonly Scope[];
+  /** The last four characters of the key, for display. */
+  readonly lastFour: string;
+  readonly createdAt: string;
+  /** Null if the key never expires. */
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** Accurate to about a minute. */
+  readonly lastUsedAt: string | null;
+  /** The key, shown only this once; null in a repeated request. */
+  readonly key: string | null;
+}
+
+export interface AppKeyRequest {
+  readonly id?: Identifier | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+  readonly scopes?: readonly Scope[] | null | undefined;
+}
+
+export interface AppKeyPage {
+  readonly success: true;
+  readonly data: readonly AppKey[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+/** What an operator key may be used for. */
+export type OperatorScope = 'admin:read' | 'admin:entitlements' | 'admin:catalog' | 'admin:waitlist' | 'admin:access';
+
+export interface OperatorKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly OperatorScope[];
+  /** The last four characters of the key, for display. */
+  readonly lastFour: string;
+  readonly createdAt: string;
+  /** Null if the key never expires. */
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** Accurate to about a minute. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface IssuedOperatorKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly OperatorScope[];
+  /** The last four characters of the key, for display. */
+  readonly lastFour: string;
+  readonly createdAt: string;
+  /** Null if the key never expires. */
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** Accurate to about a minute. */
+  readonly lastUsedAt: string | null;
+  /** The key, shown only this once; null in a repeated request. */
+  readonly key: string | null;
+}
+
+export interface OperatorKeyRequest {
+  readonly name: string;
+  readonly id?: Identifier | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+  readonly scopes?: readonly OperatorScope[] | null | undefined;
+}
+
+export interface OperatorKeyPage {
+  readonly success: true;
+  readonly data: readonly OperatorKey[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface KeyRotationRequest {
+  readonly newId?: Identifier | null | undefined;
+  readonly overlap?: Duration | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** Only `live` listings are in the public catalog. */
+export type ListingState = 'draft' | 'live' | 'paused';
+
+export interface Listing {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly blurb: string;
+  readonly category: string;
+  readonly commissionPercent: number;
+  readonly compensationType: CompensationType;
+  readonly compensationLabel: string;
+  readonly featured: boolean;
+  readonly storefrontCount: number;
+  readonly state: ListingState;
+  readonly publishedAt: string;
+  readonly upfrontCents: number;
+}
+
+export interface ListingRequest {
+  readonly name: string;
+  readonly blurb: string;
+  readonly category: string;
+  readonly commissionPercent: number;
+  readonly compensationType: CompensationType;
+  readonly compensationLabel: string;
+  readonly storefrontCount: number;
+  readonly id?: Identifier | null | undefined;
+  readonly featured?: boolean | null | undefined;
+  readonly publishedAt?: string | null | undefined;
+  readonly upfrontCents?: number | null | undefined;
+  readonly state?: ListingState | null | undefined;
+}
+
+export interface ListingPage {
+  readonly success: true;
+  readonly data: readonly Listing[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface Deletion {
+  readonly deleted: 0 | 1;
+}
+
+export interface WaitlistEntry {
+  readonly email: string;
+  readonly name: string | null;
+  readonly handle: string | null;
+  /** Null if the person gave none. */
+  readonly role: 'creator' | 'brand' | 'both' | null;
+  readonly at: string;
+}
+
+export interface WaitlistPage {
+  readonly success: true;
+  readonly data: readonly WaitlistEntry[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface ErasureRequest {
+  readonly email: string;
+}
+
+export interface Erasure {
+  readonly erased: 0 | 1;
+}
+
+/** The values of the header `Error-Code`. */
+export type ErrorCode =
+  | 'malformed_request'
+  | 'invalid_host'
+  | 'unsupported_api_version'
+  | 'invalid_body'
+  | 'invalid_cursor'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'entitlement_not_found'
+  | 'listing_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'entitlement_ended'
+  | 'not_a_subscription'
+  | 'retired_api_version'
+  | 'cursor_expired'
+  | 'cursor_unknown'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'unsupported_content_coding'
+  | 'expectation_failed'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'store_unavailable'
+  | 'transfer_encoding_unsupported'
+  | 'http_version_unsupported'
+  | 'invalid_parameter'
+  | 'invalid_license_key'
+  | 'not_for_a_purchase'
+  | 'invalid_operator_key'
+  | 'product_not_found'
+  | 'app_key_not_found'
+  | 'operator_key_not_found'
+  | 'license_not_found'
+  | 'webhook_not_found'
+  | 'app_key_exists'
+  | 'app_key_ended'
+  | 'operator_key_exists'
+  | 'operator_key_ended'
+  | 'expiry_too_early'
+  | 'entitlement_exists'
+  | 'reference_exists'
+  | 'entitlement_canceled'
+  | 'entitlement_revoked'
+  | 'entitlement_not_current'
+  | 'cancellation_scheduled'
+  | 'period_end_too_early'
+  | 'license_key_exists'
+  | 'listing_exists'
+  | 'webhook_exists'
+  | 'webhook_disabled'
+  | 'too_many_secrets'
+  | 'changed_meanwhile';

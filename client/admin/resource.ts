@@ -1,0 +1,42 @@
+import type { CallOptions, Method } from '../request.ts';
+import { dataOf, succeed, type Transport } from '../transport.ts';
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly meta: { readonly next: string | null; readonly hasMore: boolean };
+}
+
+/** What the operations of one kind of resource share. */
+export class Resource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Returns one page of a list. */
+  protected async pageOf<Answer>(path: string, query: object, options: CallOptions): Promise<Answer> {
+    const { wait, ...rest }: { readonly wait?: number } = query;
+    const request = { ...options, method: 'GET', path, query: rest, wait: wait ?? 0, needsKey: true } as const;
+    return (await succeed(this.#transport, request)) as unknown as Answer;
+  }
+
+  /** Returns the data of the answer. A body is sent as JSON. */
+  protected async dataOf<Data>(method: Method, path: string, options: CallOptions, body?: object): Promise<Data> {
+    const request = { ...options, method, path, needsKey: true, ...(body === undefined ? {} : { body }) };
+    return (await dataOf(this.#transport, request)) as Data;
+  }
+}
+
+/** The items of all pages, one after another. */
+export async function* itemsOf<Item>(
+  after: string | undefined,
+  read: (after: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  for (let cursor = after; ;) {
+    const { data, meta } = await read(cursor);
+    yield* data;
+    if (!meta.hasMore || meta.next === null) return;
+    cursor = meta.next;
+  }
+}

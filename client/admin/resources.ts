@@ -1,0 +1,371 @@
+// Written by `npm run docs` from the OpenAPI document. Change the operations of the service instead.
+
+import type { CallOptions } from '../request.ts';
+import type {
+  AppKey,
+  AppKeyPage,
+  AppKeyRequest,
+  Deletion,
+  DeliveryStream,
+  Entitlement,
+  EntitlementPage,
+  EntitlementStatus,
+  Erasure,
+  ErasureRequest,
+  Event,
+  EventFeed,
+  FullEntitlement,
+  Grant,
+  GrantRequest,
+  HistoryEntry,
+  Identifier,
+  IssuedAppKey,
+  IssuedOperatorKey,
+  KeyRotationRequest,
+  LicenseKey,
+  LicenseRotationRequest,
+  LicenseSearch,
+  Listing,
+  ListingPage,
+  ListingRequest,
+  ListingState,
+  OperatorKey,
+  OperatorKeyPage,
+  OperatorKeyRequest,
+  Product,
+  ProductPage,
+  ProductRequest,
+  RenewalRequest,
+  ReplayRequest,
+  Retry,
+  SecretRotationRequest,
+  ShownWebhook,
+  SkipRequest,
+  TierRequest,
+  WaitlistEntry,
+  WaitlistPage,
+  Webhook,
+  WebhookPage,
+  WebhookRequest,
+  WebhookSecret,
+  WebhookTest,
+} from './models.ts';
+import { itemsOf, Resource } from './resource.ts';
+
+export interface ProductsQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Products extends Resource {
+  /** List products. By id. */
+  list(query: ProductsQuery = {}, options: CallOptions = {}): Promise<ProductPage> {
+    return this.pageOf(`/admin/products`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: ProductsQuery = {}, options: CallOptions = {}): AsyncGenerator<Product, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Add a product, or rename it. A known product keeps everything but its name. */
+  put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
+    return this.dataOf('PUT', `/admin/products/${encodeURIComponent(id)}`, options, body);
+  }
+}
+
+export interface AppKeysQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class AppKeys extends Resource {
+  /** List the app keys of a product. The oldest first, with those that have ended. */
+  list(id: string, query: AppKeysQuery = {}, options: CallOptions = {}): Promise<AppKeyPage> {
+    return this.pageOf(`/admin/products/${encodeURIComponent(id)}/app-keys`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(id: string, query: AppKeysQuery = {}, options: CallOptions = {}): AsyncGenerator<AppKey, void, undefined> {
+    return itemsOf(query.after, (after) => this.list(id, { ...query, after }, options));
+  }
+  /** Issue an app key. The answer is the only one that shows the key. With the `id` of a key of the same product, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all of them. */
+  issue(id: string, body: AppKeyRequest = {}, options: CallOptions = {}): Promise<IssuedAppKey> {
+    return this.dataOf('POST', `/admin/products/${encodeURIComponent(id)}/app-keys`, options, {
+      ...body,
+      id: body.id ?? crypto.randomUUID(),
+    });
+  }
+  /** Replace an app key by a new one. The new key has the scopes of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
+  rotate(id: string, body: KeyRotationRequest = {}, options: CallOptions = {}): Promise<IssuedAppKey> {
+    return this.dataOf('POST', `/admin/app-keys/${encodeURIComponent(id)}/rotate`, options, {
+      ...body,
+      newId: body.newId ?? crypto.randomUUID(),
+    });
+  }
+  /** Revoke an app key. Every process refuses the key at once. Revoking it again changes nothing. */
+  revoke(id: string, options: CallOptions = {}): Promise<AppKey> {
+    return this.dataOf('POST', `/admin/app-keys/${encodeURIComponent(id)}/revoke`, options);
+  }
+}
+
+export interface EntitlementsQuery {
+  /** Only entitlements of this product. */
+  readonly product?: Identifier | undefined;
+  /** Only entitlements with this status now. */
+  readonly status?: EntitlementStatus | undefined;
+  /** Only subscriptions whose current period ends before this instant. */
+  readonly endsBefore?: string | undefined;
+  /** Only the entitlement with this reference; needs `product`. */
+  readonly reference?: string | undefined;
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Entitlements extends Resource {
+  /** List entitlements. By id, as of the instant of the request. A page looks at no more than 2,000 entitlements, so that one with `status` or `endsBefore` may have fewer than `limit`, even none, and still a `next`. */
+  list(query: EntitlementsQuery = {}, options: CallOptions = {}): Promise<EntitlementPage> {
+    return this.pageOf(`/admin/entitlements`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: EntitlementsQuery = {}, options: CallOptions = {}): AsyncGenerator<Entitlement, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Read an entitlement. With its reference, the end of its grace, and what is kept of its license. */
+  get(id: string, options: CallOptions = {}): Promise<FullEntitlement> {
+    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}`, options);
+  }
+  /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `currentPeriodEnd` and no `grace`. */
+  put(id: string, body: GrantRequest, options: CallOptions = {}): Promise<Grant> {
+    return this.dataOf('PUT', `/admin/entitlements/${encodeURIComponent(id)}`, options, body);
+  }
+  /** Read who changed an entitlement. The last 100 changes, the newest first. */
+  history(id: string, options: CallOptions = {}): Promise<readonly HistoryEntry[]> {
+    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/history`, options);
+  }
+  /** Renew a subscription. Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The present end again changes nothing. Repeating it changes nothing. */
+  renew(id: string, body: RenewalRequest, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/renew`, options, body);
+  }
+  /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are. A purchase takes `tierId` and `tierName` only. Repeating it changes nothing. */
+  changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/change-tier`, options, body);
+  }
+  /** Mark a subscription as past due. For a payment that failed; access stays. Repeating it changes nothing. */
+  pastDue(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/past-due`, options);
+  }
+  /** Suspend an entitlement. Takes access away until it is reinstated. Repeating it changes nothing. */
+  suspend(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/suspend`, options);
+  }
+  /** Reinstate a suspended entitlement. Anything but a suspended one stays as it is. Repeating it changes nothing. */
+  reinstate(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/reinstate`, options);
+  }
+  /** Revoke an entitlement. Ends it for good, also one that has ended. Repeating it changes nothing. */
+  revoke(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/revoke`, options);
+  }
+  /** Cancel a subscription at the end of its period. As a merchant's server does. Repeating it changes nothing. */
+  cancel(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/cancel`, options);
+  }
+  /** Undo the cancellation of a subscription. Possible until the period ends. Repeating it changes nothing. */
+  resume(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/resume`, options);
+  }
+}
+
+export class Licenses extends Resource {
+  /** Replace the license key of an entitlement. The old key is unknown from then on. With a `licenseKey` of its own making, a caller can repeat the request safely; without one, each request makes another key. */
+  rotate(id: string, body: LicenseRotationRequest = {}, options: CallOptions = {}): Promise<LicenseKey> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/rotate`, options, body);
+  }
+  /** Revoke the license of an entitlement. The entitlement keeps its access otherwise. Repeating it changes nothing. */
+  revoke(id: string, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/revoke`, options);
+  }
+  /** Find the entitlement of a license key. For a support desk. The key may be revoked. */
+  find(body: LicenseSearch, options: CallOptions = {}): Promise<FullEntitlement> {
+    return this.dataOf('POST', `/admin/licenses/find`, options, body);
+  }
+}
+
+export interface ListingsQuery {
+  /** Only listings in this state. */
+  readonly state?: ListingState | undefined;
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Listings extends Resource {
+  /** List listings in every state. By slug. */
+  list(query: ListingsQuery = {}, options: CallOptions = {}): Promise<ListingPage> {
+    return this.pageOf(`/admin/listings`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: ListingsQuery = {}, options: CallOptions = {}): AsyncGenerator<Listing, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Add a listing, or replace it. Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `publishedAt`. Every process shows the change within a second. */
+  put(slug: string, body: ListingRequest, options: CallOptions = {}): Promise<Listing> {
+    return this.dataOf('PUT', `/admin/listings/${encodeURIComponent(slug)}`, options, {
+      ...body,
+      id: body.id ?? crypto.randomUUID(),
+    });
+  }
+  /** Delete a listing. A slug without a listing is no error. Every process shows the change within a second. */
+  delete(slug: string, options: CallOptions = {}): Promise<Deletion> {
+    return this.dataOf('DELETE', `/admin/listings/${encodeURIComponent(slug)}`, options);
+  }
+  /** Show a listing in the public catalog. Every process shows the change within a second. Repeating it changes nothing. */
+  publish(slug: string, options: CallOptions = {}): Promise<Listing> {
+    return this.dataOf('POST', `/admin/listings/${encodeURIComponent(slug)}/publish`, options);
+  }
+  /** Take a listing out of the public catalog. Every process shows the change within a second. Repeating it changes nothing. */
+  pause(slug: string, options: CallOptions = {}): Promise<Listing> {
+    return this.dataOf('POST', `/admin/listings/${encodeURIComponent(slug)}/pause`, options);
+  }
+}
+
+export interface WaitlistQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Waitlist extends Resource {
+  /** List the waitlist. By address. `next` contains an address, so keep it out of logs. */
+  list(query: WaitlistQuery = {}, options: CallOptions = {}): Promise<WaitlistPage> {
+    return this.pageOf(`/admin/waitlist`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: WaitlistQuery = {}, options: CallOptions = {}): AsyncGenerator<WaitlistEntry, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Erase the entry of an e-mail address. The address may be in any case. One without an entry is no error. */
+  erase(body: ErasureRequest, options: CallOptions = {}): Promise<Erasure> {
+    return this.dataOf('POST', `/admin/waitlist/erase`, options, body);
+  }
+}
+
+export interface OperatorKeysQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class OperatorKeys extends Resource {
+  /** List operator keys. The oldest first, with those that have ended. */
+  list(query: OperatorKeysQuery = {}, options: CallOptions = {}): Promise<OperatorKeyPage> {
+    return this.pageOf(`/admin/operators`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: OperatorKeysQuery = {}, options: CallOptions = {}): AsyncGenerator<OperatorKey, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Issue an operator key. The answer is the only one that shows the key. With the `id` of a key of the same name, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all of them. */
+  issue(body: OperatorKeyRequest, options: CallOptions = {}): Promise<IssuedOperatorKey> {
+    return this.dataOf('POST', `/admin/operators`, options, { ...body, id: body.id ?? crypto.randomUUID() });
+  }
+  /** Replace an operator key by a new one. The new key has the scopes of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
+  rotate(id: string, body: KeyRotationRequest = {}, options: CallOptions = {}): Promise<IssuedOperatorKey> {
+    return this.dataOf('POST', `/admin/operators/${encodeURIComponent(id)}/rotate`, options, {
+      ...body,
+      newId: body.newId ?? crypto.randomUUID(),
+    });
+  }
+  /** Revoke an operator key. Every process refuses the key at once. Revoking it again changes nothing. */
+  revoke(id: string, options: CallOptions = {}): Promise<OperatorKey> {
+    return this.dataOf('POST', `/admin/operators/${encodeURIComponent(id)}/revoke`, options);
+  }
+}
+
+export interface WebhooksQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Webhooks extends Resource {
+  /** List webhook endpoints. By id, without their secrets. */
+  list(query: WebhooksQuery = {}, options: CallOptions = {}): Promise<WebhookPage> {
+    return this.pageOf(`/admin/webhooks`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: WebhooksQuery = {}, options: CallOptions = {}): AsyncGenerator<Webhook, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Add a webhook endpoint. It gets every event from now on, in the form of Standard Webhooks 1.0.0. The answer is the only one that shows the secret. With the `id` of an endpoint on the same terms, nothing is added and `secret` is null, so a request with an `id` is safe to repeat. */
+  add(body: WebhookRequest, options: CallOptions = {}): Promise<WebhookSecret> {
+    return this.dataOf('POST', `/admin/webhooks`, options, { ...body, id: body.id ?? crypto.randomUUID() });
+  }
+  /** Show a webhook endpoint and its deliveries. With the state of the deliveries of each product. */
+  get(id: string, options: CallOptions = {}): Promise<ShownWebhook> {
+    return this.dataOf('GET', `/admin/webhooks/${encodeURIComponent(id)}`, options);
+  }
+  /** Delete a webhook endpoint. An id without an endpoint is no error. */
+  delete(id: string, options: CallOptions = {}): Promise<Deletion> {
+    return this.dataOf('DELETE', `/admin/webhooks/${encodeURIComponent(id)}`, options);
+  }
+  /** Give a webhook endpoint a new secret. The answer is the only one that shows the secret. Until the overlap is over (24h by default), the secrets before it sign every delivery as well. A repeat makes another secret. */
+  rotateSecret(id: string, body: SecretRotationRequest = {}, options: CallOptions = {}): Promise<WebhookSecret> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/rotate-secret`, options, body);
+  }
+  /** Enable a webhook endpoint. Deliveries go on from the first event that was not delivered, and what failed is sent at once. Repeating it changes nothing. */
+  enable(id: string, options: CallOptions = {}): Promise<Webhook> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/enable`, options);
+  }
+  /** Disable a webhook endpoint. Every process stops within a few seconds. Nothing is lost: events are kept until it is enabled. Repeating it changes nothing. */
+  disable(id: string, options: CallOptions = {}): Promise<Webhook> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/disable`, options);
+  }
+  /** Send a test message to a webhook endpoint. The message has the type `webhook.test` and is about no entitlement. It is sent once, whether the endpoint is enabled or not, and changes nothing. */
+  test(id: string, options: CallOptions = {}): Promise<WebhookTest> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/test`, options);
+  }
+  /** Send everything that failed again. Parked events too, each with all its attempts. */
+  retry(id: string, options: CallOptions = {}): Promise<Retry> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/retry`, options);
+  }
+  /** Send the events of a product again. Those after `from`, a cursor of the feed, with the ids that they had. What was not sent yet is sent anyway. */
+  replay(id: string, body: ReplayRequest, options: CallOptions = {}): Promise<DeliveryStream> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/replay`, options, body);
+  }
+  /** Leave out events that an endpoint has not got. Those of a product up to `to`, a cursor of the feed. With `entitlementId` only those of this entitlement that were read already. Later events are sent, at once where they waited for one that is left out. Can be repeated. */
+  skip(id: string, body: SkipRequest, options: CallOptions = {}): Promise<DeliveryStream> {
+    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/skip`, options, body);
+  }
+}
+
+export interface EventsQuery {
+  /** The product. */
+  readonly product: Identifier;
+  /** The `next` of the page before; absent for the oldest events that are kept. */
+  readonly after?: string | undefined;
+  /** The maximum number of events; a number out of bounds is brought within them, any other value is the default. */
+  readonly limit?: number | undefined;
+  /** The maximum number of seconds to wait for an event if the page is empty; a number out of bounds is brought within them, any other value is the default. The answer may come earlier with an empty page. */
+  readonly wait?: number | undefined;
+}
+export class Events extends Resource {
+  /** List the events of a product. Oldest first. `meta.next` is the `after` of the next request, also if the page is empty: keep it with what you have done, and go on from there. Every change of an entitlement has one event, and so has every change by the clock. No event ever appears behind a cursor that a page has shown.
+
+`data.sequence` counts the events of one entitlement: drop an event whose sequence is not greater than the last one that you have. `data.entitlement` is the entitlement right after the change. */
+  list(query: EventsQuery, options: CallOptions = {}): Promise<EventFeed> {
+    return this.pageOf(`/admin/events`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: EventsQuery, options: CallOptions = {}): AsyncGenerator<Event, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+}
