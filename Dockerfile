@@ -5,6 +5,7 @@ ARG NODE_IMAGE=node:24-slim
 FROM ${NODE_IMAGE} AS package
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 RUN npm ci --ignore-scripts
 COPY . .
 # Source maps repeat the sources, and nothing in the container reads them.
@@ -18,7 +19,9 @@ RUN node build/main.ts \
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /srv/latchkey
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 RUN npm ci --omit=dev --ignore-scripts \
+  && rm node_modules/latchkey-client \
   && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
   && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 
-/** `prepack`: emits what the package holds into `dist`, because Node strips no types below a node_modules. */
+/** `prepack`: emits what the packages hold into `dist` and `client/dist`, because Node strips no types below a node_modules. */
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -26,6 +26,7 @@ const copies: readonly (readonly [from: string, to: string])[] = swaggerUi.map((
 rmSync(dist, { recursive: true, force: true });
 emit();
 copyFilesBesideSources();
+moveClient();
 for (const [from, to] of copies) cpSync(join(root, from), join(dist, to), { recursive: true });
 
 /** Emits JavaScript, declarations and source maps. */
@@ -37,6 +38,21 @@ function emit(): void {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(1);
+}
+
+/** The client is a package of its own, which the modules of the same names in this one pass on. */
+function moveClient(): void {
+  const target = join(root, 'client/dist');
+  rmSync(target, { recursive: true, force: true });
+  renameSync(join(dist, 'client'), target);
+  for (const [folder, name] of [
+    ['', 'latchkey-client'],
+    ['admin', 'latchkey-client/admin'],
+  ] as const) {
+    mkdirSync(join(dist, 'client', folder), { recursive: true });
+    for (const file of ['index.js', 'index.d.ts'])
+      writeFileSync(join(dist, 'client', folder, file), `export * from '${name}';\n`);
+  }
 }
 
 /** Copies styles, pages and all other files that the compiler does not emit. */
