@@ -23,10 +23,11 @@ const copies: readonly (readonly [from: string, to: string])[] = swaggerUi.map((
   `adapters/web/assets/swagger-ui/${name}`,
 ]);
 
-rmSync(dist, { recursive: true, force: true });
+const clientDist = join(root, 'client/dist');
+for (const folder of [dist, clientDist]) rmSync(folder, { recursive: true, force: true });
 emit();
-copyFilesBesideSources();
 moveClient();
+copyFilesBesideSources();
 for (const [from, to] of copies) cpSync(join(root, from), join(dist, to), { recursive: true });
 
 /** Emits JavaScript, declarations and source maps. */
@@ -42,9 +43,7 @@ function emit(): void {
 
 /** The client is a package of its own, which the modules of the same names in this one pass on. */
 function moveClient(): void {
-  const target = join(root, 'client/dist');
-  rmSync(target, { recursive: true, force: true });
-  renameSync(join(dist, 'client'), target);
+  renameSync(join(dist, 'client'), clientDist);
   for (const [folder, name] of [
     ['', 'latchkey-client'],
     ['admin', 'latchkey-client/admin'],
@@ -59,7 +58,7 @@ function moveClient(): void {
 function copyFilesBesideSources(): void {
   const { include }: BuildConfig = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const emitted = new Set(['.ts', '.js', '.json']);
-  const patterns = include.map((folder) => `${folder}/**/*.*`);
+  const patterns = include.filter((folder) => folder !== 'client').map((folder) => `${folder}/**/*.*`);
   for (const path of globSync(patterns, { cwd: root })) {
     const isAsset = path.split(sep).includes('assets');
     if (isAsset || !emitted.has(extname(path))) cpSync(join(root, path), join(dist, path), { recursive: true });
