@@ -15,7 +15,7 @@ const terms: GrantRequest = { productId: 'inkwell-pro', tierId: 'pro', tierName:
 const incomplete: GrantRequest = { productId: 'inkwell-pro' };
 
 await admin.products.put('inkwell-pro', { name: 'Inkwell Pro' });
-const { id, key } = await admin.appKeys.issue('inkwell-pro', { scopes: ['entitlements:read'] });
+const { id, key } = await admin.appKeys.issue('inkwell-pro', { scopes: ['read:entitlements'] });
 const { entitlement, licenseKey } = await admin.entitlements.put(`ent_${id}`, terms);
 const found = await admin.licenses.find({ licenseKey: licenseKey ?? '' });
 assert.deepEqual([typeof key, found.id, entitlement.status], ['string', `ent_${id}`, 'active']);
