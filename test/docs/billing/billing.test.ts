@@ -93,7 +93,7 @@ for (const [language, how] of Object.entries(languages)) {
         await deliver(created);
         for (const [event, version, expected] of story.slice(1)) {
           proxy.lose = 1;
-          expect(await deliver(event, event), event.type).to.deep.equal([500, 204]);
+          expect(await deliver(event, event), event.type).to.deep.equal([how.tries > 1 ? 204 : 500, 204]);
           expect(await state(), event.type).to.deep.equal([version, ...expected]);
         }
       });
@@ -118,7 +118,7 @@ for (const [language, how] of Object.entries(languages)) {
       });
 
       it('sends a key that works after the answer to the grant was lost', async () => {
-        proxy.lose = 1;
+        proxy.lose = how.tries;
         expect(await deliver(created)).to.deep.equal([500]);
         expect(await handler.mails()).to.deep.equal([]);
         expect(await deliver(created)).to.deep.equal([204]);

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { fileOf } from '../../../docs/generate/repository.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
@@ -28,12 +30,15 @@ interface Language {
   readonly files: { readonly handler: string; readonly mail: string; readonly main: string };
   readonly mail: string;
   readonly main: string;
+  /** The number of times that it sends a request whose answer is lost. */
+  readonly tries: number;
 }
 
 export const languages: Readonly<Record<'node' | 'python', Language>> = {
   node: {
     program: process.execPath,
     block: 'js',
+    tries: 4,
     files: { handler: 'handler.mjs', mail: 'mail.mjs', main: 'main.mjs' },
     mail: `
       import { appendFile } from 'node:fs/promises';
@@ -50,6 +55,7 @@ export const languages: Readonly<Record<'node' | 'python', Language>> = {
   python: {
     program: 'python3',
     block: 'python',
+    tries: 1,
     files: { handler: 'handler.py', mail: 'mail.py', main: 'main.py' },
     mail: `
 import json
@@ -82,7 +88,8 @@ export class WebhookHandler {
 
   static async extract(language: Language): Promise<WebhookHandler> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    const [handler = ''] = (await readMarkdown('docs/billing.md')).codeBlocks(language.block);
+    const [block = ''] = (await readMarkdown('docs/billing.md')).codeBlocks(language.block);
+    const handler = block.replace("'latchkey/admin'", `'${pathToFileURL(fileOf('client/admin/index.ts')).href}'`);
     const { files, mail, main } = language;
     await writeFile(join(folder, files.handler), handler);
     await writeFile(join(folder, files.mail), mail);
