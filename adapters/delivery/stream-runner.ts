@@ -157,7 +157,7 @@ export class StreamRunner {
       await this.#settle(delivery, { kind: 'delivered', answer: 'lost' }, now);
       return;
     }
-    const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message }, now);
+    const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message });
     outcomes.publish(outcome.kind);
     await this.#settle(delivery, outcome, now);
   }

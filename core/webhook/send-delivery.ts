@@ -28,10 +28,10 @@ export type DeliveryOutcome =
     };
 
 /**
- * Sends a message once, signed by every key at the instant `now`. Resolves within `timeout` milliseconds, and within 15
+ * Sends a message once, signed by every key at the time of the sender. Resolves within `timeout` milliseconds, and within 15
  * seconds, and never throws.
  */
-export type SendDelivery = (delivery: Delivery, now: Date, timeout?: number) => Promise<DeliveryOutcome>;
+export type SendDelivery = (delivery: Delivery, timeout?: number) => Promise<DeliveryOutcome>;
 
 /** The kinds of outcomes. */
 export const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const satisfies readonly DeliveryOutcome['kind'][];

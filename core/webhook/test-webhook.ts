@@ -19,6 +19,6 @@ export function testWebhook(endpoints: WebhookEndpoints, newEventId: NewId, send
     const endpoint = await findWebhook(endpoints, id, call);
     const message = { id: newEventId(), type: 'webhook.test' as const, at: call.now };
     const delivery = { url: endpoint.url, keys: signingKeys(endpoint, call.now), message };
-    return send(delivery, call.now, Math.max(0, call.deadline.remaining() - reserve));
+    return send(delivery, Math.max(0, call.deadline.remaining() - reserve));
   };
 }

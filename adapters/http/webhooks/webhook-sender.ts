@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Clock } from '../../../core/call.ts';
 import type { Delivery, DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import { ForbiddenAddress, type AddressGuard } from './address-guard.ts';
 import { messageBody } from './message-body.ts';
@@ -22,17 +23,20 @@ class TooManyInterimAnswers extends Error {}
 export class WebhookSender {
   readonly #guard: AddressGuard;
   readonly #userAgent: string;
+  readonly #clock: Clock;
   readonly #timeout: number;
 
-  /** `timeLimit` is the timeout of a delivery, in milliseconds. */
-  constructor(guard: AddressGuard, userAgent: string, timeLimit = timeout) {
+  /** Signs by `clock`, as receivers compare it with their own. `timeLimit` is that of a delivery, in milliseconds. */
+  constructor(guard: AddressGuard, userAgent: string, clock: Clock, timeLimit = timeout) {
     this.#guard = guard;
     this.#userAgent = userAgent;
+    this.#clock = clock;
     this.#timeout = timeLimit;
   }
 
   /** See `SendDelivery`. */
-  readonly send: SendDelivery = async (delivery, now, timeLimit = this.#timeout) => {
+  readonly send: SendDelivery = async (delivery, timeLimit = this.#timeout) => {
+    const now = this.#clock();
     const late = new AbortController();
     // A timer of an AbortSignal would not keep the process running until the delivery has an outcome.
     const timer = setTimeout(() => late.abort(), Math.min(timeLimit, this.#timeout));

@@ -50,7 +50,6 @@ for (const { name, open } of stores) {
     beforeEach(async () => {
       receiver = await Receiver.start();
       deliveries = started(new MovedClock());
-      receiver.clock = deliveries.clock.timesOfArrival;
       await deliveries.addProduct();
     });
     afterEach(async () => {

@@ -81,7 +81,6 @@ describe('the metrics of events', () => {
     const ports = portsIn(service.container);
     const receiver = await Receiver.start();
     const deliveries = new TestDeliveries({ ...ports, settle: async () => {} });
-    receiver.clock = deliveries.clock.timesOfArrival;
     try {
       await deliveries.addProduct();
       const { secret } = await deliveries.addWebhook(receiver.url);

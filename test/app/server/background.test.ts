@@ -200,7 +200,6 @@ describe('the deliveries of a server', () => {
   beforeEach(async () => {
     background = await Background.on(memory);
     receiver = await Receiver.start();
-    receiver.clock = () => [background.clocks.now().getTime()];
   });
   afterEach(async () => {
     await background.end();

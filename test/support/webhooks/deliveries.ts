@@ -14,14 +14,9 @@ import { outputs } from '../run/output-search.ts';
 /** The networks of the receivers. */
 export const loopback = ['127.0.0.0/8', '::1'];
 
-/** How long a request that has begun may take to arrive, in milliseconds. */
-const arrivalTime = 60_000;
-
 /** A moved clock. It runs, so that what follows from a delivery comes after it. */
 export class MovedClock {
   #offset: number;
-  /** The offsets before the last moves, and when each ended. */
-  #earlier: readonly { readonly offset: number; readonly end: number }[] = [];
 
   /** `offset` is how far it is ahead, in milliseconds. Default: it begins at noon. */
   constructor(offset = noon.getTime() - Date.now()) {
@@ -30,15 +25,7 @@ export class MovedClock {
 
   readonly now = (): Date => new Date(Date.now() + this.#offset);
 
-  /** The times, in milliseconds, at which a request that arrives now may have been signed: it may have moved meanwhile. */
-  readonly timesOfArrival = (): readonly number[] => {
-    const at = Date.now();
-    this.#earlier = this.#earlier.filter(({ end }) => at - end < arrivalTime);
-    return [this.#offset, ...this.#earlier.map(({ offset }) => offset)].map((offset) => at + offset);
-  };
-
   move(milliseconds: number): void {
-    this.#earlier = [...this.#earlier, { offset: this.#offset, end: Date.now() }];
     this.#offset += milliseconds;
   }
 }

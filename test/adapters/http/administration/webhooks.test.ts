@@ -136,7 +136,6 @@ describe('a test of a webhook endpoint over HTTP', () => {
   beforeEach(async () => {
     await service().addOperatorKey(operatorKeys.full);
     receiver = await Receiver.start();
-    receiver.clock = () => [+noon];
   });
   afterEach(async () => {
     await receiver.close();
