@@ -6,7 +6,10 @@ import type { Latchkey, StartOptions } from './latchkey.ts';
 
 export type { Granted, GrantOptions, Instant, Latchkey, StartOptions, TestClock } from './latchkey.ts';
 
-/** Starts a service on a free port of this machine, in this process, over an empty store in memory. Stop it at the end. */
+/**
+ * Starts a service on a free port of this machine, in this process, over an empty store in memory. It does not keep the
+ * process running.
+ */
 export function startLatchkey(options: StartOptions = {}): Promise<Latchkey> {
   return start(options);
 }

@@ -71,6 +71,7 @@ export interface Latchkey {
    * the test has named, one after the other.
    */
   readonly events: (productId?: string) => Promise<readonly Event[]>;
-  /** Stops the service. The store ends with it. */
+  /** Stops the service. The store ends with it. Also at the end of a block with `await using`. */
   readonly stop: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

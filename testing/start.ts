@@ -2,6 +2,7 @@ import { createContainer } from '../app/service/container.ts';
 import { loggerTo } from '../app/service/logger.ts';
 import { newCall } from '../app/service/new-call.ts';
 import { nodePlatform } from '../app/service/platform.ts';
+import { createDeliveries } from '../app/server/deliveries.ts';
 import { startServer } from '../app/server/server.ts';
 import { defaultSettings } from '../app/settings/resolve.ts';
 import { openStore } from '../app/stores/open-store.ts';
@@ -26,15 +27,22 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
   const administration = administrationOf(store.ports, nodePlatform);
   const container = createContainer(store.ports);
-  const server = await startServer(
-    { container, store, clock: () => clock.now(), log: loggerTo(nowhere) },
-    { ...defaultSettings, port: 0, adminPort: 0 },
-  );
+  const parts = { container, store, clock: () => clock.now(), log: loggerTo(nowhere) };
+  const settings = { ...defaultSettings, port: 0, adminPort: 0, webhookAllowNetworks: ['127.0.0.0/8', '::1'] };
+  const server = await startServer(parts, settings);
+  server.unref();
+  const deliveries = createDeliveries(parts, settings);
+  deliveries?.start();
   const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
   const { key: operatorKey } = await administration.issueOperatorKey(operator, call());
   const keys = new TestKeys(store.ports, call);
   const client: Latchkey['client'] = (productId, options = {}) =>
     new LatchkeyClient({ ...options, baseUrl: server.url, appKey: keys.of(productId) });
+  const stop = async (): Promise<void> => {
+    await deliveries?.stop(0);
+    await server.stop(0);
+    await store.close();
+  };
   return {
     url: server.url,
     adminUrl: server.adminUrl ?? '',
@@ -52,10 +60,8 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
       const products = productId === undefined ? keys.products : [productId];
       return (await Promise.all(products.map((each) => eventsOf(client(each))))).flat();
     },
-    stop: async () => {
-      await server.stop(0);
-      await store.close();
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

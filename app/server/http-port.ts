@@ -75,6 +75,11 @@ export class HttpPort {
     return url;
   }
 
+  /** Lets the process end although the port listens, and connections are open. */
+  unref(): void {
+    this.#listener.unref().on('connection', (socket) => socket.unref());
+  }
+
   /** Logs the first of a series, because a server that is full refuses many a second. */
   #reportRefusedConnection(): void {
     const now = performance.now();

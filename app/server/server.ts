@@ -31,6 +31,8 @@ export interface RunningServer {
    * milliseconds, and closes every connection.
    */
   stop(timeout: number): Promise<void>;
+  /** Lets the process end although the server runs. */
+  unref(): void;
   /**
    * Leaves new connections to the other processes of the server, and stops once its own have closed: each after its next
    * response, or when it has been idle for the keep-alive timeout. Closes what is left `timeout` milliseconds later.
@@ -86,7 +88,11 @@ export async function startServer(
       await Promise.race([publicPort.leave(), sleep(connectionTimeout(settings) + timeout, undefined, { ref: false })]);
       await close(timeout);
     };
-    return { url, adminUrl, ready: readiness.check, stop, retire };
+    const unref = (): void => {
+      publicPort.unref();
+      adminPort?.unref();
+    };
+    return { url, adminUrl, ready: readiness.check, stop, unref, retire };
   } catch (error) {
     await close(0);
     throw error;

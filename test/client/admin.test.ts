@@ -32,11 +32,11 @@ describe('the client of the administration', () => {
     const admin = clientOf({
       retries: 0,
       fetch: async (input, init) => {
-        asked.push(`${init?.method} ${new URL(input as string).pathname}`);
+        asked.push(`${init?.method} ${new URL(input).pathname}`);
         return Response.json({ success: true, data: [], meta: { next: null, hasMore: false } });
       },
     });
-    for (const resource of Object.values<object>({ ...admin })) {
+    for (const resource of Object.keys(admin).map((name): object => Reflect.get(admin, name))) {
       for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(resource))) {
         if (name === 'constructor' || name === 'all') continue;
         const method = Reflect.get(resource, name) as (...values: readonly unknown[]) => Promise<unknown>;

@@ -1,14 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import * as client from '../../client/index.ts';
-import { fileOf } from '../../docs/generate/repository.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
+import { inCheckout } from '../support/documents/in-checkout.ts';
 import { runScript } from '../support/documents/shell.ts';
-import { appKeys, licenseKeys } from '../support/http/fixtures.ts';
+import { appKeys, licenseKeys, operatorKeys } from '../support/http/fixtures.ts';
 import { startService } from '../support/http/service-hooks.ts';
 import { memory } from '../support/stores/stores.ts';
 import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
@@ -71,8 +70,8 @@ describe('docs/client.md', () => {
   });
 
   it('shows programs that work', async () => {
-    const [start = '', verify = '', events = '', webhook = ''] = document.codeBlocks('ts');
-    const service = await startService(memory);
+    const [start = '', verify = '', events = '', webhook = '', admin = ''] = document.codeBlocks('ts');
+    const service = await startService(memory, { adminPort: 0 });
     const license = aLicense({ digest: digest(licenseKeys.active) });
     await service.grant(aSubscription({ id: 'ent_demo', productId: 'prod_1', license }));
     try {
@@ -86,6 +85,9 @@ describe('docs/client.md', () => {
       expect(await run(`${webhook}\n${requestsOf(sentWebhooks())}`, { ...env, WEBHOOK_SECRET: aSecret })).to.equal(
         'entitlement.granted ent_1\n204\n204\n400\n400\n400\n400\n',
       );
+      await service.addOperatorKey(operatorKeys.full);
+      const operator = { ...process.env, ADMIN_URL: service.adminUrl ?? '', OPERATOR_KEY: operatorKeys.full };
+      expect(await run(`${admin}\nconsole.log(typeof licenseKey);`, operator)).to.equal('ent_1 active\nstring\n');
     } finally {
       await service.stop();
     }
@@ -94,8 +96,7 @@ describe('docs/client.md', () => {
   /** Runs a program with the client of this checkout. */
   async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {
     const file = join(folder, 'program.ts');
-    const entry = pathToFileURL(fileOf('client/index.ts')).href;
-    await writeFile(file, program.replace("'latchkey/client'", `'${entry}'`));
+    await writeFile(file, inCheckout(program));
     return runScript(`'${process.execPath}' --no-warnings '${file}'`, { env });
   }
 });

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { fileOf } from '../../docs/generate/repository.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
+import { inCheckout } from '../support/documents/in-checkout.ts';
 import { runScript } from '../support/documents/shell.ts';
 
 describe('the kit for tests in the documents', () => {
@@ -18,6 +17,17 @@ describe('the kit for tests in the documents', () => {
   it('is shown with a test that passes, in docs/testing.md', async () => {
     const [program = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
     expect(await run(program)).to.match(/^# pass 1$/m);
+  });
+
+  it('is shown with an endpoint on loopback', async () => {
+    const [, block = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
+    const program = `
+      import { startLatchkey } from 'latchkey/testing';
+      const latchkey = await startLatchkey();
+      await latchkey.grant({ productId: 'sketchpad' });
+      ${block}
+      if (!secret?.startsWith('whsec_')) throw new Error('no secret');`;
+    await run(program);
   });
 
   it('is shown with a test of five lines that passes, in the README, and fails without its cancellation', async () => {
@@ -34,8 +44,7 @@ describe('the kit for tests in the documents', () => {
   /** Runs a program with the kit of this checkout. */
   async function run(program: string): Promise<string> {
     const file = join(folder, 'program.ts');
-    const entry = pathToFileURL(fileOf('testing/index.ts')).href;
-    await writeFile(file, program.replace("'latchkey/testing'", `'${entry}'`));
+    await writeFile(file, inCheckout(program));
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     return runScript(`timeout 60 '${process.execPath}' --no-warnings --test-reporter=tap '${file}'`, { env });
   }

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
-import { fileOf } from '../../../docs/generate/repository.ts';
+import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
@@ -89,7 +88,7 @@ export class WebhookHandler {
   static async extract(language: Language): Promise<WebhookHandler> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const [block = ''] = (await readMarkdown('docs/billing.md')).codeBlocks(language.block);
-    const handler = block.replace("'latchkey/admin'", `'${pathToFileURL(fileOf('client/admin/index.ts')).href}'`);
+    const handler = inCheckout(block);
     const { files, mail, main } = language;
     await writeFile(join(folder, files.handler), handler);
     await writeFile(join(folder, files.mail), mail);
