@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Data } from '../data/seed-store.ts';
-import { keyOf } from '../load/workloads.ts';
 import type { MeasuredProcess } from '../processes/measured-process.ts';
 
 /** The aims: milliseconds from the request that makes an event to its delivery, the median, by store. */
@@ -60,12 +60,12 @@ export async function deliveryTimes(server: MeasuredProcess, data: Data, count: 
   const deliveries: number[] = [];
   for (const [number, id] of data.entitlementIds.slice(0, count).entries()) {
     await sleep(300 + ((number * 137) % 400));
+    const path = `/api/app-entitlements/${id}`;
+    const operation = (await isCanceled(server.port, path, data.appKey)) ? 'resume' : 'cancel';
     const { promise, resolve } = Promise.withResolvers<void>();
     arrived.set(id, resolve);
     const start = performance.now();
-    await send(server.port, 'POST', `/api/app-entitlements/${id}/cancel`, data.appKey, {
-      'idempotency-key': keyOf(-number),
-    });
+    await send(server.port, 'POST', `${path}/${operation}`, data.appKey, { 'idempotency-key': randomUUID() });
     await promise;
     deliveries.push(performance.now() - start);
   }
@@ -91,6 +91,13 @@ async function addEndpoint({ adminPort }: MeasuredProcess, data: Data, { port }:
   await send(Number(adminPort), 'POST', '/admin/webhooks', data.operatorKey, json, body);
 }
 
+async function isCanceled(port: number, path: string, appKey: string): Promise<boolean> {
+  const { data } = (await send(port, 'GET', path, appKey)) as {
+    readonly data: { readonly cancelAtPeriodEnd: boolean };
+  };
+  return data.cancelAtPeriodEnd;
+}
+
 async function send(
   port: number,
   method: string,
@@ -98,10 +105,10 @@ async function send(
   key: string,
   headers: Readonly<Record<string, string>> = {},
   body: string | null = null,
-): Promise<void> {
+): Promise<unknown> {
   const authorization = `Bearer ${key}`;
   const init = { method, headers: { ...headers, authorization }, body };
   const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
   if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
-  await response.arrayBuffer();
+  return response.status === 204 ? null : response.json();
 }
