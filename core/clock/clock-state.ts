@@ -30,7 +30,7 @@ export interface KnownClock {
 }
 
 /**
- * How far a clock may be ahead of the mark when a server starts, in milliseconds. It covers a restart; whoever was
+ * How far a clock may be ahead of the mark when a server starts, in milliseconds. It covers a restart. A server that was
  * stopped for longer waits for `steadyTime`.
  */
 export const maxLead = 60 * minute;

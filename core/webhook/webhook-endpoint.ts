@@ -28,8 +28,8 @@ export interface EndpointTerms {
 export interface WebhookEndpoint extends EndpointTerms {
   readonly id: string;
   /**
-   * Names the addition that its streams were written for: what another addition of the same id has left, which failed or
-   * came second, is none of its own. Random; empty for endpoints of releases without it.
+   * Names the addition that wrote its streams. An addition of the same id that failed or came second may have left streams
+   * of its own. Random; empty for endpoints that an older release added.
    */
   readonly addition: string;
   /** The newest first. */

@@ -13,7 +13,7 @@ export interface AdminAnswer {
   /** Plain JSON values. */
   readonly data: unknown;
   readonly meta?: { readonly limit: number; readonly hasMore: boolean; readonly next: string | null };
-  /** The change that the request has made or the message that it has sent, for the log; null or absent if there is none. */
+  /** The change that the request made, or the message that it sent, for the log. Null or absent if it did neither. */
   readonly changed?: LoggedChange | null;
   /** The entitlement that the request was about, for the log. */
   readonly entitlementId?: string;
