@@ -1,5 +1,5 @@
 import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
-import { commentOf, heading, schemasOf, typeOf, type Schema } from './client-models.ts';
+import { commentOf, heading, mentions, namesIn, schemasOf, typeOf, type Schema } from './client-models.ts';
 import { formatted } from './repository.ts';
 
 interface Parameter {
@@ -167,15 +167,6 @@ function dataOf(schemas: Readonly<Record<string, Schema>>, answer: string): Sche
 
 function isPage(schemas: Readonly<Record<string, Schema>>, answer: string): boolean {
   return schemas[answer]?.properties?.['meta'] !== undefined;
-}
-
-/** The names of the schemas that a schema refers to. */
-function namesIn(schema: Schema): readonly string[] {
-  return [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
-}
-
-function mentions(text: string, name: string): boolean {
-  return new RegExp(`\\b${name}\\b`).test(text);
 }
 
 function pascal(words: string): string {

@@ -77,7 +77,7 @@ export async function adminModels(
   const declarations = declarationsOf(schemasOf(document), roots);
   const shared = [...declarations].filter(([name, text]) => known.get(name) === text).map(([name]) => name);
   const own = [...declarations].filter(([name]) => !shared.includes(name)).map(([, text]) => text);
-  const used = shared.filter((name) => own.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+  const used = shared.filter((name) => own.some((text) => mentions(text, name)));
   const imported = `import type { ${used.join(', ')} } from '../models.ts';\nexport type { ${shared.join(', ')} } from '../models.ts';\n`;
   return formatted(path, [heading, imported, ...own].join('\n'));
 }
@@ -95,7 +95,7 @@ function reached(schemas: Schemas, roots: readonly string[]): readonly (readonly
     if (schema === undefined) throw new Error(`the OpenAPI document has no schema ${name}`);
     if (names.has(name)) return;
     names.add(name);
-    for (const [, used = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) visit(used);
+    namesIn(schema).forEach(visit);
   };
   for (const root of roots) visit(root);
   return Object.entries(schemas).filter(([name]) => names.has(name));
@@ -119,6 +119,16 @@ function declarationOf(name: string, schema: Schema): string {
   const comment = commentOf(schema);
   if (schema.type === 'object') return `${comment}export interface ${name} ${typeOf(schema)}\n`;
   return `${comment}export type ${name} = ${typeOf(schema)};\n`;
+}
+
+/** The names of the schemas that a schema refers to. */
+export function namesIn(schema: Schema): readonly string[] {
+  return [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+}
+
+/** Reports whether a text of TypeScript uses a type. */
+export function mentions(text: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(text);
 }
 
 /** The type of a value that has a schema. */
