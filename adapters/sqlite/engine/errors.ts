@@ -2,6 +2,11 @@ import Database from 'better-sqlite3';
 import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 
+/** The code of an error of the system or of SQLite; empty for any other. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** Returns whether the statement failed because another connection holds the lock that it needs. A retry can succeed. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);

@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './errors.ts';
 
 /** Errors of folders that may not be read, and of file systems that cannot flush a folder. */
-const unflushableCodes = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR'];
+const unflushableCodes = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
 
 /**
  * Creates a folder and the missing ones above it, for this user only. Flushes each folder that gets an entry, so that
@@ -16,7 +17,7 @@ export function createFolder(folder: string, flush: (path: string) => void = flu
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   flush(parent);
 }
@@ -42,10 +43,6 @@ export function flushFolder(path: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (!isCode(error, ...unflushableCodes)) throw error;
+    if (!unflushableCodes.has(codeOf(error))) throw error;
   }
-}
-
-function isCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { BackupOutcome } from '../../../core/maintenance/maintenance.port.ts';
+import { codeOf } from '../engine/errors.ts';
 import { createFile, flushFolder } from '../engine/private-files.ts';
 import { retryWhileBusy } from '../engine/retry-while-busy.ts';
 import { isIntact } from './findings.ts';
@@ -41,7 +42,7 @@ export async function backUp(
     return { kind: 'copied', bytes: (await stat(file)).size };
   } catch (error) {
     if (error instanceof Stopped) return { kind: 'stopped' };
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code === 'EEXIST') return { kind: 'file exists' };
     if (unwritableCodes.has(code) || unwritableSqliteCodes.test(code)) return { kind: 'not writable' };
     throw error;
