@@ -83,23 +83,6 @@ export class TimeoutError extends LatchkeyError {
   override readonly name = 'TimeoutError';
 }
 
-const classes: Readonly<Record<number, typeof LatchkeyError>> = {
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  408: ServiceError,
-  409: ConflictError,
-  422: IdempotencyError,
-  429: RateLimitError,
-};
-
-/** Makes the error of an answer that is not a success. */
-export function errorOf(message: string, failure: Failure & { readonly status: number }): LatchkeyError {
-  const { status } = failure;
-  const ErrorClass = classes[status] ?? (status >= 500 ? ServiceError : InvalidRequestError);
-  return new ErrorClass(message, failure);
-}
-
 function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }

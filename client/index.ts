@@ -1,17 +1,5 @@
 // The interface of `latchkey/client`.
-export {
-  AuthenticationError,
-  ConflictError,
-  ConnectionError,
-  IdempotencyError,
-  InvalidRequestError,
-  LatchkeyError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServiceError,
-  TimeoutError,
-} from './errors.ts';
+export * from './errors.ts';
 export type { ChangeOptions, Entitlements } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';

@@ -1,4 +1,17 @@
-import { ConnectionError, errorOf, LatchkeyError, TimeoutError } from './errors.ts';
+import {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  IdempotencyError,
+  InvalidRequestError,
+  LatchkeyError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServiceError,
+  TimeoutError,
+  type Failure,
+} from './errors.ts';
 import { limitsOf, type Limits } from './limits.ts';
 import {
   initOf,
@@ -135,6 +148,23 @@ async function exchange(fetch: Transport['fetch'], url: string, init: RequestIni
   } catch (cause) {
     return { outcome: new ConnectionError(connectionMessage(cause), { ...nothingKnown, cause }), response: null };
   }
+}
+
+const classes: Readonly<Record<number, typeof LatchkeyError>> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  408: ServiceError,
+  409: ConflictError,
+  422: IdempotencyError,
+  429: RateLimitError,
+};
+
+/** Makes the error of an answer that is not a success. */
+function errorOf(message: string, failure: Failure & { readonly status: number }): LatchkeyError {
+  const { status } = failure;
+  const ErrorClass = classes[status] ?? (status >= 500 ? ServiceError : InvalidRequestError);
+  return new ErrorClass(message, failure);
 }
 
 const nothingKnown = { status: null, code: null, correlationId: null, retryAfter: null } as const;

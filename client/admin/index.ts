@@ -1,17 +1,5 @@
 // The interface of `latchkey/admin`.
-export {
-  AuthenticationError,
-  ConflictError,
-  ConnectionError,
-  IdempotencyError,
-  InvalidRequestError,
-  LatchkeyError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServiceError,
-  TimeoutError,
-} from '../errors.ts';
+export * from '../errors.ts';
 export type { Attempt, CallOptions } from '../request.ts';
 export { LatchkeyAdmin, type AdminOptions } from './latchkey-admin.ts';
 export type * from './models.ts';
