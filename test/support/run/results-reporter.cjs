@@ -2,6 +2,7 @@
 // totals, and what failed and why, to the file named by MOCHA_RESULTS, for .ci/run.
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { inspect } = require('node:util');
 const { reporters, Runner } = require('mocha');
 
 const { EVENT_RUN_END, EVENT_TEST_PASS, EVENT_TEST_FAIL } = Runner.constants;
@@ -41,7 +42,11 @@ class ResultsReporter extends reporters.Base {
 
 /** What failed, why, and how to run it alone. */
 function failureText(test, error) {
-  return `FAILED: ${test.fullTitle()}\n${error?.stack ?? error}\nTo run it alone: ${commandFor(test)}\n`;
+  return `FAILED: ${test.fullTitle()}\n${error?.stack ?? error}\n${causeText(error?.cause)}To run it alone: ${commandFor(test)}\n`;
+}
+
+function causeText(cause) {
+  return cause === undefined ? '' : `Cause: ${inspect(cause)}\n`;
 }
 
 function commandFor(test) {
