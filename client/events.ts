@@ -43,8 +43,8 @@ export class Events {
     if (!(wait >= 0 && wait <= maxWait)) throw new RangeError(`wait must be seconds from 0 to ${maxWait}`);
     const timer = new Timer(wait * 1000, options.signal);
     try {
-      for (;;) {
-        const page = await this.#page({ after, limit, wait: wholeSeconds(timer.remaining()) }, options);
+      for (let seconds = wait; ; seconds = Math.max(0, timer.remaining() / 1000)) {
+        const page = await this.#page({ after, limit, wait: Math.floor(seconds) }, options);
         if (page.data.length > 0 || timer.remaining() <= 0) return page;
         await timer.sleep(Math.min(pause, timer.remaining()));
       }
@@ -69,9 +69,4 @@ export class Events {
     const request = { ...options, method: 'GET', path: '/api/app-events', query, needsKey: true, wait } as const;
     return (await succeed(this.#transport, request)) as unknown as EventFeed;
   }
-}
-
-/** The whole seconds in a number of milliseconds, of which a fraction may have gone by. */
-function wholeSeconds(milliseconds: number): number {
-  return Math.max(0, Math.floor(Math.round(milliseconds) / 1000));
 }
