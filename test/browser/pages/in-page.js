@@ -1,14 +1,17 @@
 // Functions that tests run inside of a page.
 
-/** Reports violations of the policy in the console, and adds up how far the layout shifts. */
+/** Reports violations of the policy in the console, and notes each shift of the layout. */
 export function watch() {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     console.error(`${violatedDirective} blocks ${blockedURI}`),
   );
-  globalThis.layoutShift = 0;
+  globalThis.layoutShifts = [];
   new PerformanceObserver((list) => {
-    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.layoutShift += value;
+    globalThis.layoutShifts.push(...list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput));
   }).observe({ type: 'layout-shift', buffered: true });
+  // A busy Chromium lays a new tab out at 640 x 480 before the tab has its own size.
+  globalThis.resizedAt = 0;
+  addEventListener('resize', ({ timeStamp }) => (globalThis.resizedAt = timeStamp));
 }
 
 /** Runs axe, which the page has loaded, and returns what it finds. */
@@ -17,10 +20,21 @@ export async function findViolations() {
   return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html.slice(0, 200)) }));
 }
 
-/** The width of the content and of the screen, and how far the layout has shifted. */
+/** The width of the content and of the screen, and the shifts of the layout since the tab has its size. */
 export function measure() {
   const { scrollWidth, clientWidth } = document.documentElement;
-  return { scrollWidth, clientWidth, layoutShift: globalThis.layoutShift };
+  const layoutShifts = globalThis.layoutShifts
+    .filter(({ startTime }) => startTime > globalThis.resizedAt)
+    .map(({ value, sources }) => ({
+      value,
+      screen: [innerWidth, innerHeight],
+      moved: sources.map(({ node, previousRect, currentRect }) => ({
+        what: node?.nodeName,
+        from: previousRect.toJSON(),
+        to: currentRect.toJSON(),
+      })),
+    }));
+  return { scrollWidth, clientWidth, layoutShifts };
 }
 
 /** The label or the text of what has the focus. */

@@ -80,9 +80,9 @@ export async function expectSound({ page }: Tab, known: readonly string[] = []):
     found.filter(({ id }) => !known.includes(id)),
     `axe on ${what}`,
   ).to.deep.equal([]);
-  const { scrollWidth, clientWidth, layoutShift } = await page.evaluate(measure);
+  const { scrollWidth, clientWidth, layoutShifts } = await page.evaluate(measure);
   expect(scrollWidth, `width of ${what}`).to.be.at.most(clientWidth);
-  expect(layoutShift, `layout shift of ${what}`).to.equal(0);
+  expect(layoutShifts, `the layout of ${what}: ${JSON.stringify(layoutShifts)}`).to.deep.equal([]);
 }
 
 /** Keeps a screenshot of what is seen. */
