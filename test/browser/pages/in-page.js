@@ -7,11 +7,16 @@ export function watch() {
   );
   globalThis.layoutShifts = [];
   new PerformanceObserver((list) => {
-    globalThis.layoutShifts.push(...list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput));
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const moved = sources.map(({ node, previousRect, currentRect }) => ({
+        what: node?.nodeName,
+        from: previousRect.toJSON(),
+        to: currentRect.toJSON(),
+      }));
+      globalThis.layoutShifts.push({ value, moved });
+    }
   }).observe({ type: 'layout-shift', buffered: true });
-  // A busy Chromium lays a new tab out at 640 x 480 before the tab has its own size.
-  globalThis.resizedAt = 0;
-  addEventListener('resize', ({ timeStamp }) => (globalThis.resizedAt = timeStamp));
 }
 
 /** Runs axe, which the page has loaded, and returns what it finds. */
@@ -20,21 +25,10 @@ export async function findViolations() {
   return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html.slice(0, 200)) }));
 }
 
-/** The width of the content and of the screen, and the shifts of the layout since the tab has its size. */
+/** The width of the content and of the screen, and what has moved by how much. */
 export function measure() {
   const { scrollWidth, clientWidth } = document.documentElement;
-  const layoutShifts = globalThis.layoutShifts
-    .filter(({ startTime }) => startTime > globalThis.resizedAt)
-    .map(({ value, sources }) => ({
-      value,
-      screen: [innerWidth, innerHeight],
-      moved: sources.map(({ node, previousRect, currentRect }) => ({
-        what: node?.nodeName,
-        from: previousRect.toJSON(),
-        to: currentRect.toJSON(),
-      })),
-    }));
-  return { scrollWidth, clientWidth, layoutShifts };
+  return { scrollWidth, clientWidth, layoutShifts: globalThis.layoutShifts };
 }
 
 /** The label or the text of what has the focus. */

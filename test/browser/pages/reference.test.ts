@@ -1,12 +1,19 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { appKeys } from '../../support/http/fixtures.ts';
 import { startPopulated } from '../../support/http/service-hooks.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { isPainted, keptText, measure } from './in-page.js';
-import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
+import {
+  expectSound,
+  keepScreenshot,
+  launchOffline,
+  openTab,
+  screens,
+  startSlowSite,
+  type Colors,
+  type Screen,
+} from './site.ts';
 
 /**
  * What axe finds in Swagger UI 5.35: links inside of the buttons that open an operation, and text outside of its landmarks.
@@ -49,26 +56,19 @@ describe('the API reference in a browser', () => {
 
   it('stays where it is when the page arrives in two parts', async () => {
     const seen = Promise.withResolvers<void>();
-    const pass = async (path: string, response: ServerResponse): Promise<void> => {
-      const answer = await fetch(`${service.url}${path}`);
-      const text = await answer.text();
+    await using slow = await startSlowSite(service, async function* (text) {
       const end = text.indexOf('</h1>');
-      response.setHeader('Content-Type', answer.headers.get('Content-Type') ?? '');
-      response.write(text.slice(0, end));
-      if (path === '/docs') await seen.promise;
-      response.end(text.slice(end));
-    };
-    const proxy = createServer((request, response) => void pass(request.url ?? '/', response));
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const { page } = await openTab(browser, service, { viewport: screens.wide, baseURL: url });
+      yield text.slice(0, end);
+      await seen.promise;
+      yield text.slice(end);
+    });
+    const { page } = await openTab(browser, service, { viewport: screens.wide, baseURL: slow.url });
     await page.goto('/docs', { waitUntil: 'commit' });
     await page.waitForFunction(isPainted);
     seen.resolve();
     await page.locator('.opblock').first().waitFor();
     const { layoutShifts } = await page.evaluate(measure);
     await page.context().close();
-    proxy.close();
     expect(layoutShifts).to.deep.equal([]);
   });
 

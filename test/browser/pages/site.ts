@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -36,6 +40,34 @@ export async function startSite(options: ServiceOptions = {}): Promise<TestServi
   const store = openMemoryStore(retentionFor(defaultTtl));
   await administrationOf(store.ports, nodePlatform).importListings(demoCatalog(noon), aCall());
   return TestService.start(store, options);
+}
+
+/** A server in front of a service, which sends each page in parts, and everything else as it is. */
+export interface SlowSite extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a server that asks the service and sends the parts of its pages one after another. */
+export async function startSlowSite(
+  service: TestService,
+  partsOf: (page: string) => AsyncIterable<string>,
+): Promise<SlowSite> {
+  const pass = async ({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answer = await fetch(`${service.url}${url}`, { headers: { Accept: headers.accept ?? '*/*' } });
+    const type = answer.headers.get('Content-Type') ?? '';
+    const text = await answer.text();
+    response.setHeader('Content-Type', type);
+    await pipeline(type.startsWith('text/html') ? partsOf(text) : [text], response);
+  };
+  const proxy = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
 }
 
 /** A browser that reaches no host but this machine. */

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import type { TestService } from '../../support/http/test-service.ts';
+import { measure } from './in-page.js';
+import { launchOffline, openTab, screens, startSite, startSlowSite, type Screen } from './site.ts';
+
+const paths = ['/?offset=192', '/?offset=9000', '/listings/ledgerline', '/listings/missing', '/waitlist'];
+
+describe('a page that arrives tag by tag', () => {
+  let browser: Browser;
+  let service: TestService;
+  before(async () => {
+    browser = await launchOffline();
+    service = await startSite();
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  for (const screen of Object.keys(screens) as readonly Screen[]) {
+    for (const path of paths) {
+      it(`stays where it is on a ${screen} screen: ${path}`, async () => {
+        await using slow = await startSlowSite(service, tagByTag);
+        const { page } = await openTab(browser, service, { viewport: screens[screen], baseURL: slow.url });
+        await page.goto(path);
+        expect(await page.locator('header.site').count()).to.equal(1);
+        const { layoutShifts } = await page.evaluate(measure);
+        await page.context().close();
+        expect(layoutShifts, JSON.stringify(layoutShifts)).to.deep.equal([]);
+      });
+    }
+  }
+}).timeout(120_000);
+
+/** Sends the head of a page, and then each tag and each text in a frame of its own. */
+async function* tagByTag(page: string): AsyncIterable<string> {
+  const body = page.indexOf('<body>');
+  yield page.slice(0, body);
+  for (const part of page.slice(body).split(/(?=<)|(?<=>)(?=\S)/)) {
+    yield part;
+    await sleep(20);
+  }
+}
