@@ -4,15 +4,15 @@ import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
 import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
-import { userName } from './service/user-name.ts';
 import type { ServeParts } from './server/serve.ts';
-import type { serveWithWorkers } from './workers/serve-with-workers.ts';
-import { onHangup } from './service/on-hangup.ts';
 import { newCall } from './service/new-call.ts';
+import { onHangup } from './service/on-hangup.ts';
 import { release } from './service/release.ts';
+import { userName } from './service/user-name.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { resolveForCommand, resolveSettings } from './settings/resolve.ts';
 import type { Settings } from './settings/settings.ts';
+import type { serveWithWorkers } from './workers/serve-with-workers.ts';
 
 /** Milliseconds that a command may take, which is longer than a request: no buyer waits for it. */
 const commandTimeout = 60_000;

@@ -1,4 +1,4 @@
-import { readFileSync, globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import { betweenFolders, codeOf, cyclesIn, importsOf, relativeImports } from './support/imports.ts';

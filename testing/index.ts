@@ -1,8 +1,8 @@
 // The interface of `latchkey/testing`. It loads the whole service when it is imported, which takes about a second: test
 // runners put a limit on hooks, not on imports.
 import './check-node.ts';
-import { start } from './start.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
+import { start } from './start.ts';
 
 export type { Granted, GrantOptions, Instant, Latchkey, StartOptions, TestClock } from './latchkey.ts';
 

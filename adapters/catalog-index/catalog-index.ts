@@ -1,8 +1,8 @@
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Catalog, CatalogRenderer, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
-import type { Listing } from '../../core/catalog/listing.ts';
 import { pageMeta, type ListingPage } from '../../core/catalog/listing-page.ts';
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
+import type { Listing } from '../../core/catalog/listing.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';

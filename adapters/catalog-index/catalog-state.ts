@@ -2,7 +2,7 @@ import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
 import { searchedText, type Entry } from './entry.ts';
-import { lowerBound, mergeChanges, sortIndexes, SortedIndexes, type CompareIndexes } from './sorted-indexes.ts';
+import { lowerBound, mergeChanges, SortedIndexes, sortIndexes, type CompareIndexes } from './sorted-indexes.ts';
 import { indexWords, noWords, type WordIndex } from './word-index.ts';
 
 /** One state of the catalog. It never changes, so that a query in progress keeps the state that it began with. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LeaseWatch } from '../../core/webhook/stream/lease.ts';
 import { streamsOf } from '../../core/webhook/change-streams.ts';
+import { LeaseWatch } from '../../core/webhook/stream/lease.ts';
 import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { FaultPauses } from './fault-pauses.ts';

@@ -3,11 +3,11 @@ import { changesOf } from '../../core/catalog/catalog-changes.ts';
 import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
+  Cursor,
   ListingKeys,
   Listings,
   ListingToPut,
   LoadedCatalog,
-  Cursor,
 } from '../../core/catalog/listings.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 

@@ -8,8 +8,8 @@ import type {
   Maintenance,
   Pruned,
 } from '../../core/maintenance/maintenance.port.ts';
-import { removeExpired } from './memory-idempotency-records.ts';
 import type { MemoryStore } from './data/memory-store.ts';
+import { removeExpired } from './memory-idempotency-records.ts';
 
 export class MemoryMaintenance implements Maintenance {
   readonly #store: MemoryStore;

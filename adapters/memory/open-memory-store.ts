@@ -1,6 +1,7 @@
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
+import { MemoryStore } from './data/memory-store.ts';
 import { MemoryDueEntitlements } from './event/memory-due-entitlements.ts';
 import { MemoryEvents } from './event/memory-events.ts';
 import { MemoryAllEntitlements } from './memory-all-entitlements.ts';
@@ -16,10 +17,9 @@ import { MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryRetentionPromises } from './memory-retention-promises.ts';
-import { MemoryStore } from './data/memory-store.ts';
+import { MemoryWaitlist } from './memory-waitlist.ts';
 import { MemoryDeliveryStreams } from './webhook/memory-delivery-streams.ts';
 import { MemoryWebhookEndpoints } from './webhook/memory-webhook-endpoints.ts';
-import { MemoryWaitlist } from './memory-waitlist.ts';
 
 /** Opens a store that ends with the process. */
 export function openMemoryStore(

@@ -22,9 +22,9 @@ import { MongoClockMarks } from './maintenance/mongo-clock-marks.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
 import { MongoProducts } from './product/mongo-products.ts';
+import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 import { MongoDeliveryStreams } from './webhook/mongo-delivery-streams.ts';
 import { MongoWebhookEndpoints } from './webhook/mongo-webhook-endpoints.ts';
-import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 
 const durability: Readonly<Record<Topology, string>> = {
   'replica set': 'durable on a majority of its members at every answer',

@@ -14,20 +14,20 @@ import { openConnection } from './engine/connection.ts';
 import { asDamage } from './engine/errors.ts';
 import { SqliteDatabase } from './engine/sqlite-database.ts';
 import { SqliteAllEntitlements } from './entitlement/sqlite-all-entitlements.ts';
+import { SqliteDueEntitlements } from './entitlement/sqlite-due-entitlements.ts';
 import { SqliteEntitlementHistory } from './entitlement/sqlite-entitlement-history.ts';
 import { SqliteEntitlements } from './entitlement/sqlite-entitlements.ts';
 import { SqliteIdempotencyRecords } from './entitlement/sqlite-idempotency-records.ts';
 import { SqliteLicenses } from './entitlement/sqlite-licenses.ts';
 import { SqliteRetentionPromises } from './entitlement/sqlite-retention-promises.ts';
 import { EventLog } from './event/event-log.ts';
-import { SqliteDueEntitlements } from './entitlement/sqlite-due-entitlements.ts';
 import { SqliteEvents } from './event/sqlite-events.ts';
 import { SqliteClockMarks } from './maintenance/sqlite-clock-marks.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
+import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 import { SqliteDeliveryStreams } from './webhook/sqlite-delivery-streams.ts';
 import { SqliteWebhookEndpoints } from './webhook/sqlite-webhook-endpoints.ts';
-import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 
 /** Opens the store file at `path`. Throws `UnusableStore` as `openConnection` does. */
 export async function openSqliteStore(path: string, options: OpenOptions, own: Retention, call: Call): Promise<Store> {

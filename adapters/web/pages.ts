@@ -1,13 +1,13 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
-import { assetRoute, createAssets } from './page/assets.ts';
-import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
 import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
 import { contentPolicyFor, Layout } from './markup/layout.ts';
+import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
+import { assetRoute, createAssets } from './page/assets.ts';
 import type { PageAnswer, PageRoute } from './page/page.ts';
-import { createReference, referenceRoute } from './reference/reference-route.ts';
-import { maxAddresses } from './search-engines/sitemap.ts';
-import { searchEngineRoutes } from './search-engines/search-engine-routes.ts';
 import type { Site } from './page/site.ts';
+import { createReference, referenceRoute } from './reference/reference-route.ts';
+import { searchEngineRoutes } from './search-engines/search-engine-routes.ts';
+import { maxAddresses } from './search-engines/sitemap.ts';
 import { waitlistRoutes, type JoinByForm } from './waitlist/waitlist-routes.ts';
 
 export interface PagesSettings {

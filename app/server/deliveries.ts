@@ -1,13 +1,13 @@
+import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import type { DeliveryReport } from '../../adapters/delivery/delivery-report.ts';
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
-import type { DeliveryReport } from '../../adapters/delivery/delivery-report.ts';
-import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import type { MonotonicClock } from '../../core/call.ts';
 import { disableWebhook } from '../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
-import { newCall } from '../service/new-call.ts';
 import { portsIn } from '../service/container.ts';
-import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
+import { newCall } from '../service/new-call.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
 

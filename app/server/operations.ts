@@ -9,9 +9,9 @@ import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
 import { serviceInfoOperations } from '../../adapters/http/operations/service-info-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
-import type { Settings } from '../settings/settings.ts';
 import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */
 export function publicOperations(

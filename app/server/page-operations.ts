@@ -1,13 +1,13 @@
 import type { Container } from 'inversify';
+import type { Answer } from '../../adapters/http/answer.ts';
 import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
 import { readSignUp } from '../../adapters/http/operations/waitlist-operations.ts';
-import type { Answer } from '../../adapters/http/answer.ts';
-import { prefersHtml } from '../../adapters/web/page/preferences.ts';
 import type { PageAnswer, PageRoute } from '../../adapters/web/page/page.ts';
+import { prefersHtml } from '../../adapters/web/page/preferences.ts';
 import { createPages } from '../../adapters/web/pages.ts';
-import type { Settings } from '../settings/settings.ts';
 import { tokens } from '../service/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export type PageSettings = Pick<
   Settings,

@@ -5,9 +5,9 @@ import { upgradeLog } from '../service/logger.ts';
 import { release } from '../service/release.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openServingStore } from './open-serving-store.ts';
 import { aborted } from './aborted.ts';
 import { startBackground } from './background.ts';
+import { openServingStore } from './open-serving-store.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
 
 export interface ServeParts {

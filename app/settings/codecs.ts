@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { parseDuration } from '../../core/parsing/duration.ts';
 import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import { parseDuration } from '../../core/parsing/duration.ts';
 import { storeKindOf } from '../stores/store-kind.ts';
 
 /** More processes than this are a mistake: each has memory and connections of its own. */

@@ -1,6 +1,6 @@
+import type { MigrateOptions } from '../../adapters/cli/shell/shell.ts';
 import type { Call } from '../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import type { MigrateOptions } from '../../adapters/cli/shell/shell.ts';
 import type { OnUpgrade } from '../../core/store/store.port.ts';
 import { openStore } from './open-store.ts';
 import { storeKindOf } from './store-kind.ts';

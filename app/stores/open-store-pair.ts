@@ -3,9 +3,9 @@ import type { Call } from '../../core/call.ts';
 import { compareStores } from '../../core/copy/compare-stores.ts';
 import { copyStore } from '../../core/copy/copy-store.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import type { Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { openStore } from './open-store.ts';
-import type { Store } from '../../core/store/store.port.ts';
 
 /** Opens two stores for a copy or a comparison; `options` are those of the second. Throws `UnusableStore`. */
 export async function openStorePair(

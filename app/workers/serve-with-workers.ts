@@ -1,20 +1,20 @@
 import type { Container } from 'inversify';
+import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
-import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import { aborted } from '../server/aborted.ts';
-import type { HttpPort } from '../server/http-port.ts';
 import { startBackground } from '../server/background.ts';
+import type { HttpPort } from '../server/http-port.ts';
+import { openServingStore } from '../server/open-serving-store.ts';
 import { Readiness } from '../server/readiness.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { createContainer } from '../service/container.ts';
 import { logDestination, upgradeLog } from '../service/logger.ts';
-import { onHangup } from '../service/on-hangup.ts';
 import { newCall } from '../service/new-call.ts';
+import { onHangup } from '../service/on-hangup.ts';
 import { release } from '../service/release.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openServingStore } from '../server/open-serving-store.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /**

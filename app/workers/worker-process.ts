@@ -1,9 +1,10 @@
 import { UnusableAddress } from '../../adapters/http/server/listen.ts';
-import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
+import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Clock } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { openServingStore } from '../server/open-serving-store.ts';
 import type { SharedParts } from '../server/ports.ts';
 import { startServer, type RunningServer } from '../server/server.ts';
 import { createContainer } from '../service/container.ts';
@@ -13,7 +14,6 @@ import { createLogger } from '../service/logger.ts';
 import { newCall } from '../service/new-call.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openServingStore } from '../server/open-serving-store.ts';
 import { Channel, type OtherProcess } from './channel.ts';
 import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 import { mongoNames, type MongoResults } from '../comparisons/mongo-comparison.ts';
 import type { Measured } from '../comparisons/rounds.ts';
-import { sqliteNames, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import { medianOf } from '../comparisons/spread.ts';
+import { sqliteNames, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import type { Chart, Spec } from './chart.ts';
 import type { Palette } from './palette.ts';
 

@@ -6,8 +6,8 @@ import type { CpuMeter } from '../processes/cpu-meter.ts';
 import { startProcess, type MeasuredProcess } from '../processes/measured-process.ts';
 import { startMongod } from '../processes/mongod.ts';
 import { extractRelease, type OlderRelease } from '../processes/older-release.ts';
-import { storeEvents, type EventRates } from './event-rates.ts';
 import { deliveryTimes, deliveryTimesOfMany, type DeliveryTimes } from './event-delivery.ts';
+import { storeEvents, type EventRates } from './event-rates.ts';
 import { measure, type Contender, type Effort, type Measured } from './rounds.ts';
 
 /** How `--only` names this measurement. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { seedStore } from '../data/seed-store.ts';
+import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 import { startProcess } from '../processes/measured-process.ts';
 import { copyDatabase, startMongod, type Mongod } from '../processes/mongod.ts';
 import { measure, type Contender, type Effort, type Measured } from './rounds.ts';
-import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
 /** The aims: how many times cheaper than each peer Latchkey is, and its share of the hand-written peer's rate alone. */
 interface Aims {

@@ -1,8 +1,8 @@
-import type { CpuMeter } from '../processes/cpu-meter.ts';
 import { load } from '../load/load.ts';
+import type { Workload } from '../load/workloads.ts';
+import type { CpuMeter } from '../processes/cpu-meter.ts';
 import type { MeasuredProcess } from '../processes/measured-process.ts';
 import { quantile } from './spread.ts';
-import type { Workload } from '../load/workloads.ts';
 
 /** The length of a measurement. */
 export interface Effort {

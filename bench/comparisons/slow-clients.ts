@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { seedStore } from '../data/seed-store.ts';
 import { Dribble } from '../load/dribble.ts';
+import { entitlementWorkloads } from '../load/workloads.ts';
 import { startProcess } from '../processes/measured-process.ts';
 import { measure, type Effort, type Measured } from './rounds.ts';
-import { entitlementWorkloads } from '../load/workloads.ts';
 
 /** How `--only` names this measurement. */
 export const slowClientsName = 'slow-clients';

@@ -2,9 +2,9 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seedStore } from '../data/seed-store.ts';
 import { ask } from '../load/load.ts';
+import { catalogWorkloads, entitlementWorkloads, type Workload } from '../load/workloads.ts';
 import { startProcess, type MeasuredProcess } from '../processes/measured-process.ts';
 import { measure, type Effort, type Measured } from './rounds.ts';
-import { catalogWorkloads, entitlementWorkloads, type Workload } from '../load/workloads.ts';
 
 /** One operation: Latchkey, the ceiling (measured twice) and, where one has it, a peer. */
 export interface SqliteComparison {

@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { Client } from './client.ts';
 
 /** Load by a schedule: requests are due at a fixed rate, however long answers take. */

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 import type { Effort } from '../comparisons/rounds.ts';
 import { quantile } from '../comparisons/spread.ts';
+import { entitlementWorkloads, type Workload } from '../load/workloads.ts';
 import { saturationOf, sendBySchedule } from './load-on-store.ts';
 import { onEachStore, type OnStore } from './stores.ts';
 

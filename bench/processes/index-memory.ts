@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newCall } from '../../app/service/new-call.ts';
 import { createContainer } from '../../app/service/container.ts';
-import { openStore } from '../../app/stores/open-store.ts';
+import { newCall } from '../../app/service/new-call.ts';
 import { tokens } from '../../app/service/tokens.ts';
+import { openStore } from '../../app/stores/open-store.ts';
 import type { Call } from '../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 

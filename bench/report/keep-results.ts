@@ -3,12 +3,12 @@ import { withBlocks } from '../../docs/generate/marked-block.ts';
 import { administrationTable } from './administration-table.ts';
 import { commandsTable } from './commands-table.ts';
 import { eventsTables } from './events-table.ts';
-import { memoryTable } from './memory-table.ts';
-import { workersTable } from './workers-table.ts';
 import { latencyTable } from './latency-table.ts';
+import { memoryTable } from './memory-table.ts';
+import { mongoTable, pagesTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
 import { sizesTables } from './sizes-table.ts';
 import { soakTable } from './soak-table.ts';
-import { mongoTable, pagesTable, slowClientsTable, sqliteTable, type Results, type Run } from './report.ts';
+import { workersTable } from './workers-table.ts';
 
 const readme = 'bench/README.md';
 const file = 'bench/results.json';

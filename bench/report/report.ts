@@ -1,17 +1,16 @@
-import type { MongoComparison, MongoResults } from '../comparisons/mongo-comparison.ts';
-import { mongoNames } from '../comparisons/mongo-comparison.ts';
-import type { Effort, Round } from '../comparisons/rounds.ts';
-import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
+import type { AdministrationResults } from '../comparisons/administration.ts';
+import type { CommandsResults } from '../comparisons/commands.ts';
+import type { EventsResults } from '../comparisons/events.ts';
+import type { MemoryResults } from '../comparisons/memory.ts';
+import { mongoNames, type MongoComparison, type MongoResults } from '../comparisons/mongo-comparison.ts';
 import type { PagesResults } from '../comparisons/pages.ts';
+import type { Effort, Round } from '../comparisons/rounds.ts';
+import type { SizesResults } from '../comparisons/sizes.ts';
 import { slowClientsAim, slowClientsNames, type SlowClientsResults } from '../comparisons/slow-clients.ts';
 import { medianOf } from '../comparisons/spread.ts';
-import type { AdministrationResults } from '../comparisons/administration.ts';
-import type { EventsResults } from '../comparisons/events.ts';
+import { sqliteNames, type SqliteComparison, type SqliteResults } from '../comparisons/sqlite-comparison.ts';
 import type { WorkersResults } from '../comparisons/workers.ts';
-import type { MemoryResults } from '../comparisons/memory.ts';
-import type { CommandsResults } from '../comparisons/commands.ts';
 import type { LatencyResults } from '../open-loop/latency.ts';
-import type { SizesResults } from '../comparisons/sizes.ts';
 import type { SoakResults } from '../open-loop/soak.ts';
 import { cpu, roundsOf, spread, table } from './table.ts';
 

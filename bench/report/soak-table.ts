@@ -1,5 +1,5 @@
-import type { SoakResults, SoakSample, StoreSoak } from '../open-loop/soak.ts';
 import { medianOf } from '../comparisons/spread.ts';
+import type { SoakResults, SoakSample, StoreSoak } from '../open-loop/soak.ts';
 import { table } from './table.ts';
 
 /** The table of the soak: its first and its last tenth, which is a minute of ten. */

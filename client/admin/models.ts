@@ -2,14 +2,15 @@
 
 import type {
   BillingInterval,
+  CompensationType,
+  CorrelationId,
   Entitlement,
   EntitlementAction,
   EntitlementKind,
   EntitlementStatus,
   EventType,
-  CorrelationId,
-  CompensationType,
 } from '../models.ts';
+
 export type {
   BillingInterval,
   Entitlement,

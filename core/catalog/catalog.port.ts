@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
-import type { Listing } from './listing.ts';
 import type { ListingPage, PageMeta } from './listing-page.ts';
 import type { ListingQuery } from './listing-query.ts';
+import type { Listing } from './listing.ts';
 
 /**
  * The catalog as the public reads it. Every answer comes from one state of the catalog, without a round trip to the

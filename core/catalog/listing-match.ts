@@ -1,5 +1,5 @@
-import type { Listing } from './listing.ts';
 import type { ListingQuery } from './listing-query.ts';
+import type { Listing } from './listing.ts';
 import { foldCase, foldText } from './search-text.ts';
 
 /** Reports whether a listing passes every filter of a query. The search terms are not looked at. */

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../code-points.ts';
-import type { Listing } from './listing.ts';
 import type { ListingSort } from './listing-query.ts';
+import type { Listing } from './listing.ts';
 
 type Compare = (a: Listing, b: Listing) => number;
 

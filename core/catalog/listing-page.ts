@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../code-points.ts';
-import type { Listing } from './listing.ts';
 import type { ListingQuery } from './listing-query.ts';
+import type { Listing } from './listing.ts';
 import { foldCase } from './search-text.ts';
 
 /** The position of a page in everything that its query matches. */

@@ -1,8 +1,8 @@
 import type { NewCall } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import { walk } from '../paging/walk.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
+import { walk } from '../paging/walk.ts';
 import { LogCheck, type LogCheckParts } from './log-check.ts';
 
 export interface ProductCheckParts extends LogCheckParts {

@@ -1,16 +1,16 @@
-import type { ArchivedStream } from './archived-stream.ts';
-import type { ArchivedEvent } from './archived-event.ts';
 import type { AppKey } from '../access/app-key.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
 import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
+import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
 import type { OperatorKey } from '../operator/operator-key.ts';
 import type { Product } from '../product/product.ts';
-import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
+import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
+import type { ArchivedEvent } from './archived-event.ts';
+import type { ArchivedStream } from './archived-stream.ts';
 
 /** An entitlement and everything stored with it. */
 export interface ArchivedEntitlement {

@@ -1,5 +1,5 @@
-import { nextVersion } from './next-version.ts';
 import type { Entitlement, Subscription } from './entitlement.ts';
+import { nextVersion } from './next-version.ts';
 import { hasEnded, statusAt } from './status.ts';
 
 export const cancellationOperations = ['cancel', 'resume'] as const;

@@ -1,6 +1,6 @@
-import type { AddInterval } from './add-interval.ts';
-import type { CommandRefusal } from '../refusal.ts';
 import type { License } from '../license/license.ts';
+import type { CommandRefusal } from '../refusal.ts';
+import type { AddInterval } from './add-interval.ts';
 import type { BillingInterval, Entitlement, Standing } from './entitlement.ts';
 
 interface GrantBase {

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
-import { generateLicenseKey, canBeImported, lastFourOf, licenseDigest } from './license-key.ts';
-import type { License } from './license.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
+import { canBeImported, generateLicenseKey, lastFourOf, licenseDigest } from './license-key.ts';
+import type { License } from './license.ts';
 
 /** A license, with the only copy of its key. */
 export interface NewLicense {

@@ -16,10 +16,10 @@ import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { AllOperatorKeys } from '../operator/all-operator-keys.port.ts';
 import type { OperatorKeys } from '../operator/operator-keys.port.ts';
 import type { Products } from '../product/products.port.ts';
-import type { BackgroundTask } from './background-task.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
+import type { BackgroundTask } from './background-task.ts';
 
 /** Every port that a store implements. A store's opener builds them once, for production and for the contracts. */
 export interface StorePorts {

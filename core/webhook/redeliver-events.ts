@@ -7,9 +7,9 @@ import { changeStream } from './change-streams.ts';
 import { retryStreams } from './change-webhook-state.ts';
 import { findWebhook } from './find-webhook.ts';
 import { replayedFrom } from './stream/change-stream.ts';
-import { skippedTo } from './stream/skip.ts';
 import { streamName, type DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { skippedTo } from './stream/skip.ts';
 import { isForProduct } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { adminApi } from '../../adapters/http/openapi/admin-api.ts';
 import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
 import { openApiDocument } from '../../adapters/http/openapi/document.ts';
 import { publicApi } from '../../adapters/http/openapi/public-api.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
-import { createContainer } from '../../app/service/container.ts';
+import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { administrationTable } from '../../app/server/admin-port.ts';
 import { publicOperations } from '../../app/server/operations.ts';
 import { servedPages } from '../../app/server/page-operations.ts';
+import { createContainer } from '../../app/service/container.ts';
 import { defaultSettings } from '../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { adminResources, adminRoots } from './admin-resources.ts';
@@ -20,8 +20,8 @@ import { fileOf } from './repository.ts';
 import {
   commandRefusalsTable,
   entitlementMembersTable,
-  listingMembersTable,
   errorCodesTable,
+  listingMembersTable,
   operationsTable,
   operatorScopesTable,
   rateLimitsTable,

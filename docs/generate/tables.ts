@@ -8,8 +8,8 @@ import { errorCodesOf, ofEveryOperation as sharedCodes } from '../../adapters/ht
 import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
-import type { ValueRule } from '../../core/parsing/value-rule.ts';
 import { allSettings } from '../../app/settings/settings.ts';
+import type { ValueRule } from '../../core/parsing/value-rule.ts';
 
 /** Every setting with its variable, flag and default. */
 export function settingsTable(): string {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { temporaryFile } from '../support/stores/sqlite-file.ts';
 import { programPath, startCommandProcess } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { range } from '../support/range.ts';
+import { temporaryFile } from '../support/stores/sqlite-file.ts';
 
 const listing = {
   name: 'S',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
 import { heapAfterCollections, heapBound, traceGc, withoutTrace } from '../support/processes/traced-heap.ts';
-import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
 import { rounds } from '../support/run/long-runs.ts';
 import { fillStore } from '../support/stores/filled-store.ts';

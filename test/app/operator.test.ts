@@ -1,22 +1,22 @@
-import { join, dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { defaultSettings } from '../../app/settings/resolve.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
-import { administrationOf } from '../../core/administration/administration.ts';
+import { defaultSettings } from '../../app/settings/resolve.ts';
 import { openStore } from '../../app/stores/open-store.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, granted } from '../support/builders.ts';
-import { heapAfterCollections, heapBound, traceGc } from '../support/processes/traced-heap.ts';
 import { TestCommandLine } from '../support/cli/command-line.ts';
 import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
-import { fillStore } from '../support/stores/filled-store.ts';
-import { HttpTraffic } from '../support/workload/http-traffic.ts';
-import { range } from '../support/range.ts';
 import { startServerProcess } from '../support/processes/server-process.ts';
+import { heapAfterCollections, heapBound, traceGc } from '../support/processes/traced-heap.ts';
+import { range } from '../support/range.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
 import { commitsIn } from '../support/stores/sqlite-file.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 import { entitlementsIn } from '../support/stores/whole-lists.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 

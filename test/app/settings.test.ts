@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
 import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { describeSettings } from '../../app/settings/describe.ts';

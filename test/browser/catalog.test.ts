@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { createContainer } from '../../app/service/container.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
+import { createContainer } from '../../app/service/container.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../support/builders.ts';
 import { TestService } from '../support/http/test-service.ts';
-import { launchChromium } from './launch-chromium.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
+import { launchChromium } from './launch-chromium.ts';
 
 /** What the page sees of an answer. */
 interface Seen {

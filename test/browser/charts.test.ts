@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { palettes, type Palette } from '../../bench/charts/palette.ts';
 import { fileOf, root } from '../../docs/generate/repository.ts';
-import { launchChromium } from './launch-chromium.ts';
 import { readDrawing } from './in-drawing.js';
+import { launchChromium } from './launch-chromium.ts';
 
 /** A chart as the browser draws it. */
 interface Drawn {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ConflictError, LatchkeyAdmin, NotFoundError, type AdminOptions } from '../../client/admin/index.ts';
 import { FaultyProxy, type Fault } from '../support/client/faulty-proxy.ts';
-import { operatorKeys } from '../support/http/fixtures.ts';
 import { freshAdmin } from '../support/http/admin-client.ts';
+import { operatorKeys } from '../support/http/fixtures.ts';
 import { committedAdmin, operationsOf } from '../support/openapi/document.ts';
 import { memory } from '../support/stores/stores.ts';
 import { thrownBy } from '../support/thrown.ts';

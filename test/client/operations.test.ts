@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { LatchkeyClient, type ListingQuery } from '../../client/index.ts';
 import { aCall, aListing, day, later } from '../support/builders.ts';
 import { faultyClients } from '../support/client/faulty-clients.ts';
+import { eventually } from '../support/eventually.ts';
 import { appKeys, licenseKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { committed, operationsOf, resolved } from '../support/openapi/document.ts';
-import { eventually } from '../support/eventually.ts';
 import { range } from '../support/range.ts';
 import { memory, stores } from '../support/stores/stores.ts';
 

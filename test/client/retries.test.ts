@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseRetryAfter, retryDelay } from '../../client/timer.ts';
 import { LatchkeyError, RateLimitError, ServiceError, TimeoutError } from '../../client/index.ts';
+import { parseRetryAfter, retryDelay } from '../../client/timer.ts';
 import { faultyClients } from '../support/client/faulty-clients.ts';
 import { thrownBy } from '../support/thrown.ts';
 

@@ -1,28 +1,28 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
+import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import type { Archive, Entry } from '../../core/copy/archive.port.ts';
 import { placeId } from '../../core/copy/archived-event.ts';
 import { toArchivedStream } from '../../core/copy/archived-stream.ts';
-import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import { withRecords } from '../support/stores/archived.ts';
 import {
   aCall,
   aListing,
   anAppKey,
+  anEntry,
+  anEvent,
   anOperatorKey,
   aOneTimePurchase,
   aRecord,
   aSignUp,
   aSubscription,
   noon,
-  anEntry,
-  anEvent,
 } from '../support/builders.ts';
-import { anEndpoint, aStream } from '../support/webhooks/builders.ts';
-import { plainRenderer } from '../support/stores/catalogs.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { range } from '../support/range.ts';
+import { withRecords } from '../support/stores/archived.ts';
+import { plainRenderer } from '../support/stores/catalogs.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
+import { anEndpoint, aStream } from '../support/webhooks/builders.ts';
 
 /** What copies need of a store, and what a catalog that follows the store sees of a copy. */
 export function archiveContract(open: OpenStore): void {

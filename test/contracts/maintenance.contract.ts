@@ -8,17 +8,17 @@ import {
   aCall,
   aRecord,
   aSubscription,
+  aTrail,
   changed,
   day,
+  granted,
   hour,
   later,
   noon,
-  aTrail,
-  granted,
 } from '../support/builders.ts';
 import { range } from '../support/range.ts';
-import { tally } from '../support/tally.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
+import { tally } from '../support/tally.ts';
 
 const kept = retentionFor(defaultTtl).milliseconds;
 

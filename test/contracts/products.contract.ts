@@ -5,9 +5,9 @@ import { aCall, later } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { range } from '../support/range.ts';
-import { thrownBy } from '../support/thrown.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { productsIn } from '../support/stores/whole-lists.ts';
+import { thrownBy } from '../support/thrown.ts';
 
 export function productsContract(open: OpenStore): void {
   describe('Products', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 import { aCall, aSignUp, later } from '../support/builders.ts';
-import { range } from '../support/range.ts';
-import { thrownBy } from '../support/thrown.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
+import { range } from '../support/range.ts';
 import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
+import { thrownBy } from '../support/thrown.ts';
 
 export function waitlistContract(open: OpenStore): void {
   describe('Waitlist', () => {

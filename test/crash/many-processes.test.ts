@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { runCommandProcess } from '../support/processes/command-process.ts';
-import { fillStore } from '../support/stores/filled-store.ts';
-import { violations } from '../support/workload/history.ts';
-import { HttpTraffic } from '../support/workload/http-traffic.ts';
-import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { range } from '../support/range.ts';
-import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
-import { appKeysIn, entitlementsIn } from '../support/stores/whole-lists.ts';
 import { send, type Reply } from '../support/http/http-client.ts';
 import { bearer } from '../support/http/requests.ts';
+import { runCommandProcess } from '../support/processes/command-process.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { range } from '../support/range.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
+import { appKeysIn, entitlementsIn } from '../support/stores/whole-lists.ts';
+import { violations } from '../support/workload/history.ts';
+import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-many-processes';
 const commandsOfEach = 2;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { range } from '../support/range.ts';
 import {
   startServerProcess,
   type ServerProcess,
   type ServerProcessOptions,
 } from '../support/processes/server-process.ts';
+import { range } from '../support/range.ts';
 import { durableStores, openAt, type OpenedStore } from '../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../support/webhooks/deliveries.ts';
 import { deliveryFlags } from '../support/webhooks/observed-endpoint.ts';

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { messageBody } from '../../adapters/http/webhooks/message-body.ts';
 import * as client from '../../client/index.ts';
-import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
+import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
 import { inCheckout } from '../support/documents/in-checkout.ts';
+import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
 import { runScript } from '../support/documents/shell.ts';
 import { appKeys, licenseKeys, operatorKeys } from '../support/http/fixtures.ts';
 import { startService } from '../support/http/service-hooks.ts';
 import { memory } from '../support/stores/stores.ts';
-import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
 import { aSecret } from '../support/webhooks/builders.ts';
-import { messageBody } from '../../adapters/http/webhooks/message-body.ts';
-import { digest } from '../../adapters/crypto/node-secrets.ts';
 
 interface SentWebhook {
   readonly body: string;

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { expect } from 'chai';
 import { commandLine } from '../../adapters/cli/command-line.ts';
 import { root } from '../../docs/generate/repository.ts';
-import { parseMarkdown, readMarkdown, type Markdown } from '../support/documents/markdown.ts';
 import { commandPaths, TestCommandLine } from '../support/cli/command-line.ts';
+import { parseMarkdown, readMarkdown, type Markdown } from '../support/documents/markdown.ts';
 
 const program = await commandLine(new TestCommandLine().shell());
 const commands = commandPaths(program);

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readMarkdown } from '../support/documents/markdown.ts';
 import { inCheckout } from '../support/documents/in-checkout.ts';
+import { readMarkdown } from '../support/documents/markdown.ts';
 import { runScript } from '../support/documents/shell.ts';
 
 describe('the kit for tests in the documents', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { range } from '../support/range.ts';
 import { isSampled, type Mutant } from './mutant.ts';
 import { judge, type Equivalent } from './verdict.ts';
-import { range } from '../support/range.ts';
 
 function aMutant(overrides: Partial<Mutant> = {}): Mutant {
   const text = { file: 'core/a.ts', line: 'if (a > 1) b();', was: 'a > 1', became: 'a >= 1' };

@@ -1,8 +1,8 @@
 import type { OpenAdministration } from '../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
-import { defaultSettings } from '../../app/settings/resolve.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
+import { defaultSettings } from '../../app/settings/resolve.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { LatchkeyAdmin } from '../../client/admin/index.ts';
 import { fileOf } from '../../docs/generate/repository.ts';
 import { startLatchkey } from '../../testing/index.ts';
-import { eventually } from '../support/eventually.ts';
 import { runScript } from '../support/documents/shell.ts';
+import { eventually } from '../support/eventually.ts';
 import { answerWith, Receiver } from '../support/webhooks/receiver.ts';
 
 describe('the webhooks of startLatchkey', () => {

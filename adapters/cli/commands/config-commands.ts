@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { print } from '../output/output.ts';
 import { addSettingFlags, typedSettings } from '../input/settings-flags.ts';
-import type { Shell } from '../shell/shell.ts';
+import { print } from '../output/output.ts';
 import { table } from '../output/table.ts';
+import type { Shell } from '../shell/shell.ts';
 
 export function addConfigCommands(group: Command, shell: Shell): void {
   addSettingFlags(group.command('check'), shell.settingFlags)

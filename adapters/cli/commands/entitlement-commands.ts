@@ -1,20 +1,20 @@
 import type { Command, Option } from 'commander';
 import { defaultGrace, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
-import { listResult } from '../run/list-result.ts';
-import { runCommand } from '../run/run-command.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
-import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
-import { changed, shownWhole } from './snapshot-result.ts';
-import type { Subject } from '../run/change-request.ts';
-import { changeCommand } from '../run/change-command.ts';
 import { addEntitlementImport } from '../import/entitlement-import.ts';
+import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
+import { changeCommand } from '../run/change-command.ts';
+import type { Subject } from '../run/change-request.ts';
+import { listResult } from '../run/list-result.ts';
+import { runCommand } from '../run/run-command.ts';
+import type { Shell } from '../shell/shell.ts';
 import { addChangeTierCommand } from './change-tier-command.ts';
 import { addGrantCommand } from './grant-command.ts';
 import { addListCommand } from './list-command.ts';
-import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
-import type { Shell } from '../shell/shell.ts';
+import { changed, shownWhole } from './snapshot-result.ts';
 
 interface RenewOptions {
   readonly periodEnd: Date;

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { billingTerms, standings, type BillingTerm, type Standing } from '../../../core/entitlement/entitlement.ts';
 import type { GrantAnswer } from '../../../core/entitlement/administration/grant-entitlement.ts';
+import { billingTerms, standings, type BillingTerm, type Standing } from '../../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { grantOf, grantRules } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { mustBeLater, optionName, requiredOption, valueOption } from '../input/options.ts';
-import type { ChangeResult } from '../run/change-request.ts';
-import { changeCommand } from '../run/change-command.ts';
-import { loggedChange, snapshotText } from './snapshot-result.ts';
-import type { Shell } from '../shell/shell.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
+import { changeCommand } from '../run/change-command.ts';
+import type { ChangeResult } from '../run/change-request.ts';
 import { WrongValue } from '../shell/errors.ts';
+import type { Shell } from '../shell/shell.ts';
+import { loggedChange, snapshotText } from './snapshot-result.ts';
 
 interface GrantOptions {
   readonly product: string;

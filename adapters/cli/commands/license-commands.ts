@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { runCommand } from '../run/run-command.ts';
 import { dashArgument } from '../input/options.ts';
-import type { Subject } from '../run/change-request.ts';
+import { keyOnStandardInput } from '../input/standard-input.ts';
 import { changeCommand } from '../run/change-command.ts';
+import type { Subject } from '../run/change-request.ts';
+import { runCommand } from '../run/run-command.ts';
+import type { Shell } from '../shell/shell.ts';
 import { entitlementById } from './entitlement-commands.ts';
 import { changed, loggedChange, shownWhole } from './snapshot-result.ts';
-import type { Shell } from '../shell/shell.ts';
-import { keyOnStandardInput } from '../input/standard-input.ts';
 
 const entitlement: Subject = {
   ...entitlementById,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { listResult } from '../run/list-result.ts';
-import { runCommand } from '../run/run-command.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { displayNameRule } from '../../../core/parsing/display-name.ts';
 import { requiredOption } from '../input/options.ts';
-import { changeCommand } from '../run/change-command.ts';
-import type { Shell } from '../shell/shell.ts';
 import { details } from '../output/table.ts';
+import { changeCommand } from '../run/change-command.ts';
+import { listResult } from '../run/list-result.ts';
+import { runCommand } from '../run/run-command.ts';
+import type { Shell } from '../shell/shell.ts';
 
 interface AddOptions {
   readonly id: string;

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { textThat } from '../../../core/parsing/value-rule.ts';
 import { valueOption, wantsJson } from '../input/options.ts';
 import { addSettingFlags, typedSettings } from '../input/settings-flags.ts';
-import type { ServeOptions, Shell } from '../shell/shell.ts';
 import { WrongArgument } from '../shell/errors.ts';
+import type { ServeOptions, Shell } from '../shell/shell.ts';
 
 interface DemoFlags {
   readonly seed?: string;

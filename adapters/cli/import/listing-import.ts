@@ -3,8 +3,8 @@ import type { ListingDraft } from '../../../core/catalog/administration/import-l
 import { formatOption, type FileFormat } from '../input/file-format.ts';
 import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import type { Shell } from '../shell/shell.ts';
-import { importFile } from './import-command.ts';
 import { readCsvLines } from './csv-lines.ts';
+import { importFile } from './import-command.ts';
 import { checkListingColumns, listingOfJson, listingOfRow } from './listing-draft.ts';
 
 interface ImportOptions {

@@ -1,5 +1,5 @@
-import type { Shell } from '../shell/shell.ts';
 import { WrongArgument } from '../shell/errors.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** In bytes: longer input is refused without reading it to its end. */
 const maxLength = 4096;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import type { Administration } from '../../../core/administration/administration.ts';
 import { objectOf, readable, type LineError } from '../input/json-lines.ts';
 import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';

@@ -1,8 +1,8 @@
+import type { Administration } from '../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { Call, NewCall } from '../../../core/call.ts';
 import type { CompareStores } from '../../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../../core/copy/copy-store.ts';
-import type { Administration } from '../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 
 /** One setting as a flag of `serve`, `demo` and `config`. */
 export interface SettingFlag {

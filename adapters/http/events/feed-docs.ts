@@ -1,8 +1,8 @@
 import { waitLimits } from '../../../core/event/await-feed.ts';
 import { cursorPattern } from '../../../core/event/feed-cursor.ts';
 import { feedLimits } from '../../../core/event/read-feed.ts';
-import { events as adminEvents } from '../operations/admin/docs/admin-tags.ts';
 import type { AdminSchemaName } from '../operations/admin/docs/admin-schemas.ts';
+import { events as adminEvents } from '../operations/admin/docs/admin-tags.ts';
 import { feedExample } from '../operations/docs/examples.ts';
 import type { OperationDocs, ParameterDocs } from '../operations/docs/operation-docs.ts';
 import { lenient, named } from '../operations/docs/schema-parts.ts';

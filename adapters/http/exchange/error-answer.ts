@@ -1,11 +1,11 @@
 import type { Call } from '../../../core/call.ts';
 import type { Refusal, RefusalDetails } from '../../../core/refusal.ts';
 import { noStore, type Answer } from '../answer.ts';
-import { challenge } from './bearer.ts';
-import { formType } from './body.ts';
-import { refusals, type ErrorCode } from '../refusals.ts';
 import type { Operation } from '../operations/operation.ts';
 import { errorBody, verificationErrorBody } from '../operations/views.ts';
+import { refusals, type ErrorCode } from '../refusals.ts';
+import { challenge } from './bearer.ts';
+import { formType } from './body.ts';
 import type { Match } from './router.ts';
 
 /** What the answer to a refused request depends on: an `Exchange`, or what could be read of a broken request. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { LimitCounts } from '../limits/limit-counts.ts';
 import { clientAddressBehind } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 import { GuessLimiter, refuseAfter } from './guess-limiter.ts';
-import type { LimitCounts } from '../limits/limit-counts.ts';
 
 /** Has requests counted, and refuses those above a limit with `rate_limited`. */
 export class RateLimiter {

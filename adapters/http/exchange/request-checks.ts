@@ -5,11 +5,7 @@ import type { AuthenticateKey } from '../../../core/key/authenticate-key.ts';
 import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/operator/authenticate-operator.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
-import { credentialOf } from './bearer.ts';
-import { checkMediaType, formType, jsonType, parseForm, hasBody, parseJson, readBody } from './body.ts';
 import { editionEtag, type Editions } from '../editions.ts';
-import type { Exchange } from './exchange.ts';
-import type { Holds } from './holds.ts';
 import {
   isForOperators,
   type AppKeyOperation,
@@ -17,10 +13,14 @@ import {
   type OperationRequest,
   type OperatorOperation,
 } from '../operations/operation.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
-import type { Match } from './router.ts';
+import { credentialOf } from './bearer.ts';
+import { checkMediaType, formType, hasBody, jsonType, parseForm, parseJson, readBody } from './body.ts';
 import { checkConformance, headerLines } from './conformance.ts';
+import type { Exchange } from './exchange.ts';
+import type { Holds } from './holds.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { Match } from './router.ts';
 
 export interface RequestCheckSettings {
   readonly editions: Editions;

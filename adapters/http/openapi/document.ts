@@ -1,9 +1,9 @@
-import type { DescribedOperation, Operation } from '../operations/operation.ts';
 import { described, enumOf } from '../operations/docs/schema-parts.ts';
+import type { DescribedOperation, Operation } from '../operations/operation.ts';
 import { usedComponents } from './components.ts';
+import { reference, type DocumentNode } from './document-node.ts';
 import { errorCodesOfAll } from './error-codes.ts';
 import { headers } from './headers.ts';
-import { reference, type DocumentNode } from './document-node.ts';
 import { parametersOf, sharedParameters } from './parameters.ts';
 import { responsesOf, sharedResponses } from './responses.ts';
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
-import type { Operation, PublicOperation } from '../operations/operation.ts';
 import { service } from '../operations/docs/tags.ts';
+import type { Operation, PublicOperation } from '../operations/operation.ts';
 import { openApiDocument, type ApiDescription } from './document.ts';
 import { publicApi } from './public-api.ts';
 

@@ -2,9 +2,9 @@ import { exampleId } from '../operations/docs/examples.ts';
 import type { DescribedOperation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import { STATUS_CODES } from '../server/node-http.ts';
+import { pascalCase, reference, type DocumentNode } from './document-node.ts';
 import { errorCodesOf, ofEveryOperation } from './error-codes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
-import { pascalCase, reference, type DocumentNode } from './document-node.ts';
 
 interface ErrorResponse {
   readonly status: number;

@@ -1,9 +1,9 @@
 import { scopes } from '../../../core/access/scope.ts';
 import { weakEtag } from '../etag.ts';
 import { metadataExample } from './docs/examples.ts';
-import type { Operation } from './operation.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 import { service } from './docs/tags.ts';
+import type { Operation } from './operation.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 

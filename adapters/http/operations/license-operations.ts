@@ -1,11 +1,11 @@
 import type { VerifyLicense } from '../../../core/entitlement/license/verify-license.ts';
 import { ok } from '../answer.ts';
+import { refusals } from '../refusals.ts';
 import { verificationExample } from './docs/examples.ts';
-import type { Operation } from './operation.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 import { requestSchemas } from './docs/request-schemas.ts';
 import { licenses } from './docs/tags.ts';
-import { refusals } from '../refusals.ts';
+import type { Operation } from './operation.ts';
 import { bodyCheck } from './validation.ts';
 import { verificationBody } from './views.ts';
 

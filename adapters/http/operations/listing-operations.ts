@@ -1,10 +1,10 @@
 import type { Catalog, RenderedAnswer } from '../../../core/catalog/catalog.port.ts';
 import { readListingQuery } from '../../../core/catalog/listing-query.ts';
 import { noStore, type Answer } from '../answer.ts';
-import { catalogBody } from './listing-views.ts';
-import { detailDocs, listDocs } from './docs/listing-docs.ts';
-import type { Operation, OperationRequest } from './operation.ts';
 import { refuse } from '../refusals.ts';
+import { detailDocs, listDocs } from './docs/listing-docs.ts';
+import { catalogBody } from './listing-views.ts';
+import type { Operation, OperationRequest } from './operation.ts';
 
 const path = '/api/marketplace/listings';
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../../../core/call.ts';
 import { ok } from '../answer.ts';
-import type { Operation, OperationRequest } from './operation.ts';
+import { refuse } from '../refusals.ts';
 import { doneExample } from './docs/examples.ts';
 import { service } from './docs/tags.ts';
-import { refuse } from '../refusals.ts';
+import type { Operation, OperationRequest } from './operation.ts';
 import { doneBody } from './views.ts';
 
 /** Whether requests can be served now. Takes no longer than the call's deadline. */

@@ -1,5 +1,5 @@
-import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
 import { refuse, type ErrorCode } from '../refusals.ts';
 
 const ajv = new Ajv2020({

@@ -1,5 +1,5 @@
-import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { LicenseVerification } from '../../../core/entitlement/license/verify-license.ts';
+import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 
 /**
  * The members of a snapshot, named one by one so that renaming one in core cannot change the API. Instants are RFC 3339 in

@@ -1,12 +1,12 @@
 import type { JoinWaitlist } from '../../../core/waitlist/join-waitlist.ts';
 import { waitlistRoles, type SignUp, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
 import { ok } from '../answer.ts';
+import { refusals } from '../refusals.ts';
 import { doneExample } from './docs/examples.ts';
-import type { Operation } from './operation.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 import { detailSchemas, emailSchema } from './docs/request-schemas.ts';
 import { waitlist } from './docs/tags.ts';
-import { refusals } from '../refusals.ts';
+import type { Operation } from './operation.ts';
 import { bodyCheck } from './validation.ts';
 import { doneBody } from './views.ts';
 

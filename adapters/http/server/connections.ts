@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCodeOf, isConnectionLost, isTimeout, requestHeadOf, type ParserError } from './parser-error.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { refuse } from '../refusals.ts';
-import { sendRaw } from './send.ts';
-import type { HttpService } from './http-service.ts';
 import { mayHaveSkipped, withoutUpgrade } from './declined-upgrade.ts';
+import type { HttpService } from './http-service.ts';
+import { errorCodeOf, isConnectionLost, isTimeout, requestHeadOf, type ParserError } from './parser-error.ts';
 import { RequestQueue } from './request-queue.ts';
+import { sendRaw } from './send.ts';
 import type { UnparsedRequest } from './unparsed-request.ts';
 
 /** Requests that began together time out together: at most this many are answered in one turn of the event loop. */

@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Answer } from '../answer.ts';
 import { ClientGone } from '../exchange/body.ts';
+import { originForm } from '../exchange/conformance.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { Exchange, type ExchangeSettings } from '../exchange/exchange.ts';
 import { Holds } from '../exchange/holds.ts';
-import type { Operation } from '../operations/operation.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
+import { Router, type Match } from '../exchange/router.ts';
+import type { Operation } from '../operations/operation.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { outcomeOf, RequestLog, unparsedOutcomeOf, type RequestOutcome } from './request-log.ts';
-import { Router, type Match } from '../exchange/router.ts';
 import { send } from './send.ts';
 import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
-import { originForm } from '../exchange/conformance.ts';
 
 export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSettings {
   readonly operations: readonly Operation[];

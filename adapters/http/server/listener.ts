@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ParserError } from './parser-error.ts';
-import { canParseAgain } from './declined-upgrade.ts';
 import { Connections } from './connections.ts';
+import { canParseAgain } from './declined-upgrade.ts';
 import type { HttpService } from './http-service.ts';
 import { createServer } from './node-http.ts';
+import type { ParserError } from './parser-error.ts';
 
 /** Timeouts in milliseconds, and limits. */
 export interface ListenerSettings {

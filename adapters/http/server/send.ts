@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
-import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
 import { currentEdition, supersededHeaders } from '../editions.ts';
 import { matchesEtag } from '../etag.ts';
+import { bodyLimit } from '../exchange/conformance.ts';
+import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { STATUS_CODES } from './node-http.ts';
 import type { UnparsedAnswer } from './unparsed-request.ts';
-import { bodyLimit } from '../exchange/conformance.ts';
 
 const noContent = "default-src 'none'; frame-ancestors 'none'";
 

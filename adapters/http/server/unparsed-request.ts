@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
-import type { RequestHead } from './parser-error.ts';
 import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { inboundId } from '../exchange/exchange.ts';
-import { refuse, type ErrorCode } from '../refusals.ts';
 import type { Match } from '../exchange/router.ts';
+import { refuse, type ErrorCode } from '../refusals.ts';
+import type { RequestHead } from './parser-error.ts';
 
 /** A request that Node does not pass on as one: the parser rejected it, or it is a CONNECT. */
 export interface UnparsedRequest {

@@ -4,12 +4,12 @@ import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { Product } from '../../../core/product/product.ts';
+import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
-import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { EntitlementTable } from './entitlement-table.ts';
-import type { MemoryLog } from './memory-log.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
+import type { MemoryLog } from './memory-log.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
 /** The data of the store in memory, which ends with the process. For trials and tests. */

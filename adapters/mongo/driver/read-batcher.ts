@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
+import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import { Deferred } from './deadline.ts';
 import { isOutOfReach, isTransient } from './errors.ts';
 import { replyTimeout, retryRead } from './retry.ts';

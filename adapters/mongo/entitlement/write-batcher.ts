@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import type { Call } from '../../../core/call.ts';
+import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import { Deferred } from '../driver/deadline.ts';
 import { isTransient } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';

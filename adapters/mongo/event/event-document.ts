@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import { placeId, type ArchivedEvent } from '../../../core/copy/archived-event.ts';
-import { snapshotFrom } from '../../../core/entitlement/snapshot.ts';
-import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
+import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import type { PlacedEvent } from '../../../core/event/events.port.ts';
 

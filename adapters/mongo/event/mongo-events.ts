@@ -5,8 +5,8 @@ import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { firstUndelivered } from './first-undelivered.ts';
 import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
+import { firstUndelivered } from './first-undelivered.ts';
 
 interface Place {
   readonly _id: string;

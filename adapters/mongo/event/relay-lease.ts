@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RelayDatabase } from './event-batches.ts';
 import { duplicateField } from '../driver/errors.ts';
+import type { RelayDatabase } from './event-batches.ts';
 
 /** The document of the relay in `leases`. */
 interface LeaseDocument {

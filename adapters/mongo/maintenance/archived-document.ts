@@ -11,13 +11,13 @@ import {
   toEntitlementDocument,
   type StoredEntitlement,
 } from '../entitlement/entitlement-document.ts';
-import { toBatchOfOne } from '../event/event-document.ts';
 import { fromHistoryDocuments, toHistoryDocument } from '../entitlement/history-document.ts';
 import { fromRecordDocument, toRecordDocument } from '../entitlement/record-document.ts';
+import { toBatchOfOne } from '../event/event-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/product-document.ts';
+import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/sign-up-document.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/endpoint-document.ts';
 import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/stream-document.ts';
-import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/sign-up-document.ts';
 
 /** The document that holds an entry. `newToken` makes the token of each record. */
 export function toArchived(entry: Entry, newToken: () => ObjectId): Document & { readonly _id: string } {

@@ -1,6 +1,6 @@
 import type { Collection, Document } from 'mongodb';
-import { compareCodePoints } from '../../../core/code-points.ts';
 import type { Call } from '../../../core/call.ts';
+import { compareCodePoints } from '../../../core/code-points.ts';
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';

@@ -2,12 +2,12 @@ import { MongoBulkWriteError, ObjectId, type ClientSession, type Collection, typ
 import type { Call } from '../../../core/call.ts';
 import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts';
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
+import { beforeDeadline } from '../driver/deadline.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts';
-import { beforeDeadline } from '../driver/deadline.ts';
+import { MongoRetentionPromises } from '../entitlement/mongo-retention-promises.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import { EventRelay } from '../event/event-relay.ts';
-import { MongoRetentionPromises } from '../entitlement/mongo-retention-promises.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
 import { ArchivedEvents } from './archived-events.ts';
 

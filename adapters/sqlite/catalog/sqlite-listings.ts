@@ -4,11 +4,11 @@ import { changesOf } from '../../../core/catalog/catalog-changes.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
+  Cursor,
   ListingKeys,
   Listings,
   ListingToPut,
   LoadedCatalog,
-  Cursor,
 } from '../../../core/catalog/listings.port.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { inPages, pageSize } from '../engine/pages.ts';

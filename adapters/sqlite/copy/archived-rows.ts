@@ -1,7 +1,7 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
-import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
 import type { Entry, Section } from '../../../core/copy/archive.port.ts';
 import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
+import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { appKeyTable, type AppKeyRow } from '../access/app-key-row.ts';
 import { operatorKeyTable, type OperatorKeyRow } from '../access/operator-key-row.ts';
@@ -13,14 +13,14 @@ import {
   toEntitlementRow,
   type EntitlementRow,
 } from '../entitlement/entitlement-row.ts';
-import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/event-row.ts';
 import { historyTable, storedHistory } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
 import { insertSql } from '../entitlement/write-sql.ts';
+import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/event-row.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
+import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 import { endpointsTable, fromEndpointRow, toEndpointRow, type EndpointRow } from '../webhook/endpoint-row.ts';
 import { fromStreamRow, streamsTable, toStreamRow, type StreamRow } from '../webhook/stream-row.ts';
-import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 
 interface SectionTable {
   readonly table: Table;

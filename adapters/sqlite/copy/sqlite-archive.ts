@@ -5,9 +5,9 @@ import { Refusal } from '../../../core/refusal.ts';
 import { ListingChanges } from '../catalog/listing-changes.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
-import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { historyReader } from '../entitlement/sqlite-entitlement-history.ts';
+import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
 import { entryOf, insertionsOf, keyOf, sectionTables } from './archived-rows.ts';
 
 /** Rows read in one turn of the event loop, and records or entries after which a page ends early: about 5 ms each. */

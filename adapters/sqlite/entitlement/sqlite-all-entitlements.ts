@@ -19,8 +19,8 @@ import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type Entitleme
 import { EntitlementUpdates } from './entitlement-updates.ts';
 import { existingReferences } from './existing-references.ts';
 import { toLine } from './history-row.ts';
-import { insertFreeSql, type InsertParameters } from './write-sql.ts';
 import { HistoryChunks } from './sqlite-entitlement-history.ts';
+import { insertFreeSql, type InsertParameters } from './write-sql.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
   readonly #database: SqliteDatabase;

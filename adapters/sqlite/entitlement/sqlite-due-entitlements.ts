@@ -4,8 +4,8 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
-import { entitlementsTable, fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 import type { EventLog } from '../event/event-log.ts';
+import { entitlementsTable, fromEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
 
 export class SqliteDueEntitlements implements DueEntitlements {
   readonly #database: SqliteDatabase;

@@ -4,8 +4,8 @@ import { firstKept } from '../../../core/event/event-retention.ts';
 import type { EventPage, Events } from '../../../core/event/events.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
-import { eventsTable, fromBody, type EventRow } from './event-row.ts';
 import { lastPositionSql } from './event-log.ts';
+import { eventsTable, fromBody, type EventRow } from './event-row.ts';
 
 type Age = Pick<EventRow, 'position' | 'told_at'>;
 

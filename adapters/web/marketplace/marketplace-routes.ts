@@ -1,12 +1,11 @@
 import type { Catalog } from '../../../core/catalog/catalog.port.ts';
-import { Content } from '../page/content.ts';
-import type { Refused } from '../page/page.ts';
-import { RevisionCache } from '../page/revision-cache.ts';
 import type { Layout } from '../markup/layout.ts';
-import type { PageRoute } from '../page/page.ts';
+import { Content } from '../page/content.ts';
+import type { PageRoute, Refused } from '../page/page.ts';
+import { RevisionCache } from '../page/revision-cache.ts';
 import { addressOf, readBrowse } from './browse-query.ts';
-import { listingDetailPage } from './listing-page.ts';
 import { listingPath } from './listing-cards.ts';
+import { listingDetailPage } from './listing-page.ts';
 import { marketplacePage } from './marketplace-page.ts';
 
 export interface MarketplaceSettings {

@@ -1,5 +1,5 @@
-import type { CompensationType } from '../../../core/catalog/listing.ts';
 import type { CompensationFilter, ListingSort } from '../../../core/catalog/listing-query.ts';
+import type { CompensationType } from '../../../core/catalog/listing.ts';
 
 export const sortTexts: Readonly<Record<ListingSort, string>> = {
   charts: 'Most storefronts',

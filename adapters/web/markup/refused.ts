@@ -1,6 +1,6 @@
+import { noStore, type PageAnswer, type PageError, type Refused } from '../page/page.ts';
 import { html } from './html.ts';
 import type { Layout } from './layout.ts';
-import { noStore, type PageAnswer, type PageError, type Refused } from '../page/page.ts';
 
 /** A refusal of the transport, to be shown as a page. */
 export interface RefusalToShow {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Site } from './site.ts';
-import type { PageRoute } from './page.ts';
 import { Content } from './content.ts';
-import type { Refused } from './page.ts';
+import type { PageRoute, Refused } from './page.ts';
+import type { Site } from './site.ts';
 
 /** A file whose name changes with its content, so that caches may keep it for ever. */
 export interface Asset {

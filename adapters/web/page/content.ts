@@ -1,5 +1,5 @@
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PageAnswer, PageRequest } from './page.ts';
 import { chooseCoding, type Coding } from './preferences.ts';
 

@@ -1,7 +1,7 @@
-import { asset, read, type Asset } from '../page/assets.ts';
-import { Content } from '../page/content.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout } from '../markup/layout.ts';
+import { asset, read, type Asset } from '../page/assets.ts';
+import { Content } from '../page/content.ts';
 import type { PageRoute } from '../page/page.ts';
 import { readSwaggerUi } from './swagger-ui.ts';
 

@@ -1,7 +1,6 @@
 import { Content } from '../page/content.ts';
-import type { Refused } from '../page/page.ts';
+import type { PageRoute, Refused } from '../page/page.ts';
 import { RevisionCache } from '../page/revision-cache.ts';
-import type { PageRoute } from '../page/page.ts';
 import { sitemap, sitemapPart, type SitemapSettings } from './sitemap.ts';
 
 export interface SearchEngineSettings extends SitemapSettings {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Call } from '../../../core/call.ts';
 import type { Catalog } from '../../../core/catalog/catalog.port.ts';
 import { readListingQuery } from '../../../core/catalog/listing-query.ts';
-import { escapeMarkup } from '../markup/html.ts';
 import { listingPath } from '../marketplace/listing-cards.ts';
+import { escapeMarkup } from '../markup/html.ts';
 
 /** The maximum number of addresses in a sitemap (sitemaps.org). */
 export const maxAddresses = 50_000;

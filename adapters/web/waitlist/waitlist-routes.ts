@@ -1,9 +1,15 @@
 import type { Call } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { Content } from '../page/content.ts';
-import type { Refused } from '../page/page.ts';
 import type { Layout } from '../markup/layout.ts';
-import { noStore, type PageAnswer, type PageError, type PageRequest, type PageRoute } from '../page/page.ts';
+import { Content } from '../page/content.ts';
+import {
+  noStore,
+  type PageAnswer,
+  type PageError,
+  type PageRequest,
+  type PageRoute,
+  type Refused,
+} from '../page/page.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { joinedPage, waitlistFields, waitlistPage, type FormMistake } from './waitlist-page.ts';
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
 import express from 'express';
+import { requestMiddleware } from '../express-middleware.ts';
 import { peerLog, serve } from '../peer.ts';
 import { catalogRoutes } from './catalog.ts';
 import { entitlementRoutes } from './entitlements.ts';
-import { requestMiddleware } from '../express-middleware.ts';
 
 /**
  * Express 5 and better-sqlite3, as most people would write it: a middleware for each concern, one statement after

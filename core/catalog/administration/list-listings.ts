@@ -2,8 +2,8 @@ import type { Call, NewCall } from '../../call.ts';
 import { cursorAt, textIn } from '../../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
-import type { AllListings } from './all-listings.port.ts';
 import type { Listing, ListingState } from '../listing.ts';
+import type { AllListings } from './all-listings.port.ts';
 
 /**
  * Lists listings by slug in code-point order, in every state or in one. Refuses with `invalid_parameter` for a cursor of

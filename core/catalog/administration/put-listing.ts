@@ -1,10 +1,10 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AllListings } from './all-listings.port.ts';
-import { completeListing, type ListingDraft } from './import-listings.ts';
 import type { Listing } from '../listing.ts';
 import type { Listings } from '../listings.port.ts';
+import type { AllListings } from './all-listings.port.ts';
+import { completeListing, type ListingDraft } from './import-listings.ts';
 
 /** A listing after it was put, and whether that has changed anything. */
 export interface PutListingAnswer {

@@ -3,8 +3,8 @@ import { displayNameRule } from '../../parsing/display-name.ts';
 import { instantRule } from '../../parsing/instant.ts';
 import type { MemberRules } from '../../parsing/read-members.ts';
 import { booleanRule, countRule, numberThat, oneOf, textThat } from '../../parsing/value-rule.ts';
-import type { ListingDraft } from './import-listings.ts';
 import { compensationTypes, listingStates } from '../listing.ts';
+import type { ListingDraft } from './import-listings.ts';
 
 /** The rules for the members of a listing in an import file. */
 export const listingRules: MemberRules<ListingDraft> = {

@@ -5,9 +5,9 @@ import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import { untilStored } from '../../until-stored.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
-import type { AllEntitlements } from './all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import type { AllEntitlements } from './all-entitlements.port.ts';
 
 /** An entitlement after a command. */
 export interface CommandAnswer {

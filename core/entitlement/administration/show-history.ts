@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
 import { Refusal } from '../../refusal.ts';
-import type { EntitlementHistory } from './entitlement-history.port.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
+import type { EntitlementHistory } from './entitlement-history.port.ts';
 
 /** Reads who has changed an entitlement: the last 100 changes, the newest first. Refuses with `entitlement_not_found`. */
 export type ShowHistory = (id: string, call: Call) => Promise<readonly HistoryEntry[]>;

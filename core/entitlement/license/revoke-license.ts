@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
-import { changed, type EntitlementDecision } from '../entitlement-decision.ts';
-import { nextVersion } from '../next-version.ts';
 import type { ApplyDecision, CommandAnswer } from '../administration/apply-decision.ts';
+import { changed, type EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
+import { nextVersion } from '../next-version.ts';
 
 /**
  * Revokes the license of an entitlement, which keeps its access otherwise. Revoking a license again changes nothing.

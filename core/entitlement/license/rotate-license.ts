@@ -1,10 +1,10 @@
 import type { Call } from '../../call.ts';
-import { changed, refused, unchanged, type EntitlementDecision } from '../entitlement-decision.ts';
-import { nextVersion } from '../next-version.ts';
-import type { ApplyDecision, CommandAnswer, Decide } from '../administration/apply-decision.ts';
-import type { Entitlement } from '../entitlement.ts';
 import type { License } from '../../license/license.ts';
 import type { MakeLicense } from '../../license/new-license.ts';
+import type { ApplyDecision, CommandAnswer, Decide } from '../administration/apply-decision.ts';
+import { changed, refused, unchanged, type EntitlementDecision } from '../entitlement-decision.ts';
+import type { Entitlement } from '../entitlement.ts';
+import { nextVersion } from '../next-version.ts';
 
 export interface LicenseRotation extends CommandAnswer {
   /** The given key, or the only copy of a generated one: the store keeps its digest. */

@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
-import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { Licenses } from './licenses.port.ts';
 
 export interface LicenseVerification {

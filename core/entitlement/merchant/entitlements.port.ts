@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
 import type { Trail } from '../../event/trail.ts';
-import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { Entitlement } from '../entitlement.ts';
+import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 
 /** The outcome of a write. If `replace` throws instead, the outcome is unknown. */
 export type ReplaceOutcome =

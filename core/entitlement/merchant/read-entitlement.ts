@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Entitlements } from './entitlements.port.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import type { Entitlements } from './entitlements.port.ts';
 
 /** Reads an entitlement of the product. Refuses with `entitlement_not_found`. */
 export type ReadEntitlement = (id: string, productId: string, call: Call) => Promise<Snapshot>;

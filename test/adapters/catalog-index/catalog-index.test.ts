@@ -5,8 +5,8 @@ import { catalogIndexContract } from '../../contracts/catalog/catalog-index.cont
 import { aCall, aListing, deadlineIn } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
-import { refusalOf } from '../../support/thrown.ts';
 import { freshStore, memory, stores } from '../../support/stores/stores.ts';
+import { refusalOf } from '../../support/thrown.ts';
 
 for (const store of stores) catalogIndexContract(store);
 

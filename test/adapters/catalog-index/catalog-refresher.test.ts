@@ -3,11 +3,11 @@ import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { CatalogRefresher } from '../../../adapters/catalog-index/catalog-refresher.ts';
 import type { Listings, LoadedCatalog } from '../../../core/catalog/listings.port.ts';
 import { aCall, aListing } from '../../support/builders.ts';
-import { plainRenderer } from '../../support/stores/catalogs.ts';
-import { failing, InjectedFault } from '../../support/failing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { refusalOf } from '../../support/thrown.ts';
+import { failing, InjectedFault } from '../../support/failing.ts';
+import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
+import { refusalOf } from '../../support/thrown.ts';
 
 describe('keeping the catalog fresh', () => {
   const store = freshStore(memory.open);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { refusalMessages } from '../../../adapters/cli/output/refusal-messages.ts';
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { jsonError, type TestCommandLine, TextSink } from '../../support/cli/command-line.ts';
-import { commandForms, wordsOf, type CommandForm } from '../../support/cli/command-arguments.ts';
+import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
+import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { administrationOver } from '../../support/administration.ts';
+import { commandForms, wordsOf, type CommandForm } from '../../support/cli/command-arguments.ts';
+import { jsonError, TextSink, type TestCommandLine } from '../../support/cli/command-line.ts';
 import { commandLineWithProduct, grant } from '../../support/cli/line-files.ts';
 import { thrownBy } from '../../support/thrown.ts';
 

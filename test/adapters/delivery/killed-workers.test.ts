@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DeliveryWorker } from '../../../adapters/delivery/delivery-worker.ts';
+import { expect } from 'chai';
 import type { DeliveryReport } from '../../../adapters/delivery/delivery-report.ts';
+import { DeliveryWorker } from '../../../adapters/delivery/delivery-worker.ts';
 import { disableWebhook } from '../../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import { leaseTime } from '../../../core/webhook/stream/lease.ts';

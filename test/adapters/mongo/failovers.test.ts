@@ -1,9 +1,9 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import type { Entry } from '../../../core/copy/archive.port.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
-import { aCall, anAppKey, aSubscription, noon, granted } from '../../support/builders.ts';
+import { aCall, anAppKey, aSubscription, granted, noon } from '../../support/builders.ts';
 import { startServers, type Servers } from '../../support/mongo/mongod.ts';
 import { hideCommits, membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
 import { range } from '../../support/range.ts';

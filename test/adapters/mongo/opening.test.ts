@@ -2,20 +2,20 @@ import { expect } from 'chai';
 import { MongoClient, ObjectId, ReadConcern, WriteConcern, type Db } from 'mongodb';
 import { toRecordDocument, type RecordDocument } from '../../../adapters/mongo/entitlement/record-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
-import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import type { Migration } from '../../../adapters/mongo/schema/migrations/migration.ts';
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
+import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
-import { aCall, aRecord, aSubscription, day, deadlineIn, hour, later, granted } from '../../support/builders.ts';
 import type { OnUpgrade, SchemaUpgrade } from '../../../core/store/store.port.ts';
+import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { aCall, aRecord, aSubscription, day, deadlineIn, granted, hour, later } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/cli/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
 import { ownDatabaseUrl, ownServer } from '../../support/mongo/mongodb.ts';
 import { range } from '../../support/range.ts';
-import { refusalOf, thrownBy } from '../../support/thrown.ts';
 import { openAt } from '../../support/stores/stores.ts';
+import { refusalOf, thrownBy } from '../../support/thrown.ts';
 
 describe('opening a MongoDB store', () => {
   let url = '';

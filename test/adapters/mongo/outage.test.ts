@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { aLicense, aSubscription } from '../../support/builders.ts';
-import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Reply } from '../../support/http/http-client.ts';
 import { json } from '../../support/http/requests.ts';
 import { startService } from '../../support/http/service-hooks.ts';
 import type { TestService } from '../../support/http/test-service.ts';
+import { startServers, type Mongod, type Servers } from '../../support/mongo/mongod.ts';
 
 const licenseKey = 'a-license-key-of-thirty-characters';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
+import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
+import { range } from '../../support/range.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
+import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 import { violations } from '../../support/workload/history.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
-import { range } from '../../support/range.ts';
-import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
-import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
 

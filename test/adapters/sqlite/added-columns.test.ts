@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { SqliteArchive } from '../../../adapters/sqlite/copy/sqlite-archive.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
   aListing,
@@ -10,10 +10,10 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
-  changed,
-  noon,
   aTrail,
+  changed,
   granted,
+  noon,
 } from '../../support/builders.ts';
 import { withRecords } from '../../support/stores/archived.ts';
 import { sqliteFile } from '../../support/stores/sqlite-file.ts';

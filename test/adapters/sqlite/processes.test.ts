@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { aCall, aSubscription, granted } from '../../support/builders.ts';
-import { refusalOf } from '../../support/thrown.ts';
 import { runProgram, type Program } from '../../support/processes/program.ts';
 import { sqliteFile, temporaryFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';
 import { productsIn } from '../../support/stores/whole-lists.ts';
+import { refusalOf } from '../../support/thrown.ts';
 
 const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0) };
 

@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
 import { tokens } from '../../../app/service/tokens.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing } from '../../support/builders.ts';

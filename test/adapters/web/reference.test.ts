@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { referenceRoute } from '../../../adapters/web/reference/reference-route.ts';
 import { Layout } from '../../../adapters/web/markup/layout.ts';
 import { createAssets } from '../../../adapters/web/page/assets.ts';
+import { referenceRoute } from '../../../adapters/web/reference/reference-route.ts';
 import { aCall } from '../../support/builders.ts';
 import { freshService } from '../../support/http/service-hooks.ts';
 import { memory } from '../../support/stores/stores.ts';

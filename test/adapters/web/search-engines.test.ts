@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
-import { createPages } from '../../../adapters/web/pages.ts';
 import type { PageAnswer } from '../../../adapters/web/page/page.ts';
+import { createPages } from '../../../adapters/web/pages.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { catalogOf } from '../../../bench/data/catalog.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { catalogOf } from '../../../bench/data/catalog.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing, noon } from '../../support/builders.ts';
 import { fileOf } from '../../../docs/generate/repository.ts';
+import { aCall, aListing, noon } from '../../support/builders.ts';
 import { TestService } from '../../support/http/test-service.ts';
 import { getPage } from '../../support/web/page-client.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { tokens } from '../../../app/service/tokens.ts';
 import { freshService } from '../../support/http/service-hooks.ts';
-import { signUpsIn } from '../../support/stores/whole-lists.ts';
 import { stores } from '../../support/stores/stores.ts';
+import { signUpsIn } from '../../support/stores/whole-lists.ts';
 import { getPage, lastingParts, sendForm } from '../../support/web/page-client.ts';
 
 for (const store of stores) {

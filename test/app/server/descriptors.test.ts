@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { withUtilities } from '../../support/processes/utilities.ts';
-import { outputs } from '../../support/run/output-search.ts';
 import { range } from '../../support/range.ts';
+import { outputs } from '../../support/run/output-search.ts';
 
 const exhausted = /^no further file can be opened/;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { administrationOf } from '../../../core/administration/administration.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
 import { aCall, aSubscription, day, granted } from '../../support/builders.ts';
 import { ServerWithClock } from '../../support/clock/server-with-clock.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -4,10 +4,10 @@ import { tokens } from '../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
-import { stores } from '../../support/stores/stores.ts';
 import type { Reply } from '../../support/http/http-client.ts';
-import { freshService } from '../../support/http/service-hooks.ts';
 import { json } from '../../support/http/requests.ts';
+import { freshService } from '../../support/http/service-hooks.ts';
+import { stores } from '../../support/stores/stores.ts';
 
 const found = (reply: Reply): boolean => reply.status === 200;
 const license = 'a-license-key-of-a-buyer';

@@ -3,9 +3,9 @@ import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, idempotencyKey } from '../../support/http/requests.ts';
 import { runCommandProcess, startCommandProcess } from '../../support/processes/command-process.ts';
+import { range } from '../../support/range.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { durableStores } from '../../support/stores/stores.ts';
-import { range } from '../../support/range.ts';
 import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { countOf, guess, join, read, verify, type Answer } from './requests.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { TestService } from '../../support/http/test-service.ts';
 import { runsLeftToRight, structure } from './in-page.js';

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { signUpsIn } from '../../support/stores/whole-lists.ts';
+import { areResultsFocused, focusedText, isFocusVisible, isPainted } from './in-page.js';
 import {
   expectSound,
   keepScreenshot,
@@ -14,7 +15,6 @@ import {
   type Screen,
   type Tab,
 } from './site.ts';
-import { areResultsFocused, focusedText, isFocusVisible, isPainted } from './in-page.js';
 
 /** What a browser says in the console about an answer that it shows. */
 const refused = (status: number, text: string): string =>

@@ -5,9 +5,9 @@ import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { tally } from '../../support/tally.ts';
 import { thrownBy } from '../../support/thrown.ts';
-import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import type { KeysUnderTest } from './keys-under-test.ts';
 
 export function allKeysContract<Key extends StoredKey>(open: OpenStore, kind: KeysUnderTest<Key>): void {

@@ -1,7 +1,7 @@
+import type { AppKey } from '../../../core/access/app-key.ts';
 import type { AllKeys, KeyPosition } from '../../../core/key/all-keys.port.ts';
 import type { Keys } from '../../../core/key/keys.port.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
-import type { AppKey } from '../../../core/access/app-key.ts';
 import type { OperatorKey } from '../../../core/operator/operator-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, anAppKey, anOperatorKey } from '../../support/builders.ts';

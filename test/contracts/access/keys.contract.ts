@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { aCall, later } from '../../support/builders.ts';
-import { failing, InjectedFault } from '../../support/failing.ts';
 import { eventually } from '../../support/eventually.ts';
+import { failing, InjectedFault } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
-import { thrownBy } from '../../support/thrown.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { thrownBy } from '../../support/thrown.ts';
 import type { KeysUnderTest } from './keys-under-test.ts';
 
 export function keysContract<Key extends StoredKey>(open: OpenStore, kind: KeysUnderTest<Key>): void {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
-import type { Listing } from '../../../core/catalog/listing.ts';
 import type { ListingQuery } from '../../../core/catalog/listing-query.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
 import { queryListings } from '../../../core/catalog/query-listings.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
 import { aCall, aListing, later } from '../../support/builders.ts';
-import { anyCatalog } from '../../support/stores/catalogs.ts';
-import { range } from '../../support/range.ts';
-import { thrownBy } from '../../support/thrown.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
+import { range } from '../../support/range.ts';
+import { anyCatalog } from '../../support/stores/catalogs.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { listingsIn } from '../../support/stores/whole-lists.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 const first = aListing({ id: 'lst_1', slug: 'first' });
 const second = aListing({ id: 'lst_2', slug: 'second' });

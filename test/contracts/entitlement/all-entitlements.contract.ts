@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
   aLicense,
   aOneTimePurchase,
   aRecord,
   aSubscription,
-  changed,
-  later,
   aTrail,
+  changed,
   granted,
+  later,
 } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
-import { tally } from '../../support/tally.ts';
-import { thrownBy } from '../../support/thrown.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { entitlementsIn } from '../../support/stores/whole-lists.ts';
+import { tally } from '../../support/tally.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 const licensed = aSubscription({ id: 'a', license: aLicense({ digest: 'first' }) });
 const other = aSubscription({ id: 'b', productId: 'prod_2', license: aLicense({ digest: 'second' }) });

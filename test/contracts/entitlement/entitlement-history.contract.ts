@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
+import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import {
   aCall,
   aLicense,

@@ -2,24 +2,24 @@ import { expect } from 'chai';
 import type { Call } from '../../../core/call.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
   aLicense,
   aOneTimePurchase,
   aRecord,
   aSubscription,
+  aTrail,
   changed,
+  granted,
   later,
   noon,
-  aTrail,
-  granted,
 } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { tally } from '../../support/tally.ts';
 import { thrownBy } from '../../support/thrown.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
-import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function entitlementsContract(open: OpenStore): void {
   describe('Entitlements', () => {

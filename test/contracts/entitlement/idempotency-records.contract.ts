@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { aCall, aRecord, aSubscription, changed, later, noon, aTrail, granted } from '../../support/builders.ts';
+import { aCall, aRecord, aSubscription, aTrail, changed, granted, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
-import { thrownBy } from '../../support/thrown.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 export function idempotencyRecordsContract(open: OpenStore): void {
   describe('IdempotencyRecords', () => {

@@ -4,15 +4,15 @@ import {
   aLicense,
   aOneTimePurchase,
   aSubscription,
-  changed,
-  later,
   aTrail,
+  changed,
   granted,
+  later,
 } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
-import { thrownBy } from '../../support/thrown.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 export function licensesContract(open: OpenStore): void {
   describe('Licenses', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
-import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aRecord, aSubscription, changed, hour, later, aTrail, granted } from '../../support/builders.ts';
+import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import { aCall, aRecord, aSubscription, aTrail, changed, granted, hour, later } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 const retention: Retention = { milliseconds: 25 * hour, recordsPerEntitlement: 3 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { pruneStore } from '../../../core/maintenance/prune-store.ts';
-import { aCall, aRecord, aSubscription, changed, hour, later, aTrail, granted } from '../../support/builders.ts';
+import { aCall, aRecord, aSubscription, aTrail, changed, granted, hour, later } from '../../support/builders.ts';
 import { freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 
 const short: Retention = { milliseconds: 25 * hour, recordsPerEntitlement: 3 };

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
 import { placeId } from '../../../core/copy/archived-event.ts';
 import { aCall, anEvent, aSubscription, aTrail, changed, granted, later, noon } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
 import { readSection } from '../../support/stores/archives.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
-import { range } from '../../support/range.ts';
 
 /** The logs of a store in its archive, whether they were written by changes or by a copy. */
 export function archivedEventsContract(open: OpenStore): void {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { checkStore } from '../../../core/check/check-store.ts';
 import type { Archive } from '../../../core/copy/archive.port.ts';
 import { placeId } from '../../../core/copy/archived-event.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import { pruneEvents } from '../../../core/event/prune-events.ts';
-import { checkStore } from '../../../core/check/check-store.ts';
 import { aCall, anEvent, aSubscription, aTrail, changed, granted, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';

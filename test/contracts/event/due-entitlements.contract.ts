@@ -3,8 +3,8 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { PlacedEvent } from '../../../core/event/events.port.ts';
-import { clockEvents } from '../../../core/event/tell.ts';
 import { sweepDelay, tellDue } from '../../../core/event/tell-due.ts';
+import { clockEvents } from '../../../core/event/tell.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import {
   aCall,

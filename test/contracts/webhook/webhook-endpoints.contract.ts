@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { aCall, later } from '../../support/builders.ts';
-import type { OpenStore } from '../../support/stores/stores.ts';
-import { freshStore } from '../../support/stores/stores.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
 /** The contract of `WebhookEndpoints`. */

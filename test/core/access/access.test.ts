@@ -6,9 +6,9 @@ import { authorize } from '../../../core/access/authorize.ts';
 import { scopes, type Scope } from '../../../core/access/scope.ts';
 import { generateKey } from '../../../core/key/key-kind.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
-import { refusalOf } from '../../support/thrown.ts';
 import { crc32, randomBytes, sha256 } from '../../support/run/secrets.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
+import { refusalOf } from '../../support/thrown.ts';
 
 const invalid = { code: 'invalid_app_key', details: {} };
 

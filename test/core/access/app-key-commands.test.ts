@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
-import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { crc32, digest, randomBytes, randomIds } from '../../../adapters/crypto/node-secrets.ts';
-import type { Administration } from '../../../core/administration/administration.ts';
+import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import { appKeyKind, type AppKey } from '../../../core/access/app-key.ts';
 import { rotateAppKey } from '../../../core/access/issue-app-key.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { canBeKey } from '../../../core/key/key-kind.ts';
 import { newKey } from '../../../core/key/new-key.ts';
 import { isUsable } from '../../../core/key/stored-key.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import type { AllAppKeys } from '../../../core/access/all-app-keys.port.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
 import { administrationOver } from '../../support/administration.ts';

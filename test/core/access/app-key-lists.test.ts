@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
-import type { Administration } from '../../../core/administration/administration.ts';
+import { MemoryAllKeys } from '../../../adapters/memory/memory-all-keys.ts';
 import type { AppKey } from '../../../core/access/app-key.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { aCall, anAppKey, hour, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
 import { pauseListing, publishListing } from '../../../core/catalog/administration/change-listing-state.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { refusalOf } from '../../support/thrown.ts';

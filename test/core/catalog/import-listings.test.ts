@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
 import { importListings, type ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing, later, noon } from '../../support/builders.ts';

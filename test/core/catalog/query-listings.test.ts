@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Listing } from '../../../core/catalog/listing.ts';
 import type { ListingParameter } from '../../../core/catalog/listing-query.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
 import { queryListings } from '../../../core/catalog/query-listings.ts';
 import { aListing, later } from '../../support/builders.ts';
 import { queryOf } from '../../support/stores/catalogs.ts';

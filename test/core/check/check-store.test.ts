@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
 import { failing } from '../../support/failing.ts';

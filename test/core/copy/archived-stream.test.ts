@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
 import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
+import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
 import { later } from '../../support/builders.ts';
 import { aStream } from '../../support/webhooks/builders.ts';
 

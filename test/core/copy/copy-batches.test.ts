@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import type { Archive } from '../../../core/copy/archive.port.ts';
+import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import { aCall } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { withRecords } from '../../support/stores/archived.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
+import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import { aCall, aLicense, aSubscription, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import {

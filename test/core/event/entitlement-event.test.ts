@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
-import { eventTypes } from '../../../core/event/event-type.ts';
+import { snapshotAt, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { licenseFacts, previousValues } from '../../../core/event/entitlement-event.ts';
-import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import { eventTypes } from '../../../core/event/event-type.ts';
 import { aLicense, aSubscription, later, noon } from '../../support/builders.ts';
 
 const before = snapshotAt(aSubscription(), noon);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventTypeOf, eventTypes } from '../../../core/event/event-type.ts';
 import { historyOperations } from '../../../core/entitlement/history-entry.ts';
+import { eventTypeOf, eventTypes } from '../../../core/event/event-type.ts';
 
 describe('eventTypes', () => {
   it('names each type once', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { clockEvents } from '../../../core/event/tell.ts';
 import { tellDue } from '../../../core/event/tell-due.ts';
+import { clockEvents } from '../../../core/event/tell.ts';
 import { aCall, aSubscription, granted, later } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import type { Administration } from '../../../core/administration/administration.ts';
-import type { OperatorKeyRequest } from '../../../core/operator/issue-operator-key.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { keyPositionIn } from '../../../core/key/list-keys.ts';
+import { authenticateOperator, authorizeOperator } from '../../../core/operator/authenticate-operator.ts';
+import type { OperatorKeyRequest } from '../../../core/operator/issue-operator-key.ts';
 import { isOperatorScope } from '../../../core/operator/operator-scope.ts';
 import { cursorAt, type ListName } from '../../../core/paging/cursor.ts';
-import { authenticateOperator, authorizeOperator } from '../../../core/operator/authenticate-operator.ts';
-import { nodePlatform } from '../../../app/service/platform.ts';
-import { administrationOf } from '../../../core/administration/administration.ts';
 import { aCall, anAppKey, anOperatorKey, day, hour, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';

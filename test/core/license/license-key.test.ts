@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import {
-  generateLicenseKey,
   canBeImported,
+  generateLicenseKey,
   hasLicenseKeyLength,
   lastFourOf,
   licenseDigest,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { booleanRule, countRule, numberThat, oneOf } from '../../../core/parsing/value-rule.ts';
+import { displayNameRule } from '../../../core/parsing/display-name.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule, parseInstant } from '../../../core/parsing/instant.ts';
-import { displayNameRule } from '../../../core/parsing/display-name.ts';
+import { booleanRule, countRule, numberThat, oneOf } from '../../../core/parsing/value-rule.ts';
 
 describe('a rule for a value', () => {
   it('reads texts as values, and values of their own type from members', () => {

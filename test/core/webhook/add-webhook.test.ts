@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { addWebhook, type AddedWebhook, type WebhookRequest } from '../../../core/webhook/add-webhook.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import { addWebhook, type AddedWebhook, type WebhookRequest } from '../../../core/webhook/add-webhook.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { aCall, aSubscription, granted, noon } from '../../support/builders.ts';
-import { interposed } from '../../support/stores/interposed.ts';
 import { range } from '../../support/range.ts';
+import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';

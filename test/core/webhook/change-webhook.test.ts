@@ -4,8 +4,8 @@ import { rotateWebhookSecret } from '../../../core/webhook/rotate-webhook-secret
 import { testWebhook } from '../../../core/webhook/test-webhook.ts';
 import { signingKeys, type EndpointSecret, type WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { aCall, deadlineIn, later, noon } from '../../support/builders.ts';
-import { interposed } from '../../support/stores/interposed.ts';
 import { range } from '../../support/range.ts';
+import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { anEndpoint, aSecret, aStream } from '../../support/webhooks/builders.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { readFeed } from '../../../core/event/read-feed.ts';
+import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { feedCursorRule, replayWebhook, retryWebhook, type Replay } from '../../../core/webhook/redeliver-events.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, anEvent, aSubscription, aTrail, deadlineIn, later, noon } from '../../support/builders.ts';
-import { interposed } from '../../support/stores/interposed.ts';
 import { range } from '../../support/range.ts';
+import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';

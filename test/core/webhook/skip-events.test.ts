@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { readFeed } from '../../../core/event/read-feed.ts';
+import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { skipWebhookEvents, type Skip, type Skipped } from '../../../core/webhook/redeliver-events.ts';
 import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, anEvent, aSubscription, aTrail, noon } from '../../support/builders.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { eventually } from '../../support/eventually.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
+import { eventually } from '../../support/eventually.ts';
 import { isLeftOut } from '../../support/run/left-out.ts';
 import { freshStore, memory, stores } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';

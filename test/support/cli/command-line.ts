@@ -2,21 +2,21 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { runCommandLine } from '../../../adapters/cli/command-line.ts';
 import type { ExitCode } from '../../../adapters/cli/failure.ts';
-import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
-import { defaultSettings, resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
-import { migrateStore } from '../../../app/stores/migrate-store.ts';
-import { openStorePair } from '../../../app/stores/open-store-pair.ts';
 import type {
+  DemoOptions,
   MissingStore,
   OpenAdministration,
-  DemoOptions,
   ServeOptions,
   Shell,
 } from '../../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
-import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
+import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
+import { defaultSettings, resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
+import { migrateStore } from '../../../app/stores/migrate-store.ts';
+import { openStorePair } from '../../../app/stores/open-store-pair.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../core/administration/logged-change.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { administrationOver } from '../administration.ts';
 import { aCall } from '../builders.ts';

@@ -1,6 +1,6 @@
 import { LatchkeyClient, type ClientOptions } from '../../../client/index.ts';
-import { FaultyProxy, type Fault } from './faulty-proxy.ts';
 import { appKeys } from '../http/fixtures.ts';
+import { FaultyProxy, type Fault } from './faulty-proxy.ts';
 
 interface FaultyClient {
   readonly client: LatchkeyClient;

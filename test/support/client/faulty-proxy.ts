@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 
 /** An answer that the proxy gives by itself. */

@@ -1,5 +1,5 @@
-import { AssertionError } from 'chai';
 import { diff } from 'node:util';
+import { AssertionError } from 'chai';
 
 /** Unchanged lines shown around each change. */
 const context = 2;

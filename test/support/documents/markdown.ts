@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { parsers } from 'prettier/plugins/markdown';
 import type { ParserOptions } from 'prettier';
+import { parsers } from 'prettier/plugins/markdown';
 import { fileOf } from '../../../docs/generate/repository.ts';
 
 /** A node of the syntax tree, as far as the tests look at it. */

@@ -1,4 +1,4 @@
-import { later, day } from '../builders.ts';
+import { day, later } from '../builders.ts';
 
 /** A write of the administration. */
 export interface AdminWrite {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { closed } from '../openapi/closed.ts';
+import { DocumentSchemas } from '../openapi/document-schemas.ts';
 import {
   committed,
   committedAdmin,
@@ -7,7 +8,6 @@ import {
   type DescribedOperation,
   type OpenApiDocument,
 } from '../openapi/document.ts';
-import { DocumentSchemas } from '../openapi/document-schemas.ts';
 
 /** The part of an answer that the OpenAPI document speaks of. */
 export interface ReceivedAnswer {

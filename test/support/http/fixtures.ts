@@ -1,6 +1,6 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
   aListing,
@@ -9,9 +9,9 @@ import {
   aOneTimePurchase,
   aSubscription,
   aTrail,
+  granted,
   later,
   noon,
-  granted,
 } from '../builders.ts';
 
 /** App keys that requests present. A fresh service knows `full`; a populated one knows all. */

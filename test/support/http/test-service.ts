@@ -1,8 +1,8 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import { createContainer } from '../../../app/service/container.ts';
-import { loggerTo } from '../../../app/service/logger.ts';
 import type { ServerSettings } from '../../../app/server/ports.ts';
 import { startServer, type ServerParts } from '../../../app/server/server.ts';
+import { createContainer } from '../../../app/service/container.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { openStore } from '../../../app/stores/open-store.ts';
@@ -14,9 +14,9 @@ import type { Store } from '../../../core/store/store.port.ts';
 import { aCall, anAppKey, anOperatorKey, granted, noon } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 import type { StoreAddress } from '../stores/stores.ts';
+import { entitlementsIn } from '../stores/whole-lists.ts';
 import { send, sendForText, type Reply, type RequestOptions } from './http-client.ts';
 import { bearer, idempotencyKey, json } from './requests.ts';
-import { entitlementsIn } from '../stores/whole-lists.ts';
 
 type Container = ReturnType<typeof createContainer>;
 

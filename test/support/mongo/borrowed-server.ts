@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { lenderPort, type Wanted } from './lender.ts';
 
 /** A MongoDB server of the run. */

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
+import { freePorts } from '../free-ports.ts';
 import { startContainer } from './container.ts';
 import { findHost } from './find-host.ts';
 import { onThisMachine, type Machine } from './machine.ts';
-import { freePorts } from '../free-ports.ts';
 
 /** One server that can be killed, frozen and started again. */
 export interface Mongod {

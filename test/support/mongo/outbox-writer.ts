@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
-import { toOutbox, type BatchDocument, type OutboxEntry } from '../../../adapters/mongo/event/event-document.ts';
 import { toEntitlementDocument } from '../../../adapters/mongo/entitlement/entitlement-document.ts';
+import { toOutbox, type BatchDocument, type OutboxEntry } from '../../../adapters/mongo/event/event-document.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { aSubscription, noon } from '../builders.ts';
 

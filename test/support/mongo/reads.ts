@@ -12,8 +12,8 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
-  changed,
   aTrail,
+  changed,
   granted,
   noon,
 } from '../builders.ts';

@@ -1,5 +1,4 @@
-import type { OpenApiDocument } from './document.ts';
-import { operationsOf } from './document.ts';
+import { operationsOf, type OpenApiDocument } from './document.ts';
 
 /**
  * A document whose answers have exactly the members that it defines. The published one is open, so that a later release can

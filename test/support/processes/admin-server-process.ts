@@ -1,8 +1,8 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { aCall, anOperatorKey } from '../builders.ts';
+import { freePorts } from '../free-ports.ts';
 import { fillStore } from '../stores/filled-store.ts';
 import { openAt } from '../stores/stores.ts';
-import { freePorts } from '../free-ports.ts';
 import { startServerProcess } from './server-process.ts';
 
 /** A server in its own process that serves the administration. */

@@ -1,11 +1,11 @@
 // Usage: serve-forgetful.ts STORE_URL. Serves without remembering idempotency keys, and prints its address as `serve --json` does.
-import { openStore } from '../../../app/stores/open-store.ts';
 import { tokens } from '../../../app/service/tokens.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
-import { Forgetful } from './forgetful.ts';
-import { secretsIn } from '../run/output-search.ts';
 import { TestService } from '../http/test-service.ts';
+import { secretsIn } from '../run/output-search.ts';
+import { Forgetful } from './forgetful.ts';
 
 const [url = ''] = process.argv.slice(2);
 const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());

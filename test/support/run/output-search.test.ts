@@ -1,11 +1,11 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 import { loggerTo } from '../../../app/service/logger.ts';
-import { OutputSearch, outputs, secretsIn } from './output-search.ts';
+import { outputs, OutputSearch, secretsIn } from './output-search.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const appKey = 'svc_sk_live_0123456789abcdefghijklmnopqrstuv012345';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { CatalogRenderer } from '../../../core/catalog/catalog.port.ts';
-import { compensationTypes, listingStates, type Listing, type ListingState } from '../../../core/catalog/listing.ts';
-import { readListingQuery, type ListingParameter, type ListingQuery } from '../../../core/catalog/listing-query.ts';
-import type { Listings } from '../../../core/catalog/listings.port.ts';
 import type { ListingPage } from '../../../core/catalog/listing-page.ts';
+import { readListingQuery, type ListingParameter, type ListingQuery } from '../../../core/catalog/listing-query.ts';
+import { compensationTypes, listingStates, type Listing, type ListingState } from '../../../core/catalog/listing.ts';
+import type { Listings } from '../../../core/catalog/listings.port.ts';
 import { aCall, aListing, later } from '../builders.ts';
 
 /** Words that are hard to search: accents, compatibility forms, emoji, other scripts, wildcards, words within words. */

@@ -1,7 +1,7 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { createContainer } from '../../../app/service/container.ts';
-import { openStore } from '../../../app/stores/open-store.ts';
 import { tokens } from '../../../app/service/tokens.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, anAppKey, aSubscription, granted } from '../builders.ts';
 

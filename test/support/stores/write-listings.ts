@@ -1,8 +1,8 @@
 // A writer as a process of its own, for tests that kill it: write-listings.ts STORE_URL SEED. It changes listings without end.
 import * as fc from 'fast-check';
 import { createContainer } from '../../../app/service/container.ts';
-import { openStore } from '../../../app/stores/open-store.ts';
 import { tokens } from '../../../app/service/tokens.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
 import { anyCatalogChange, change } from './catalogs.ts';

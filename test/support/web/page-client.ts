@@ -1,6 +1,5 @@
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { IncomingMessage } from 'node:http';
 
 /** A page as a browser receives it. */
 export interface ReceivedPage {

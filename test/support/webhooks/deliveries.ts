@@ -1,15 +1,15 @@
+import { createDeliveries, type Deliveries } from '../../../app/server/deliveries.ts';
 import { createContainer, portsIn } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { platformReaching } from '../../../app/service/platform.ts';
-import { createDeliveries, type Deliveries } from '../../../app/server/deliveries.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { grantOf } from '../../../core/entitlement/written-grant.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { AddedWebhook, WebhookRequest } from '../../../core/webhook/add-webhook.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, noon } from '../builders.ts';
-import type { OpenedStore } from '../stores/stores.ts';
 import { outputs } from '../run/output-search.ts';
+import type { OpenedStore } from '../stores/stores.ts';
 
 /** The networks of the receivers. */
 export const loopback = ['127.0.0.0/8', '::1'];

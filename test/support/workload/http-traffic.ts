@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import type { Attempt, SeenSnapshot } from './history.ts';
 

@@ -4,10 +4,10 @@ import type { CancellationOperation } from '../../../core/entitlement/cancellati
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { aCall, aSubscription, granted } from '../builders.ts';
-import type { Attempt, History, SeenSnapshot } from './history.ts';
-import { range } from '../range.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import { aCall, aSubscription, granted } from '../builders.ts';
+import { range } from '../range.ts';
+import type { Attempt, History, SeenSnapshot } from './history.ts';
 
 export interface Change {
   readonly entitlementId: string;

@@ -2,8 +2,8 @@ import type { LoggedChange } from '../../../../core/administration/logged-change
 import type { Actor } from '../../../../core/call.ts';
 import type { Page, PageRequest } from '../../../../core/paging/page.ts';
 import { noStore } from '../../answer.ts';
-import type { OperatorOperation, OperatorRequest } from '../operation.ts';
 import type { OperationDocs } from '../docs/operation-docs.ts';
+import type { OperatorOperation, OperatorRequest } from '../operation.ts';
 import type { AdminSchemaName } from './docs/admin-schemas.ts';
 
 /** What a row of the table answers. */

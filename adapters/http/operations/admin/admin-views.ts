@@ -6,11 +6,11 @@ import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import type { OperatorKey } from '../../../../core/operator/operator-key.ts';
 import type { Product } from '../../../../core/product/product.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
-import { listingView } from '../listing-views.ts';
-import { instantOrNull, snapshotView } from '../views.ts';
 import type { ShownWebhook } from '../../../../core/webhook/list-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { listingView } from '../listing-views.ts';
+import { instantOrNull, snapshotView } from '../views.ts';
 
 // Every member is named here, so that a new one in core shows in no answer by itself.
 

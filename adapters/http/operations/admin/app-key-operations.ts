@@ -4,7 +4,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { appKeyView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';
-import { keyListDocs, revokeDocs, rotateDocs, issueDocs } from './docs/key-docs.ts';
+import { issueDocs, keyListDocs, revokeDocs, rotateDocs } from './docs/key-docs.ts';
 import { issuedAnswer, keyRules, rotationOf, scopesRule } from './key-bodies.ts';
 import { pageIn } from './query-parameters.ts';
 

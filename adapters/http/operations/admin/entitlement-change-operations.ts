@@ -1,17 +1,17 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
 import type { TierChange } from '../../../../core/entitlement/change-tier.ts';
-import { billingIntervals } from '../../../../core/entitlement/entitlement.ts';
 import { defaultGrace, type EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
+import { billingIntervals } from '../../../../core/entitlement/entitlement.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { snapshotView } from '../views.ts';
 import type { AdminAnswer, AdminRow } from './admin-operation.ts';
 import { bodyReader } from './body-reader.ts';
 import { changeDocs, changeTierDocs, renewDocs } from './docs/entitlement-change-docs.ts';
-import { snapshotView } from '../views.ts';
 
 const readRenewal = bodyReader<{ readonly currentPeriodEnd: Date; readonly grace?: number }>(
   { currentPeriodEnd: instantRule, grace: durationRule },

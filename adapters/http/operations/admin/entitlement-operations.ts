@@ -5,11 +5,11 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { snapshotView } from '../views.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
+import { fullSnapshotView, historyView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';
 import { historyDocs, listDocs, putDocs, showDocs } from './docs/entitlement-docs.ts';
-import { snapshotView } from '../views.ts';
-import { fullSnapshotView, historyView } from './admin-views.ts';
 import { licenseKeyText } from './license-operations.ts';
 import { identifierIn, pageIn, parameterIn } from './query-parameters.ts';
 

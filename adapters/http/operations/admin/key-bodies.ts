@@ -1,7 +1,7 @@
+import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import type { IssuedKey } from '../../../../core/key/issue-key.ts';
 import { defaultOverlap, type KeyRotation } from '../../../../core/key/rotate-key.ts';
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import type { ValueRule } from '../../../../core/parsing/value-rule.ts';

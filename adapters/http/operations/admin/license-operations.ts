@@ -1,11 +1,11 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { textRule } from '../../../../core/parsing/value-rule.ts';
+import { snapshotView } from '../views.ts';
 import type { AdminRow } from './admin-operation.ts';
+import { fullSnapshotView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';
 import { findDocs, revokeLicenseDocs, rotateLicenseDocs } from './docs/entitlement-change-docs.ts';
 import { changeAnswer } from './entitlement-change-operations.ts';
-import { snapshotView } from '../views.ts';
-import { fullSnapshotView } from './admin-views.ts';
 
 /** Any text: core refuses what cannot be a key, with the code that the commands have. */
 export const licenseKeyText = textRule((text) => text, 'must be a text');

@@ -1,9 +1,9 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import type { EventType } from '../../../../core/event/event-type.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
-import type { EventType } from '../../../../core/event/event-type.ts';
 import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
 import type { ChangedWebhook } from '../../../../core/webhook/find-webhook.ts';
 import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';

@@ -1,6 +1,16 @@
 import { eventTypes } from '../../../../core/event/event-type.ts';
-import { constant, described, enumOf, flag, instant, listOf, named } from './schema-parts.ts';
-import { nullableInstant, objectOf, text } from './schema-parts.ts';
+import {
+  constant,
+  described,
+  enumOf,
+  flag,
+  instant,
+  listOf,
+  named,
+  nullableInstant,
+  objectOf,
+  text,
+} from './schema-parts.ts';
 
 const nullableText = { type: ['string', 'null'] };
 

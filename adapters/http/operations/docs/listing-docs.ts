@@ -2,7 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { listingDefaults, listingLimits } from '../../../../core/catalog/listing-query.ts';
 import { listingExample, listingPageExample } from './examples.ts';
 import type { OperationDocs, ParameterDocs } from './operation-docs.ts';
-import { count, named, text, lenient } from './schema-parts.ts';
+import { count, lenient, named, text } from './schema-parts.ts';
 import { marketplace } from './tags.ts';
 
 function query(name: string, description: string, schema: SchemaObject, example?: string | number): ParameterDocs {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { listingLine } from '../../../../adapters/cli/import/listing-draft.ts';
+import type { Listing } from '../../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { booleanRule, countRule, oneOf } from '../../../../core/parsing/value-rule.ts';
-import type { Listing } from '../../../../core/catalog/listing.ts';
 import { noon } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
 import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
+import { range } from '../../../support/range.ts';
 
 const required = {
   slug: 'quiet-editor',

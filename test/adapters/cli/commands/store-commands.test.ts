@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { processShell } from '../../../../app/shell.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
-import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { anEvent, aRecord, aSubscription, day, later } from '../../../support/builders.ts';
+import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 

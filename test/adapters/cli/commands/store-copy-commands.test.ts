@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Shell, StoreUrls } from '../../../../adapters/cli/shell/shell.ts';
 import { WrongArgument } from '../../../../adapters/cli/shell/errors.ts';
+import type { Shell, StoreUrls } from '../../../../adapters/cli/shell/shell.ts';
 import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
 
 const from = 'mongodb://admin:Secret-1@a.example/latchkey';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { aListing } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
-import { InjectedFault } from '../../../support/failing.ts';
 import { TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
+import { InjectedFault } from '../../../support/failing.ts';
+import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
 const header = 'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount,featured';

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Administration } from '../../../../core/administration/administration.ts';
 import { refusalMessage } from '../../../../adapters/cli/output/refusal-messages.ts';
+import type { Administration } from '../../../../core/administration/administration.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';

@@ -1,11 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'chai';
-import { MemoryListings } from '../../../../adapters/memory/memory-listings.ts';
 import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
-import { InjectedFault } from '../../../support/failing.ts';
+import { MemoryListings } from '../../../../adapters/memory/memory-listings.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aListing, anAppKey, aSubscription } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
+import { InjectedFault } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 

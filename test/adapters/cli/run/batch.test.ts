@@ -1,5 +1,5 @@
-import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { administrationOver } from '../../../support/administration.ts';
 import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';

@@ -1,5 +1,5 @@
-import type { ServiceIdentifier } from 'inversify';
 import { expect } from 'chai';
+import type { ServiceIdentifier } from 'inversify';
 import { portTokens, tokens } from '../../../../app/service/tokens.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall, aSignUp } from '../../../support/builders.ts';

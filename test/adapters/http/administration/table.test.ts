@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { adminOperationIds, defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
+import { expectSameLines } from '../../../support/documents/line-diff.ts';
 import { AdminClient, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
-import { expectSameLines } from '../../../support/documents/line-diff.ts';
 import { committed, committedAdmin, nodesOf, operationsOf } from '../../../support/openapi/document.ts';
 import { memory } from '../../../support/stores/stores.ts';
 

@@ -1,5 +1,5 @@
 import { appKeys } from '../../../support/http/fixtures.ts';
-import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
+import { activeLicense, bearer, cancel, http, json, verify } from '../../../support/http/requests.ts';
 import { refused, row, type ConformanceCase } from './conformance-case.ts';
 
 const path = '/api/app-entitlements/ent_1';

@@ -1,4 +1,4 @@
-import { cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
+import { activeLicense, cancel, http, json, verify } from '../../../support/http/requests.ts';
 import { closes, refused, row, verification, type ConformanceCase } from './conformance-case.ts';
 
 const badKey = refused(400, 'malformed_license_key', verification);

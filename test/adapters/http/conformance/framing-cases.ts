@@ -1,4 +1,4 @@
-import { bearer, cancel, http, json, activeLicense, raw, verify } from '../../../support/http/requests.ts';
+import { activeLicense, bearer, cancel, http, json, raw, verify } from '../../../support/http/requests.ts';
 import { closes, refused, row, verification, type ConformanceCase } from './conformance-case.ts';
 
 const malformed = refused(400, 'malformed_request', closes);

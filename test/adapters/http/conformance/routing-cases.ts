@@ -1,4 +1,4 @@
-import { bearer, http, activeLicense, raw, verify } from '../../../support/http/requests.ts';
+import { activeLicense, bearer, http, raw, verify } from '../../../support/http/requests.ts';
 import { closes, refused, row, verification, type ConformanceCase } from './conformance-case.ts';
 
 const unknown = refused(404, 'not_found');

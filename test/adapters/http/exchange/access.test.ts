@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Scope } from '../../../../core/access/scope.ts';
 import { aSubscription, noon } from '../../../support/builders.ts';
-import { memory } from '../../../support/stores/stores.ts';
-import type { RequestOptions, Reply } from '../../../support/http/http-client.ts';
+import type { Reply, RequestOptions } from '../../../support/http/http-client.ts';
 import { refused } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const operations = [
   ['GET', '/api/app-entitlements/ent_1', 'read:entitlements'],

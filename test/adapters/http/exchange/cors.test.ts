@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { RawClient } from '../../../support/http/raw-client.ts';
+import { activeLicense, cancel, http, json, verify } from '../../../support/http/requests.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
-import { cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
 
 const shop = 'https://shop.test';
 const corsOrigins = [shop, 'https://other.test'];

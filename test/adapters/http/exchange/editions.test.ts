@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Editions } from '../../../../adapters/http/editions.ts';
+import { expectAnswer } from '../../../support/http/expect-answer.ts';
+import { licenseKeys } from '../../../support/http/fixtures.ts';
 import { olderEdition, oldestEdition } from '../../../support/http/older-edition.ts';
 import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
-import { startPopulated } from '../../../support/http/service-hooks.ts';
-import { licenseKeys } from '../../../support/http/fixtures.ts';
-import type { TestService } from '../../../support/http/test-service.ts';
 import { bearer, cancel, http, json, verify } from '../../../support/http/requests.ts';
-import { expectAnswer } from '../../../support/http/expect-answer.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
 
 const older = `API-Version: ${olderEdition.date}`;
 const oldest = `API-Version: ${oldestEdition.date}`;

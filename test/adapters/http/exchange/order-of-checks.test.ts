@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { aSubscription, hour, later } from '../../../support/builders.ts';
-import { memory } from '../../../support/stores/stores.ts';
 import type { RequestOptions } from '../../../support/http/http-client.ts';
 import { bearer, idempotencyKey, json } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 type Headers = NonNullable<RequestOptions['headers']>;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
-import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { expectAnswer, expectDocumentedFor } from '../../../support/http/expect-answer.ts';
 import { appKeys } from '../../../support/http/fixtures.ts';
-import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
-import { expectDocumentedFor, expectAnswer } from '../../../support/http/expect-answer.ts';
+import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
+import { activeLicense, bearer, cancel, http, json, verify } from '../../../support/http/requests.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
 
 const read = http('GET /api/app-entitlements/ent_1', [bearer()]);
 const forwarded = (address: string): string => verify(activeLicense, [json, `X-Forwarded-For: ${address}`]);

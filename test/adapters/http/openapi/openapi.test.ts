@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { scopes } from '../../../../core/access/scope.ts';
 import { exampleId } from '../../../../adapters/http/operations/docs/examples.ts';
 import { publicRefusals } from '../../../../adapters/http/refusals.ts';
+import { scopes } from '../../../../core/access/scope.ts';
 import { expectSameLines } from '../../../support/documents/line-diff.ts';
-import { startPopulated } from '../../../support/http/service-hooks.ts';
-import { bearer, json } from '../../../support/http/requests.ts';
 import { send, type RequestOptions } from '../../../support/http/http-client.ts';
+import { bearer, json } from '../../../support/http/requests.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
 import { closed } from '../../../support/openapi/closed.ts';
 import { DocumentSchemas } from '../../../support/openapi/document-schemas.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { memory } from '../../../support/stores/stores.ts';
 import { release } from '../../../../app/service/release.ts';
 import { requestId } from '../../../support/http/http-client.ts';
-import { corsHeaders, commonHeaders, refused, succeeded, contentHeaders } from '../../../support/http/replies.ts';
+import { commonHeaders, contentHeaders, corsHeaders, refused, succeeded } from '../../../support/http/replies.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const metadata = '/.well-known/oauth-protected-resource';
 const unsupported = refused(

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { aOneTimePurchase, aSubscription, later, noon } from '../../../support/builders.ts';
-import { memory, stores } from '../../../support/stores/stores.ts';
 import { requestId } from '../../../support/http/http-client.ts';
-import { commonHeaders, refused, succeeded, contentHeaders } from '../../../support/http/replies.ts';
+import { commonHeaders, contentHeaders, refused, succeeded } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
+import { memory, stores } from '../../../support/stores/stores.ts';
 
 const active = {
   id: 'ent_1',

@@ -7,8 +7,8 @@ import { appKeys, operatorKeys } from '../../../support/http/fixtures.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
 import { contentHeaders } from '../../../support/http/replies.ts';
 import { bearer } from '../../../support/http/requests.ts';
-import { stores } from '../../../support/stores/stores.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
 
 interface Feed {
   readonly data: readonly {

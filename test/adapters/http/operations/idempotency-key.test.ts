@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { aSubscription } from '../../../support/builders.ts';
-import { memory } from '../../../support/stores/stores.ts';
-import type { RequestOptions, Reply } from '../../../support/http/http-client.ts';
+import type { Reply, RequestOptions } from '../../../support/http/http-client.ts';
 import { refused } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 type Lines = readonly string[];
 

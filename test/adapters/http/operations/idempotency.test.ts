@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aSubscription, day, hour, later } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
-import { memory, stores } from '../../../support/stores/stores.ts';
 import { refused } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
+import { range } from '../../../support/range.ts';
+import { memory, stores } from '../../../support/stores/stores.ts';
 
 const key = 'key-00000001';
 const reused = refused(

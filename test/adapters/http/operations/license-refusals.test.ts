@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription } from '../../../support/builders.ts';
-import { memory } from '../../../support/stores/stores.ts';
-import type { RequestOptions, Reply } from '../../../support/http/http-client.ts';
+import type { Reply, RequestOptions } from '../../../support/http/http-client.ts';
 import { notVerified } from '../../../support/http/replies.ts';
-import { freshService } from '../../../support/http/service-hooks.ts';
 import { json } from '../../../support/http/requests.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const key = 'a-license-key-of-a-buyer';
 const path = '/api/licenses/verify';

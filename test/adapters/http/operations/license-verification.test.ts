@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aOneTimePurchase, aSubscription } from '../../../support/builders.ts';
-import { memory } from '../../../support/stores/stores.ts';
 import { corsHeaders, succeeded } from '../../../support/http/replies.ts';
 import { bearer, json } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const key = 'a-license-key-of-a-buyer';
 const license = aLicense({ digest: licenseDigest(key, digest) });

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createContainer } from '../../../../app/service/container.ts';
 import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
+import { createContainer } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
-import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { PageMeta } from '../../../../core/catalog/listing-page.ts';
+import type { Listing } from '../../../../core/catalog/listing.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { range } from '../../../support/range.ts';
-import { RawClient } from '../../../support/http/raw-client.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
-import { TestService } from '../../../support/http/test-service.ts';
+import { RawClient } from '../../../support/http/raw-client.ts';
 import { http } from '../../../support/http/requests.ts';
+import { TestService } from '../../../support/http/test-service.ts';
+import { range } from '../../../support/range.ts';
 
 const path = '/api/marketplace/listings';
 const shown = aListing({ id: 'lst_a', slug: 'a.b~c_d-e', name: 'Tool "A"', featured: true });

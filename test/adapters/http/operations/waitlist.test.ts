@@ -4,11 +4,11 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { noon } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
-import { emailVectors } from './email-vectors.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
 import { TestService } from '../../../support/http/test-service.ts';
+import { range } from '../../../support/range.ts';
 import { signUpsIn } from '../../../support/stores/whole-lists.ts';
+import { emailVectors } from './email-vectors.ts';
 
 describe('joining the waitlist', () => {
   let service: TestService;

@@ -3,9 +3,9 @@ import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription, hour, later } from '../../../support/builders.ts';
-import { stores } from '../../../support/stores/stores.ts';
 import { bearer } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
+import { stores } from '../../../support/stores/stores.ts';
 
 const periodEnd = aSubscription().currentPeriodEnd;
 const graceEnd = aSubscription().graceUntil;

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { anAppKey, later } from '../../../support/builders.ts';
-import { SeededRandom } from '../../../support/random.ts';
+import { waitUntil, watchUntil } from '../../../support/event-loop.ts';
+import { expectAnswer, expectDocumentedFor } from '../../../support/http/expect-answer.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
+import { activeLicense, bearer, cancel, http, json, verify } from '../../../support/http/requests.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { SeededRandom } from '../../../support/random.ts';
+import type { ConformanceCase } from '../conformance/conformance-case.ts';
 import { contentCases } from '../conformance/content-cases.ts';
+import { framingCases } from '../conformance/framing-cases.ts';
 import { publicCases } from '../conformance/public-cases.ts';
 import { routingCases } from '../conformance/routing-cases.ts';
-import { framingCases } from '../conformance/framing-cases.ts';
-import { aLatch } from '../../../support/latch.ts';
-import { populatedServices } from '../../../support/http/service-hooks.ts';
-import { waitUntil, watchUntil } from '../../../support/event-loop.ts';
-import { bearer, cancel, http, json, activeLicense, verify } from '../../../support/http/requests.ts';
-import type { ConformanceCase } from '../conformance/conformance-case.ts';
-import { expectDocumentedFor, expectAnswer } from '../../../support/http/expect-answer.ts';
 
 const rows = [...framingCases, ...routingCases, ...contentCases, ...publicCases];
 const staying = rows.filter(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts';
-import { populatedServices } from '../../../support/http/service-hooks.ts';
 import { bearer, http } from '../../../support/http/requests.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
 
 const id = 'X-Request-Id: head-and-get';
 type Target = readonly [target: string, headers: readonly string[]];

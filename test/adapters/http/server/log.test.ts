@@ -5,13 +5,13 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aLicense, aSubscription } from '../../../support/builders.ts';
 import { failing } from '../../../support/failing.ts';
-import { stores } from '../../../support/stores/stores.ts';
 import { appKeys } from '../../../support/http/fixtures.ts';
-import { bearer, json } from '../../../support/http/requests.ts';
 import { olderEdition } from '../../../support/http/older-edition.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
+import { bearer, json } from '../../../support/http/requests.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
 
 const license = 'a-license-key-of-a-buyer';
 const issued = 'LK-01234-56789-ABCDE-FGHJK-MNPQR-STVWX';

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { release } from '../../../../app/service/release.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { release } from '../../../../app/service/release.ts';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aCall, aLicense, aSubscription, later, noon } from '../../../support/builders.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
-import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
-import { tokens } from '../../../../app/service/tokens.ts';
-import type { TestService } from '../../../support/http/test-service.ts';
-import { memory, sqlite, type StoreUnderTest } from '../../../support/stores/stores.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { populatedServices } from '../../../support/http/service-hooks.ts';
 import { bearer, cancel, http, verify } from '../../../support/http/requests.ts';
+import { populatedServices } from '../../../support/http/service-hooks.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
+import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
+import { memory, sqlite, type StoreUnderTest } from '../../../support/stores/stores.ts';
 
 describe('the metrics', () => {
   const start = populatedServices();

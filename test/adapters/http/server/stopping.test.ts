@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listings } from '../../../../core/catalog/listings.port.ts';
-import { startNode } from '../../../support/processes/node-process.ts';
-import { RawClient } from '../../../support/http/raw-client.ts';
-import { aLatch } from '../../../support/latch.ts';
-import { startPopulated } from '../../../support/http/service-hooks.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
-import type { ServiceOptions } from '../../../support/http/test-service.ts';
-import { http, verify } from '../../../support/http/requests.ts';
 import { expectAnswer } from '../../../support/http/expect-answer.ts';
+import { RawClient } from '../../../support/http/raw-client.ts';
+import { http, verify } from '../../../support/http/requests.ts';
+import { startPopulated } from '../../../support/http/service-hooks.ts';
+import type { ServiceOptions } from '../../../support/http/test-service.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { startNode } from '../../../support/processes/node-process.ts';
 
 const main = fileURLToPath(new URL('../../../../app/main.js', import.meta.url));
 

@@ -1,16 +1,16 @@
-import type { ServiceIdentifier } from 'inversify';
 import { expect } from 'chai';
+import type { ServiceIdentifier } from 'inversify';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall, aListing, aSubscription } from '../../../support/builders.ts';
-import { failing, moments, type Fault } from '../../../support/failing.ts';
-import { stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
-import { aLatch } from '../../../support/latch.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
+import { failing, moments, type Fault } from '../../../support/failing.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
 import { corsHeaders, notVerified, refused } from '../../../support/http/replies.ts';
 import { startService } from '../../../support/http/service-hooks.ts';
 import type { ServiceOptions, TestService } from '../../../support/http/test-service.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
 
 const key = 'key-00000001';
 const license = { licenseKey: 'a-license-key-of-a-buyer' };

@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import type { LookupAddress } from 'node:dns';
+import { expect } from 'chai';
 import { AddressGuard, type Resolve } from '../../../../adapters/http/webhooks/address-guard.ts';
 import { WebhookSender } from '../../../../adapters/http/webhooks/webhook-sender.ts';
 import type { Delivery, DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import type { Entry } from '../../../../core/copy/archive.port.ts';
 import { placeId } from '../../../../core/copy/archived-event.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import {
   aCall,
   aListing,
@@ -12,12 +12,12 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
+  aTrail,
   changed,
   day,
+  granted,
   later,
   noon,
-  aTrail,
-  granted,
 } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';

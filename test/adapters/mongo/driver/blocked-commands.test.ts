@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { Call } from '../../../../core/call.ts';
-import { aCall, deadlineIn, aLicense, aSignUp, aSubscription, granted } from '../../../support/builders.ts';
-import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fail-point.ts';
-import { violations } from '../../../support/workload/history.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { range } from '../../../support/range.ts';
-import { refusalOf } from '../../../support/thrown.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { aCall, aLicense, aSignUp, aSubscription, deadlineIn, granted } from '../../../support/builders.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { blocked, whileFailing, type FailPoint } from '../../../support/mongo/fail-point.ts';
+import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { range } from '../../../support/range.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
-import { Traffic } from '../../../support/workload/traffic.ts';
 import { signUpsIn } from '../../../support/stores/whole-lists.ts';
+import { refusalOf } from '../../../support/thrown.ts';
+import { violations } from '../../../support/workload/history.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
 
 /** Writes that are sent in commands of their own. */
 const otherWrites = [

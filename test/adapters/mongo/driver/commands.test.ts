@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { BSON, MongoClient, type Db } from 'mongodb';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   aCall,
   aLicense,
   anAppKey,
   aRecord,
   aSubscription,
+  aTrail,
   changed,
   day,
-  later,
-  aTrail,
   granted,
+  later,
 } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
-import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { Traffic } from '../../../support/workload/traffic.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
 
 const profiled = 'system.profile';
 

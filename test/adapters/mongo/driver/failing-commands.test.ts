@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
 import {
   aCall,
   aListing,
@@ -6,21 +7,20 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
+  aTrail,
   changed,
   day,
+  granted,
   later,
   noon,
-  aTrail,
-  granted,
 } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
-import { refusalOf } from '../../../support/thrown.ts';
-import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, openAt } from '../../../support/stores/stores.ts';
-import { Traffic } from '../../../support/workload/traffic.ts';
 import { listingsIn, signUpsIn } from '../../../support/stores/whole-lists.ts';
+import { refusalOf } from '../../../support/thrown.ts';
+import { violations } from '../../../support/workload/history.ts';
+import { Traffic } from '../../../support/workload/traffic.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { startCuttingProxy, type CuttingProxy } from '../../../support/mongo/cutting-proxy.ts';
-import { violations } from '../../../support/workload/history.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
+import { violations } from '../../../support/workload/history.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
 const change = { entitlementId: 'ent_0', operation: 'cancel', key: 'key-00000001' } as const;

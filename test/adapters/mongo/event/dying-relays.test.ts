@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { MongoEvents } from '../../../../adapters/mongo/event/mongo-events.ts';

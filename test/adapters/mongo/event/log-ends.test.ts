@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
+import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { toBatchOfOne } from '../../../../adapters/mongo/event/event-document.ts';
 import { MongoEvents } from '../../../../adapters/mongo/event/mongo-events.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { MongoDeliveryStreams } from '../../../../adapters/mongo/webhook/mongo-delivery-streams.ts';
 import { MongoWebhookEndpoints } from '../../../../adapters/mongo/webhook/mongo-webhook-endpoints.ts';
 import { aCall, anEvent, aSubscription, noon } from '../../../support/builders.ts';

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { MongoClient } from 'mongodb';
-import { migrateMongoDatabase, openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { toEntitlementDocument } from '../../../../adapters/mongo/entitlement/entitlement-document.ts';
+import { migrateMongoDatabase, openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { nextEventAfter } from '../../../../adapters/mongo/schema/migrations/006-events.ts';
 import { nextTransition } from '../../../../core/event/transitions.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
-import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
+import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { entitlements, span } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
+import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { tellDue } from '../../../../core/event/tell-due.ts';
 import {

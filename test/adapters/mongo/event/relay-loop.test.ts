@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { RelayLoop } from '../../../../adapters/mongo/event/relay-loop.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';

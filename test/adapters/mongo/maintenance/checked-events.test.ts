@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import type { BatchDocument } from '../../../../adapters/mongo/event/event-document.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
-import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { placeId } from '../../../../core/copy/archived-event.ts';
 import { checkStore } from '../../../../core/check/check-store.ts';
+import { placeId } from '../../../../core/copy/archived-event.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';

@@ -2,20 +2,20 @@ import { expect } from 'chai';
 import type { Archive } from '../../../../core/copy/archive.port.ts';
 import type { Comparison } from '../../../../core/copy/compare-stores.ts';
 import { copyStore } from '../../../../core/copy/copy-store.ts';
-import { withRecords } from '../../../support/stores/archived.ts';
 import { aCall, aSubscription, deadlineIn, granted } from '../../../support/builders.ts';
-import {
-  copied,
-  freshAddresses,
-  inArchive,
-  inStore,
-  createEmptyStore,
-  ignoreProgress,
-} from '../../../support/stores/copies.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
 import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { range } from '../../../support/range.ts';
+import { withRecords } from '../../../support/stores/archived.ts';
+import {
+  copied,
+  createEmptyStore,
+  freshAddresses,
+  ignoreProgress,
+  inArchive,
+  inStore,
+} from '../../../support/stores/copies.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 describe('a copy', () => {

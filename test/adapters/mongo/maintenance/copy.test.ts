@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { nodePlatform } from '../../../../app/service/platform.ts';
+import { placeId } from '../../../../core/copy/archived-event.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   changeCancellation,
   type CancellationAnswer,
 } from '../../../../core/entitlement/merchant/change-cancellation.ts';
-import { placeId } from '../../../../core/copy/archived-event.ts';
-import { nodePlatform } from '../../../../app/service/platform.ts';
-import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   aCall,
   aLicense,
@@ -15,19 +15,19 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
+  aTrail,
   changed,
+  granted,
   hour,
   later,
-  aTrail,
-  granted,
 } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
-import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
-import { violations } from '../../../support/workload/history.ts';
 import { range } from '../../../support/range.ts';
-import { refusalOf } from '../../../support/thrown.ts';
+import { compared, copied, freshAddresses, inStore } from '../../../support/stores/copies.ts';
 import { eventsIn } from '../../../support/stores/event-log.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';
+import { refusalOf } from '../../../support/thrown.ts';
+import { violations } from '../../../support/workload/history.ts';
 import { Traffic } from '../../../support/workload/traffic.ts';
 
 describe('copying a store', () => {

@@ -4,8 +4,8 @@ import { LastUsedBuffer } from '../../../../adapters/sqlite/access/last-used-buf
 import { SqliteDatabase } from '../../../../adapters/sqlite/engine/sqlite-database.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
-import { appKeysIn } from '../../../support/stores/whole-lists.ts';
 import { commitsIn, sqliteFile } from '../../../support/stores/sqlite-file.ts';
+import { appKeysIn } from '../../../support/stores/whole-lists.ts';
 
 describe('LastUsedBuffer', () => {
   const file = sqliteFile();

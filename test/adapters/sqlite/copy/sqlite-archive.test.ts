@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { SqliteArchive } from '../../../../adapters/sqlite/copy/sqlite-archive.ts';
 import type { Entry } from '../../../../core/copy/archive.port.ts';
-import { withRecords } from '../../../support/stores/archived.ts';
 import { aCall } from '../../../support/builders.ts';
 import { eventLoopTurnsDuring } from '../../../support/event-loop.ts';
 import { range } from '../../../support/range.ts';
+import { withRecords } from '../../../support/stores/archived.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('SqliteArchive', () => {

@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
 import { aCall } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
-import { thrownBy } from '../../../support/thrown.ts';
 import { runProgram } from '../../../support/processes/program.ts';
+import { withoutRights } from '../../../support/processes/without-rights.ts';
+import { range } from '../../../support/range.ts';
 import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
-import { withoutRights } from '../../../support/processes/without-rights.ts';
 import { productsIn } from '../../../support/stores/whole-lists.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 describe('an open SQLite store', () => {
   const file = sqliteFile();

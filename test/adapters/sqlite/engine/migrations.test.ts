@@ -25,7 +25,7 @@ import {
 import { sha256 } from '../../../support/run/secrets.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
-import { productsIn, listingsIn } from '../../../support/stores/whole-lists.ts';
+import { listingsIn, productsIn } from '../../../support/stores/whole-lists.ts';
 
 /** The SQL of each migration as it was released, with its name. */
 const released = namesIn(join(import.meta.dirname, 'released-migrations'), '.sql').map((name) => ({

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { aCall } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/thrown.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 describe('ReadBatcher', () => {
   const file = sqliteFile();

@@ -3,7 +3,7 @@ import { SqliteArchive } from '../../../../adapters/sqlite/copy/sqlite-archive.t
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../core/entitlement/history-entry.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
-import { aCall, aTrail, aRecord, aSubscription, changed, granted } from '../../../support/builders.ts';
+import { aCall, aRecord, aSubscription, aTrail, changed, granted } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { refusalOf } from '../../../support/thrown.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { aCall, aLicense, aSubscription, noon, granted } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, granted, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { nodePlatform } from '../../../../app/service/platform.ts';
-import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
+import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { applyDecision } from '../../../../core/entitlement/administration/apply-decision.ts';
 import type { EntitlementDecision } from '../../../../core/entitlement/entitlement-decision.ts';

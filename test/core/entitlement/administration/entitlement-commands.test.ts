@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
-import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
+import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
-import type { Grant } from '../../../../core/entitlement/grant.ts';
+import { fullSnapshotAt } from '../../../../core/entitlement/administration/full-snapshot.ts';
 import type { EntitlementFilter } from '../../../../core/entitlement/administration/list-entitlements.ts';
+import type { Grant } from '../../../../core/entitlement/grant.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { aCall, aOneTimePurchase, aSubscription, hour, later, noon, granted } from '../../../support/builders.ts';
+import { aCall, aOneTimePurchase, aSubscription, granted, hour, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
-import { fullSnapshotAt } from '../../../../core/entitlement/administration/full-snapshot.ts';
 
 const grant: Grant = {
   kind: 'subscription',

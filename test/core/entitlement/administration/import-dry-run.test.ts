@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { nodePlatform } from '../../../../app/service/platform.ts';
 import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import {
   dryRunOfEntitlements,
   importEntitlements,

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { nodePlatform } from '../../../../app/service/platform.ts';
 import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
+import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import {
   importEntitlements,
   type EntitlementDraft,
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
-import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
-import { makeLicense } from '../../../../core/license/new-license.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
+import { makeLicense } from '../../../../core/license/new-license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
-import { thrownBy } from '../../../support/thrown.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
+import { thrownBy } from '../../../support/thrown.ts';
 
 const addition = makeAddition(nodePlatform.addInterval, nodePlatform.newEventId);
 const key = 'a-key-that-was-sold-elsewhere';

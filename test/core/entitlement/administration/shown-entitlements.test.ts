@@ -13,8 +13,8 @@ import {
   later,
   noon,
 } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/thrown.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'active', reference: null } as const;
 const period = { billingInterval: 'month', currentPeriodStart: null, currentPeriodEnd: null, grace: day } as const;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { decideCancellation } from '../../../../core/entitlement/cancellation.ts';
 import type { Hold, Subscription } from '../../../../core/entitlement/entitlement.ts';
-import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { factsOf, replayedSnapshot } from '../../../../core/entitlement/idempotency/idempotency-record.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { aLicense, aRecord, aSubscription, later } from '../../../support/builders.ts';
 
 const holds = fc.constantFrom<Hold>({ kind: 'none' }, { kind: 'suspended' }, { kind: 'revoked', at: later(500) });

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
 import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
-import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
-import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
+import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
-import { verifyLicense, type VerifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { aCall, aLicense, aSubscription, day, later, noon, granted } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, day, granted, later, noon } from '../../../support/builders.ts';
 import { failing } from '../../../support/failing.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { verifyLicense, type LicenseVerification } from '../../../../core/entitlement/license/verify-license.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { generateLicenseKey, licenseDigest } from '../../../../core/license/license-key.ts';
-import { verifyLicense, type LicenseVerification } from '../../../../core/entitlement/license/verify-license.ts';
-import { aCall, aLicense, aOneTimePurchase, aSubscription, later, granted } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/thrown.ts';
+import { aCall, aLicense, aOneTimePurchase, aSubscription, granted, later } from '../../../support/builders.ts';
 import { randomBytes, sha256 } from '../../../support/run/secrets.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 const key = generateLicenseKey(randomBytes);
 const license = aLicense({ digest: licenseDigest(key, sha256) });

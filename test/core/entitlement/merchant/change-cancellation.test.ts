@@ -1,29 +1,29 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import type { Call } from '../../../../core/call.ts';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   changeCancellation,
   type CancellationAnswer,
   type CancellationRequest,
 } from '../../../../core/entitlement/merchant/change-cancellation.ts';
-import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
 import {
   aCall,
   aOneTimePurchase,
   aSubscription,
+  aTrail,
   changed,
   day,
-  later,
-  aTrail,
   granted,
+  later,
 } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
-import { refusalOf, thrownBy } from '../../../support/thrown.ts';
-import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
+import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 
 const k1 = 'key-00000001';
 const k2 = 'key-00000002';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { nodePlatform } from '../../../../app/service/platform.ts';
 import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
 import type { Call } from '../../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readEntitlement } from '../../../../core/entitlement/merchant/read-entitlement.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { aCall, aSubscription, later, granted } from '../../../support/builders.ts';
-import { refusalOf } from '../../../support/thrown.ts';
+import { aCall, aSubscription, granted, later } from '../../../support/builders.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 for (const { name, open } of stores) {
   describe(`readEntitlement on the ${name} store`, () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
-import { changeCancellation, type Precondition } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aSubscription, later, aTrail, granted } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
-import { refusalOf } from '../../../support/thrown.ts';
+import { changeCancellation, type Precondition } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { aCall, aSubscription, aTrail, granted, later } from '../../../support/builders.ts';
+import { range } from '../../../support/range.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
+import { refusalOf } from '../../../support/thrown.ts';
 
 const next = 'key-of-the-next-one';
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { replayedFrom, retried } from '../../../../core/webhook/stream/change-stream.ts';
 import {
   firstNeeded,
   parkedCount,
@@ -9,7 +10,6 @@ import { due, hasDue } from '../../../../core/webhook/stream/due-deliveries.ts';
 import { mayRead, read } from '../../../../core/webhook/stream/read-events.ts';
 import { probeDelay, retryDelay } from '../../../../core/webhook/stream/retry-schedule.ts';
 import { settle, type Attempt, type Settled } from '../../../../core/webhook/stream/settle-delivery.ts';
-import { replayedFrom, retried } from '../../../../core/webhook/stream/change-stream.ts';
 import { day, hour, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { aStream, placed } from '../../../support/webhooks/builders.ts';

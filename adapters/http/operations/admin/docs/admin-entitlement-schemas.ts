@@ -2,8 +2,17 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { billingIntervals, standings } from '../../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
-import { constant, described, enumOf, instant, listOf, named } from '../../docs/schema-parts.ts';
-import { nullableInstant, objectOf, text } from '../../docs/schema-parts.ts';
+import {
+  constant,
+  described,
+  enumOf,
+  instant,
+  listOf,
+  named,
+  nullableInstant,
+  objectOf,
+  text,
+} from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
 

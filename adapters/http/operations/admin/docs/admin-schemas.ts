@@ -1,16 +1,26 @@
-import { identifierPattern, maxIdentifierLength } from '../../../../../core/identifier.ts';
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { compensationTypes, listingStates } from '../../../../../core/catalog/listing.ts';
+import { identifierPattern, maxIdentifierLength } from '../../../../../core/identifier.ts';
 import { operatorScopes } from '../../../../../core/operator/operator-scope.ts';
-import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { maxPageSize } from '../../../../../core/paging/page.ts';
-import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
-import { objectOf, text } from '../../docs/schema-parts.ts';
+import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';
+import {
+  count,
+  described,
+  enumOf,
+  flag,
+  instant,
+  listOf,
+  named,
+  nullableInstant,
+  objectOf,
+  text,
+} from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
-import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
 import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
+import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
 
 const { CorrelationId, ErrorBody, OpenApiDocument } = schemas;
 

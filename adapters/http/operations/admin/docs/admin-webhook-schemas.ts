@@ -1,9 +1,19 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { cursorPattern } from '../../../../../core/event/feed-cursor.ts';
+import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { webhookUrlPattern } from '../../../../../core/webhook/webhook-url.ts';
-import { count, described, enumOf, flag, instant, listOf, named, nullableInstant } from '../../docs/schema-parts.ts';
-import { objectOf, text } from '../../docs/schema-parts.ts';
+import {
+  count,
+  described,
+  enumOf,
+  flag,
+  instant,
+  listOf,
+  named,
+  nullableInstant,
+  objectOf,
+  text,
+} from '../../docs/schema-parts.ts';
 import { answerOf, orNull, pageOf, requestOf } from './admin-schema-parts.ts';
 
 const nullableText: SchemaObject = { type: ['string', 'null'] };
