@@ -46,15 +46,15 @@ describe('the architecture', () => {
 
   it('would show a cycle between folders whose files have none', () => {
     const forgedImports = new Map([
-      ['adapters/x/engine/store.ts', ['adapters/x/engine/pages.ts', 'adapters/x/access/keys.ts']],
+      ['adapters/x/engine/store.ts', ['adapters/x/engine/pages.ts', 'adapters/x/key/keys.ts']],
       ['adapters/x/engine/pages.ts', []],
-      ['adapters/x/access/keys.ts', ['core/access/app-key.ts']],
-      ['adapters/x/access/ports.ts', ['adapters/x/engine/store.ts']],
-      ['core/access/app-key.ts', []],
+      ['adapters/x/key/keys.ts', ['core/key/app/app-key.ts']],
+      ['adapters/x/key/ports.ts', ['adapters/x/engine/store.ts']],
+      ['core/key/app/app-key.ts', []],
     ]);
     expect(cyclesIn(forgedImports)).to.deep.equal([]);
     expect(cyclesIn(betweenFolders(forgedImports))).to.deep.equal([
-      'adapters/x/engine > adapters/x/access > adapters/x/engine',
+      'adapters/x/engine > adapters/x/key > adapters/x/engine',
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { createContainer } from '../app/service/container.ts';
 import { tokens } from '../app/service/tokens.ts';
 import type { Event, LatchkeyClient } from '../client/index.ts';
 import type { Call } from '../core/call.ts';
-import { sweepDelay } from '../core/event/tell-due.ts';
+import { sweepDelay } from '../core/entitlement/event/record-clock-events.ts';
 
 type Container = ReturnType<typeof createContainer>;
 

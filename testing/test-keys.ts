@@ -1,8 +1,8 @@
 import { nodePlatform } from '../app/service/platform.ts';
-import { appKeyKind } from '../core/access/app-key.ts';
-import { scopes } from '../core/access/scope.ts';
 import type { Call } from '../core/call.ts';
 import { identifierRule, isIdentifier } from '../core/identifier.ts';
+import { appKeyKind } from '../core/key/app/app-key.ts';
+import { scopes } from '../core/key/app/scope.ts';
 import { newKey } from '../core/key/new-key.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 

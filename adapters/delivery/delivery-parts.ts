@@ -1,5 +1,5 @@
 import type { Clock, MonotonicClock, NewCall } from '../../core/call.ts';
-import type { Events } from '../../core/event/events.port.ts';
+import type { Events } from '../../core/feed/events.port.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { DisableWebhook } from '../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';

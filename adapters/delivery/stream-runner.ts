@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { EntitlementEvent } from '../../core/event/entitlement-event.ts';
+import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
 import { deliveryChannel, type DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, hasDue, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';

@@ -9,7 +9,7 @@ import {
   type EntitlementPart,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../core/event/trail.ts';
+import type { Trail } from '../../core/entitlement/event/change-record.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';

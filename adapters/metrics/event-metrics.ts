@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Call } from '../../core/call.ts';
-import type { TellDue } from '../../core/event/tell-due.ts';
+import type { TellDue } from '../../core/entitlement/event/record-clock-events.ts';
 import type { DeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 import { deliveryChannel, deliveryOutcomes } from '../../core/webhook/send-delivery.ts';
 import { OldestGauge } from './oldest-gauge.ts';

@@ -1,11 +1,11 @@
-import { scopes } from '../../core/access/scope.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { operatorScopes } from '../../core/operator/operator-scope.ts';
+import { scopes } from '../../core/key/app/scope.ts';
+import { operatorScopes } from '../../core/key/operator/operator-scope.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';

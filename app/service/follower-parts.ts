@@ -1,4 +1,4 @@
-import type { FollowerParts } from '../../core/event/feed-follower.ts';
+import type { FollowerParts } from '../../core/feed/feed-follower.ts';
 import { newCall } from './new-call.ts';
 
 /** The maximum number of requests that a process holds at once. Each has a connection of its own. */

@@ -3,17 +3,17 @@ import { newCall } from '../../app/service/new-call.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { openStore } from '../../app/stores/open-store.ts';
-import { appKeyKind } from '../../core/access/app-key.ts';
-import { scopes } from '../../core/access/scope.ts';
 import type { Call } from '../../core/call.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
+import { grantTrail } from '../../core/entitlement/event/change-record.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { grantTrail } from '../../core/event/trail.ts';
+import { appKeyKind } from '../../core/key/app/app-key.ts';
+import { scopes } from '../../core/key/app/scope.ts';
 import { newKey } from '../../core/key/new-key.ts';
+import { operatorKeyKind } from '../../core/key/operator/operator-key.ts';
+import { operatorScopes } from '../../core/key/operator/operator-scope.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
-import { operatorKeyKind } from '../../core/operator/operator-key.ts';
-import { operatorScopes } from '../../core/operator/operator-scope.ts';
 import { catalogOf } from './catalog.ts';
 
 /** What the load must know about the seeded store. */

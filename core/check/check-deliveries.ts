@@ -1,5 +1,5 @@
 import type { NewCall } from '../call.ts';
-import type { Events } from '../event/events.port.ts';
+import type { Events } from '../feed/events.port.ts';
 import { everyStream } from '../webhook/change-streams.ts';
 import { firstNeeded, type StreamName } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';

@@ -1,6 +1,6 @@
 import type { NewCall } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import type { Events, PlacedEvent } from '../event/events.port.ts';
+import type { Events, PlacedEvent } from '../feed/events.port.ts';
 import type { EventFaults } from './event-faults.ts';
 import type { EventIds } from './event-ids.ts';
 

@@ -1,11 +1,11 @@
-import type { AppKey } from '../access/app-key.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
 import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
-import type { OperatorKey } from '../operator/operator-key.ts';
+import type { AppKey } from '../key/app/app-key.ts';
+import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { Product } from '../product/product.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';

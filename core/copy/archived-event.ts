@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../event/events.port.ts';
+import type { PlacedEvent } from '../feed/events.port.ts';
 
 /** An event at its place in the log of a product, and when it was stored: its retention counts from then. */
 export interface ArchivedEvent extends PlacedEvent {

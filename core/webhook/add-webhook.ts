@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Events } from '../event/events.port.ts';
+import type { Events } from '../feed/events.port.ts';
 import type { NewId } from '../identifier.ts';
 import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Events } from '../event/events.port.ts';
+import type { Events } from '../feed/events.port.ts';
 import { everyStream } from './change-streams.ts';
 import { everyWebhook } from './list-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';

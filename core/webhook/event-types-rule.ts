@@ -1,4 +1,4 @@
-import { eventTypes, type EventType } from '../event/event-type.ts';
+import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
 import type { ValueRule } from '../parsing/value-rule.ts';
 
 /** A rule for types of events, each once: an array or, in a text, with commas between them. */

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
-import { isCursor, readCursor } from '../event/feed-cursor.ts';
-import type { ReadFeed } from '../event/read-feed.ts';
+import { isCursor, readCursor } from '../feed/feed-cursor.ts';
+import type { ReadFeed } from '../feed/read-feed.ts';
 import { textThat } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { changeStream } from './change-streams.ts';

@@ -1,4 +1,4 @@
-import type { EntitlementEvent } from '../event/entitlement-event.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 
 /** A message that shows whether deliveries arrive. It is about no entitlement. */
 export interface TestMessage {

@@ -1,4 +1,4 @@
-import type { EventType } from '../event/event-type.ts';
+import type { EventType } from '../entitlement/event/event-type.ts';
 import type { Product } from '../product/product.ts';
 import type { StreamName } from './stream/delivery-stream.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PlacedEvent } from '../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../core/feed/events.port.ts';
 import { KilledServer } from '../support/processes/killed-server.ts';
 import { rounds } from '../support/run/long-runs.ts';
 import { eventsIn } from '../support/stores/event-log.ts';

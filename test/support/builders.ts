@@ -1,19 +1,19 @@
-import type { AppKey } from '../../core/access/app-key.ts';
-import { scopes } from '../../core/access/scope.ts';
 import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
+import type { Trail } from '../../core/entitlement/event/change-record.ts';
+import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
+import { eventTypeOf } from '../../core/entitlement/event/event-type.ts';
+import { nextTransition } from '../../core/entitlement/event/transitions.ts';
 import { historyEntry, type HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
-import type { EntitlementEvent } from '../../core/event/entitlement-event.ts';
-import { eventTypeOf } from '../../core/event/event-type.ts';
-import type { Trail } from '../../core/event/trail.ts';
-import { nextTransition } from '../../core/event/transitions.ts';
+import type { AppKey } from '../../core/key/app/app-key.ts';
+import { scopes } from '../../core/key/app/scope.ts';
+import type { OperatorKey } from '../../core/key/operator/operator-key.ts';
+import { operatorScopes } from '../../core/key/operator/operator-scope.ts';
 import type { License } from '../../core/license/license.ts';
-import type { OperatorKey } from '../../core/operator/operator-key.ts';
-import { operatorScopes } from '../../core/operator/operator-scope.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */

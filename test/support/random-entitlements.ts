@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { standings, type Entitlement, type Hold } from '../../core/entitlement/entitlement.ts';
-import { nextTransition } from '../../core/event/transitions.ts';
+import { nextTransition } from '../../core/entitlement/event/transitions.ts';
 import { aOneTimePurchase, aSubscription, later } from './builders.ts';
 
 /** The milliseconds after noon in which everything happens to a random entitlement. */

@@ -1,4 +1,4 @@
-import type { AwaitFeed } from '../../../core/event/await-feed.ts';
+import type { AwaitFeed } from '../../../core/feed/await-feed.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import type { Products } from '../../../core/product/products.port.ts';
 import { parameterIn } from '../operations/admin/query-parameters.ts';

@@ -1,4 +1,4 @@
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { instantOrNull, snapshotView } from '../operations/views.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */

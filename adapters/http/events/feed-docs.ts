@@ -1,6 +1,6 @@
-import { waitLimits } from '../../../core/event/await-feed.ts';
-import { cursorPattern } from '../../../core/event/feed-cursor.ts';
-import { feedLimits } from '../../../core/event/read-feed.ts';
+import { waitLimits } from '../../../core/feed/await-feed.ts';
+import { cursorPattern } from '../../../core/feed/feed-cursor.ts';
+import { feedLimits } from '../../../core/feed/read-feed.ts';
 import type { AdminSchemaName } from '../operations/admin/docs/admin-schemas.ts';
 import { events as adminEvents } from '../operations/admin/docs/admin-tags.ts';
 import { feedExample } from '../operations/docs/examples.ts';

@@ -1,4 +1,4 @@
-import type { AwaitFeed } from '../../../core/event/await-feed.ts';
+import type { AwaitFeed } from '../../../core/feed/await-feed.ts';
 import type { Operation } from '../operations/operation.ts';
 import { feedDocs } from './feed-docs.ts';
 import { feedAnswer, feedRequestIn } from './feed-request.ts';

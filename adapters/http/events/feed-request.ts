@@ -1,5 +1,5 @@
-import { waitLimits, type AwaitFeedRequest } from '../../../core/event/await-feed.ts';
-import { feedLimits, type FeedPage } from '../../../core/event/read-feed.ts';
+import { waitLimits, type AwaitFeedRequest } from '../../../core/feed/await-feed.ts';
+import { feedLimits, type FeedPage } from '../../../core/feed/read-feed.ts';
 import { boundedInteger } from '../../../core/parsing/integer.ts';
 import type { Answer } from '../answer.ts';
 import { feedEventView } from './event-view.ts';

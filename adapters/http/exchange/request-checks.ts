@@ -1,9 +1,9 @@
-import type { AppKey } from '../../../core/access/app-key.ts';
-import type { Authenticate } from '../../../core/access/authenticate.ts';
-import type { Authorize } from '../../../core/access/authorize.ts';
+import type { AppKey } from '../../../core/key/app/app-key.ts';
+import type { Authenticate } from '../../../core/key/app/authenticate.ts';
+import type { Authorize } from '../../../core/key/app/authorize.ts';
 import type { AuthenticateKey } from '../../../core/key/authenticate-key.ts';
-import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/operator/authenticate-operator.ts';
-import type { OperatorKey } from '../../../core/operator/operator-key.ts';
+import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/key/operator/authenticate-operator.ts';
+import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { editionEtag, type Editions } from '../editions.ts';
 import {

@@ -1,4 +1,4 @@
-import { scopes } from '../../../core/access/scope.ts';
+import { scopes } from '../../../core/key/app/scope.ts';
 import { weakEtag } from '../etag.ts';
 import { metadataExample } from './docs/examples.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';

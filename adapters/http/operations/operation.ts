@@ -1,9 +1,9 @@
-import type { AppKey } from '../../../core/access/app-key.ts';
-import type { Scope } from '../../../core/access/scope.ts';
 import type { Call } from '../../../core/call.ts';
-import type { Hold } from '../../../core/event/held.ts';
-import type { OperatorKey } from '../../../core/operator/operator-key.ts';
-import { isOperatorScope, type OperatorScope } from '../../../core/operator/operator-scope.ts';
+import type { Hold } from '../../../core/feed/held.ts';
+import type { AppKey } from '../../../core/key/app/app-key.ts';
+import type { Scope } from '../../../core/key/app/scope.ts';
+import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { isOperatorScope, type OperatorScope } from '../../../core/key/operator/operator-scope.ts';
 import type { Answer } from '../answer.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 

@@ -1,4 +1,4 @@
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { TestMessage } from '../../../core/webhook/send-delivery.ts';
 import { eventView } from '../events/event-view.ts';
 

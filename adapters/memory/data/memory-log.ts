@@ -1,4 +1,4 @@
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 
 /** The events of a product that are kept. */
 export interface MemoryLog {

@@ -1,8 +1,8 @@
-import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { OperatorKey } from '../../../core/operator/operator-key.ts';
+import type { AppKey } from '../../../core/key/app/app-key.ts';
+import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';

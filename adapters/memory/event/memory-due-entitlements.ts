@@ -1,6 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { ClockChange, DueEntitlements } from '../../../core/entitlement/event/due-entitlements.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
 import { appendEvents } from './memory-events.ts';
 

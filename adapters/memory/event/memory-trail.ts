@@ -1,6 +1,6 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Trail } from '../../../core/entitlement/event/change-record.ts';
 import { maxHistory } from '../../../core/entitlement/history-entry.ts';
-import type { Trail } from '../../../core/event/trail.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
 import { appendEvents } from './memory-events.ts';
 

@@ -9,7 +9,7 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/event/trail.ts';
+import type { Trail } from '../../../core/entitlement/event/change-record.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { duplicateField } from '../driver/errors.ts';
 import { existingValues } from '../driver/find.ts';

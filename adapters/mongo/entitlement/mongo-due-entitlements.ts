@@ -1,7 +1,7 @@
 import { MongoServerError } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { ClockChange, DueEntitlements } from '../../../core/entitlement/event/due-entitlements.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { outboxWith } from '../event/event-document.ts';
 import { fromEntitlementDocument, withoutLists, type EntitlementDocument } from './entitlement-document.ts';

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Trail } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { Trail } from '../../../core/event/trail.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';

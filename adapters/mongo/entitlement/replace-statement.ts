@@ -1,8 +1,8 @@
 import type { Document, ObjectId } from 'mongodb';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Trail } from '../../../core/entitlement/event/change-record.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { Trail } from '../../../core/event/trail.ts';
 import { outboxWith } from '../event/event-document.ts';
 import type { Statement } from './apply-statements.ts';
 import { toEntitlementDocument } from './entitlement-document.ts';

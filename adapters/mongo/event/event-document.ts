@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { placeId, type ArchivedEvent } from '../../../core/copy/archived-event.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 
 /**
  * An event in the `outbox` of its entitlement, where it waits for its position. Short names keep it small, because each

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { placeId } from '../../../core/copy/archived-event.ts';
-import { firstKept } from '../../../core/event/event-retention.ts';
-import type { EventPage, Events } from '../../../core/event/events.port.ts';
+import { firstKept } from '../../../core/feed/event-retention.ts';
+import type { EventPage, Events } from '../../../core/feed/events.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';

@@ -1,10 +1,9 @@
 import type { Document, ObjectId } from 'mongodb';
-import type { AppKey } from '../../../core/access/app-key.ts';
 import { compareCodePoints } from '../../../core/code-points.ts';
 import type { ArchivedEntitlement, Entry, Section } from '../../../core/copy/archive.port.ts';
 import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
-import type { OperatorKey } from '../../../core/operator/operator-key.ts';
-import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../access/key-document.ts';
+import type { AppKey } from '../../../core/key/app/app-key.ts';
+import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/listing-document.ts';
 import {
   fromEntitlementDocument,
@@ -14,6 +13,7 @@ import {
 import { fromHistoryDocuments, toHistoryDocument } from '../entitlement/history-document.ts';
 import { fromRecordDocument, toRecordDocument } from '../entitlement/record-document.ts';
 import { toBatchOfOne } from '../event/event-document.ts';
+import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../key/key-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/product-document.ts';
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/sign-up-document.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/endpoint-document.ts';

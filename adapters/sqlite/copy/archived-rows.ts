@@ -3,8 +3,6 @@ import type { Entry, Section } from '../../../core/copy/archive.port.ts';
 import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
 import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
-import { appKeyTable, type AppKeyRow } from '../access/app-key-row.ts';
-import { operatorKeyTable, type OperatorKeyRow } from '../access/operator-key-row.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
 import { insertInto, type Table } from '../engine/table.ts';
 import {
@@ -17,6 +15,8 @@ import { historyTable, storedHistory } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
 import { insertSql } from '../entitlement/write-sql.ts';
 import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/event-row.ts';
+import { appKeyTable, type AppKeyRow } from '../key/app-key-row.ts';
+import { operatorKeyTable, type OperatorKeyRow } from '../key/operator-key-row.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
 import { endpointsTable, fromEndpointRow, toEndpointRow, type EndpointRow } from '../webhook/endpoint-row.ts';

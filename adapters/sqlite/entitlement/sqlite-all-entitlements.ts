@@ -9,7 +9,7 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/event/trail.ts';
+import type { Trail } from '../../../core/entitlement/event/change-record.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { ClockChange, DueEntitlements } from '../../../core/event/due-entitlements.port.ts';
+import type { ClockChange, DueEntitlements } from '../../../core/entitlement/event/due-entitlements.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import type { EventLog } from '../event/event-log.ts';

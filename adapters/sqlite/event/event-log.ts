@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertValuesInto, valuesOf } from '../engine/table.ts';
 import { eventsTable, toEventRow } from './event-row.ts';

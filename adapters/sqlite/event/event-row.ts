@@ -1,6 +1,6 @@
 import type { ArchivedEvent } from '../../../core/copy/archived-event.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
 import { table } from '../engine/table.ts';
 
 /** A row of `events`. `told_at` is when the event was stored, in milliseconds since 1970. */

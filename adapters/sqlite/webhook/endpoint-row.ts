@@ -1,4 +1,4 @@
-import type { EventType } from '../../../core/event/event-type.ts';
+import type { EventType } from '../../../core/entitlement/event/event-type.ts';
 import type { DisablingReason, WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { dateOrNull } from '../engine/nullable.ts';
 import { table } from '../engine/table.ts';

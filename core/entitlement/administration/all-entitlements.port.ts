@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
-import type { Trail } from '../../event/trail.ts';
 import type { Entitlement } from '../entitlement.ts';
+import type { Trail } from '../event/change-record.ts';
 
 /** A new entitlement, and what is stored with it. */
 export interface Addition {

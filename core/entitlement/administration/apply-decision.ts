@@ -1,11 +1,11 @@
 import type { Call } from '../../call.ts';
-import { changeTrail, type Trailed } from '../../event/trail.ts';
-import { decisionCall } from '../../event/transitions.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import { untilStored } from '../../until-stored.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
+import { changeTrail, type Trailed } from '../event/change-record.ts';
+import { decisionCall } from '../event/transitions.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
-import { grantTrail } from '../../event/trail.ts';
 import type { NewId } from '../../identifier.ts';
 import type { License } from '../../license/license.ts';
 import type { AddInterval } from '../add-interval.ts';
+import { grantTrail } from '../event/change-record.ts';
 import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
 import type { Addition } from './all-entitlements.port.ts';
 

@@ -1,10 +1,10 @@
 import type { Call } from '../../call.ts';
-import { changeTrail } from '../../event/trail.ts';
-import { decisionCall } from '../../event/transitions.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
+import { changeTrail } from '../event/change-record.ts';
+import { decisionCall } from '../event/transitions.ts';
 import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../idempotency/idempotency-records.port.ts';
 import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
-import type { Trail } from '../../event/trail.ts';
 import type { Entitlement } from '../entitlement.ts';
+import type { Trail } from '../event/change-record.ts';
 import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 
 /** The outcome of a write. If `replace` throws instead, the outcome is unknown. */

@@ -1,5 +1,5 @@
 import type { NewCall } from '../../call.ts';
-import type { Events } from '../../event/events.port.ts';
+import type { Events } from '../../feed/events.port.ts';
 
 /** Products that are looked up together: about 3 ms of the process's time. */
 const sliceSize = 500;

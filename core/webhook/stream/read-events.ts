@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../../event/events.port.ts';
+import type { PlacedEvent } from '../../feed/events.port.ts';
 import { pendingCount, type DeliveryStream, type PendingEvents } from './delivery-stream.ts';
 
 /** Events that are read from the log at once. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { checkOf, inTurn, placedEvent } from '../../support/stores/shown-log.ts';
 
 describe('the check of a log that is damaged', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { appKeyKind } from '../../../core/access/app-key.ts';
+import { appKeyKind } from '../../../core/key/app/app-key.ts';
 import { canBeKey, generateKey } from '../../../core/key/key-kind.ts';
+import { operatorKeyKind } from '../../../core/key/operator/operator-key.ts';
 import { isUsable } from '../../../core/key/stored-key.ts';
-import { operatorKeyKind } from '../../../core/operator/operator-key.ts';
 import { anAppKey, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { crc32, randomBytes } from '../../support/run/secrets.ts';

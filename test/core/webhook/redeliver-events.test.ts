@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFeed } from '../../../core/event/read-feed.ts';
+import { readFeed } from '../../../core/feed/read-feed.ts';
 import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { feedCursorRule, replayWebhook, retryWebhook, type Replay } from '../../../core/webhook/redeliver-events.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventTypes } from '../../../core/event/event-type.ts';
+import { eventTypes } from '../../../core/entitlement/event/event-type.ts';
 import { eventTypesRule } from '../../../core/webhook/event-types-rule.ts';
 import { disablingReasons, isForProduct, isForType } from '../../../core/webhook/webhook-endpoint.ts';
 import { webhookUrlRule } from '../../../core/webhook/webhook-url.ts';

@@ -1,9 +1,9 @@
 import type { Call } from '../../../core/call.ts';
 import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Trail } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { Trail } from '../../../core/event/trail.ts';
 
 /** Stores changes as the real store does, compare-and-set included, but drops their records. The checks must detect that. */
 export class Forgetful implements Entitlements {

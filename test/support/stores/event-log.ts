@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { aCall } from '../builders.ts';
 import type { OpenedStore } from './stores.ts';
 

@@ -1,5 +1,5 @@
-import { FeedFollower } from '../../../core/event/feed-follower.ts';
-import type { Held } from '../../../core/event/held.ts';
+import { FeedFollower } from '../../../core/feed/feed-follower.ts';
+import type { Held } from '../../../core/feed/held.ts';
 import { aCall } from '../builders.ts';
 
 /** A follower of logs, with a clock and timers that a test moves. */

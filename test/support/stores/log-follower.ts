@@ -1,4 +1,4 @@
-import type { Events, PlacedEvent } from '../../../core/event/events.port.ts';
+import type { Events, PlacedEvent } from '../../../core/feed/events.port.ts';
 import { aCall } from '../builders.ts';
 
 /** Reads the logs of products page by page, as a client of the feed does. */

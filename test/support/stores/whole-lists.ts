@@ -1,7 +1,7 @@
 /** Whole lists of a store, for tests that look at everything there is. */
-import type { AppKey } from '../../../core/access/app-key.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { Product } from '../../../core/product/product.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';

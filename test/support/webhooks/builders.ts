@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { newStream, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { anEvent, aSubscription, noon } from '../builders.ts';

@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { eventually } from '../eventually.ts';
 import type { OpenedStore } from '../stores/stores.ts';
 import { deliveryViolations } from '../workload/delivery-history.ts';

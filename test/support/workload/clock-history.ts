@@ -1,6 +1,6 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { EntitlementEvent } from '../../../core/event/entitlement-event.ts';
-import { clockEvents } from '../../../core/event/tell.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import { clockEvents } from '../../../core/entitlement/event/record-events.ts';
 import { countingIds } from '../random-entitlements.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 
 /** A delivery that a receiver has accepted. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import type { PlacedEvent } from '../../../core/event/events.port.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import type { SeenSnapshot } from './history.ts';
 
 /**

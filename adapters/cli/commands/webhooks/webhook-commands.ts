@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EventType } from '../../../../core/event/event-type.ts';
+import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';

@@ -1,6 +1,6 @@
-import type { AppKey } from '../../../../core/access/app-key.ts';
-import { scopes, type Scope } from '../../../../core/access/scope.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
+import type { AppKey } from '../../../../core/key/app/app-key.ts';
+import { scopes, type Scope } from '../../../../core/key/app/scope.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { appKeyView } from './admin-views.ts';
 import { bodyReader } from './body-reader.ts';

@@ -1,6 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { OperatorKey } from '../../../../core/operator/operator-key.ts';
-import { operatorScopes, type OperatorScope } from '../../../../core/operator/operator-scope.ts';
+import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes, type OperatorScope } from '../../../../core/key/operator/operator-scope.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { operatorKeyView } from './admin-views.ts';

@@ -1,6 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
-import type { EventType } from '../../../../core/event/event-type.ts';
+import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';

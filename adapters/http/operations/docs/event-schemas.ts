@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../../core/event/event-type.ts';
+import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import {
   constant,
   described,

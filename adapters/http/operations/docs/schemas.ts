@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { scopes } from '../../../../core/access/scope.ts';
+import { scopes } from '../../../../core/key/app/scope.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFeed } from '../../../../core/event/read-feed.ts';
+import { readFeed } from '../../../../core/feed/read-feed.ts';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { scopesRule } from '../../../../adapters/http/operations/admin/key-bodies.ts';
-import { scopes } from '../../../../core/access/scope.ts';
 import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals, billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import { operatorScopes } from '../../../../core/operator/operator-scope.ts';
+import { scopes } from '../../../../core/key/app/scope.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-scope.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';

@@ -21,7 +21,7 @@ const allCases = [...framingCases, ...routingCases, ...contentCases, ...storeCas
 const provokedElsewhere = {
   request_timeout: 'server/connections.test.ts',
   rate_limited: 'exchange/rate-limits.test.ts',
-  cursor_expired: 'core/event/read-feed.test.ts',
+  cursor_expired: 'core/feed/read-feed.test.ts',
   too_many_changes: 'operations/idempotency.test.ts',
   retired_api_version: 'exchange/editions.test.ts',
   not_ready: 'server/stopping.test.ts',

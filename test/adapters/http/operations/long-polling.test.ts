@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { followerParts } from '../../../../app/service/follower-parts.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
-import { FeedFollower } from '../../../../core/event/feed-follower.ts';
-import type { Held } from '../../../../core/event/held.ts';
+import { FeedFollower } from '../../../../core/feed/feed-follower.ts';
+import type { Held } from '../../../../core/feed/held.ts';
 import { aCall, aSubscription, deadlineIn } from '../../../support/builders.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
 import { AdminClient, freshAdmin } from '../../../support/http/admin-client.ts';

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { tellDue } from '../../../../core/event/tell-due.ts';
+import { tellDue } from '../../../../core/entitlement/event/record-clock-events.ts';
 import {
   aCall,
   aLicense,

@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { cursorPattern } from '../../../../../core/event/feed-cursor.ts';
+import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
 import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { webhookUrlPattern } from '../../../../../core/webhook/webhook-url.ts';
 import {

@@ -1,5 +1,0 @@
-import type { Keys } from '../key/keys.port.ts';
-import type { AppKey } from './app-key.ts';
-
-/** App keys as requests present them. */
-export type AppKeys = Keys<AppKey>;

@@ -1,0 +1,56 @@
+import type { Actor } from '../../call.ts';
+import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
+import type { Entitlement } from '../entitlement.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { EventType } from './event-type.ts';
+
+/** The members of a snapshot whose earlier values an event shows. The others follow from them or never change. */
+const comparedMembers = [
+  'status',
+  'tierId',
+  'tierName',
+  'billingInterval',
+  'currentPeriodStart',
+  'currentPeriodEnd',
+  'cancelAt',
+  'canceledAt',
+  'endedAt',
+] as const satisfies readonly (keyof Snapshot)[];
+
+/** The earlier values of what has changed. */
+export type PreviousValues = Partial<Pick<Snapshot, (typeof comparedMembers)[number]>>;
+
+/** One change of an entitlement, by a request, a command or the clock. Holds no license key, digest or app key. */
+export interface EntitlementEvent {
+  /** Random: after a restored backup, an equal sequence stands for another change. */
+  readonly id: string;
+  readonly type: EventType;
+  /** The instant of the change. For the clock, the instant at which the status changed, whenever that was recorded. */
+  readonly at: Date;
+  /** Counts the events of the entitlement from 1. */
+  readonly sequence: number;
+  readonly by: Actor;
+  /** Null for the clock. */
+  readonly correlationId: string | null;
+  readonly previous: PreviousValues;
+  /** The entitlement at the instant of the event. */
+  readonly entitlement: Snapshot;
+  /** Null except in events of the license. */
+  readonly license: LicenseFacts | null;
+}
+
+/** Picks the earlier values of the members in which two snapshots differ. */
+export function previousValues(before: Snapshot, after: Snapshot): PreviousValues {
+  const changed = comparedMembers.filter((member) => !isSame(before[member], after[member]));
+  return Object.fromEntries(changed.map((member) => [member, before[member]]));
+}
+
+/** The license that an event of this type shows. */
+export function licenseFacts(type: EventType, { license }: Entitlement): LicenseFacts | null {
+  const isOfLicense = type === 'license.rotated' || type === 'license.revoked';
+  return isOfLicense ? license && withoutDigest(license) : null;
+}
+
+function isSame(a: string | Date | null, b: string | Date | null): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+}

@@ -1,0 +1,25 @@
+import type { HistoryOperation } from '../history-entry.ts';
+
+/** The event of each operation of the history. What a command does and what the clock does have the same types. */
+const typeOfOperation = {
+  granted: 'entitlement.granted',
+  imported: 'entitlement.granted',
+  renewed: 'entitlement.renewed',
+  tier_changed: 'entitlement.tier_changed',
+  cancellation_scheduled: 'entitlement.cancellation_scheduled',
+  cancellation_undone: 'entitlement.cancellation_undone',
+  past_due: 'entitlement.past_due',
+  suspended: 'entitlement.suspended',
+  reinstated: 'entitlement.reinstated',
+  revoked: 'entitlement.ended',
+  license_rotated: 'license.rotated',
+  license_revoked: 'license.revoked',
+} as const satisfies Readonly<Record<HistoryOperation, string>>;
+
+export type EventType = (typeof typeOfOperation)[HistoryOperation];
+
+export const eventTypes: readonly EventType[] = [...new Set(Object.values(typeOfOperation))];
+
+export function eventTypeOf(operation: HistoryOperation): EventType {
+  return typeOfOperation[operation];
+}

@@ -1,5 +1,0 @@
-import type { Keys } from '../key/keys.port.ts';
-import type { OperatorKey } from './operator-key.ts';
-
-/** Operator keys as requests present them. */
-export type OperatorKeys = Keys<OperatorKey>;

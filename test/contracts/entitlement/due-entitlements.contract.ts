@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
+import type { Subscription } from '../../../core/entitlement/entitlement.ts';
+import { sweepDelay, tellDue } from '../../../core/entitlement/event/record-clock-events.ts';
+import { clockEvents } from '../../../core/entitlement/event/record-events.ts';
+import type { PlacedEvent } from '../../../core/feed/events.port.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import {
+  aCall,
+  anEntry,
+  aOneTimePurchase,
+  aSubscription,
+  changed,
+  day,
+  granted,
+  later,
+} from '../../support/builders.ts';
+import { countingIds } from '../../support/random-entitlements.ts';
+import { range } from '../../support/range.ts';
+import { eventsIn } from '../../support/stores/event-log.ts';
+import { beside, freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
+import { entitlementsIn } from '../../support/stores/whole-lists.ts';
+import { clockViolations } from '../../support/workload/clock-history.ts';
+
+/** The contract of `DueEntitlements`, and of `Events` for what the clock has done. */
+export function dueEntitlementsContract(open: OpenStore): void {
+  describe('DueEntitlements', () => {
+    const store = freshStore(open);
+    const newId = countingIds();
+    const sweepAt = (milliseconds: number): Promise<number> =>
+      tellDue(store().dueEntitlements, newId)(() => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' }));
+    const log = (productId = 'prod_1'): Promise<readonly PlacedEvent[]> => eventsIn(store(), productId);
+
+    it('lists what is due, the earliest first, and no more than the limit', async () => {
+      const made = [named('a', 30), named('b', 10), named('c', 20), named('d', 31), aOneTimePurchase()];
+      await store().allEntitlements.add(granted(made), aCall());
+      const ids = async (limit: number): Promise<readonly string[]> =>
+        (await store().dueEntitlements.due(later(30), limit, aCall())).map(({ id }) => id);
+      expect([await ids(10), await ids(2)]).to.deep.equal([
+        ['b', 'c', 'a'],
+        ['b', 'c'],
+      ]);
+    });
+
+    it('stores each event once, with the instant of the change, however often it is swept', async () => {
+      await store().allEntitlements.add(granted([named('a', 10)]), aCall());
+      const told = [await sweepAt(9), await sweepAt(50), await sweepAt(51), await sweepAt(500), await sweepAt(500)];
+      expect(told).to.deep.equal([0, 1, 0, 1, 0]);
+      const facts = (await log()).map(({ position, event }) => [position, event.sequence, event.type, event.at]);
+      expect(facts).to.deep.equal([
+        [1, 1, 'entitlement.past_due', later(10)],
+        [2, 2, 'entitlement.ended', later(110)],
+      ]);
+      const seen = named('a', 10);
+      expect((await log()).map(({ event }, index) => ({ ...event, id: `evt_${index + 1}` }))).to.deep.equal(
+        clockEvents(seen, later(500), countingIds()),
+      );
+      const stored = await store().allEntitlements.find('a', aCall());
+      expect(stored).to.deep.equal({ ...named('a', 10), revision: 3, sequence: 2, nextEventAt: null });
+    });
+
+    it('leaves alone what has been written since it was seen', async () => {
+      const seen = named('a', 10);
+      await store().allEntitlements.add(granted([seen, named('b', 10)]), aCall());
+      const due = await store().dueEntitlements.due(later(10), 10, aCall());
+      const renewed = { ...changed(seen), nextEventAt: later(1000) };
+      await store().allEntitlements.change(seen, renewed, { entry: anEntry(renewed), events: [] }, aCall());
+      const reads = [due, []].values();
+      const { dueEntitlements } = store();
+      const sweep = tellDue(
+        { due: async () => reads.next().value ?? [], tell: (changes, call) => dueEntitlements.tell(changes, call) },
+        countingIds(),
+      );
+      expect(await sweep(() => aCall({ now: later(10 + sweepDelay) }))).to.equal(1);
+      expect((await log()).map(({ event }) => event.entitlement.id)).to.deep.equal(['b']);
+      expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(renewed);
+    });
+
+    it('lets one of many sweeps tell each event, over more than one batch', async () => {
+      const made = Array.from({ length: 250 }, (_, index) => named(`ent_${index}`, index));
+      await store().allEntitlements.add(granted(made), aCall());
+      const told = await Promise.all(Array.from({ length: 5 }, () => sweepAt(1000)));
+      expect(told.reduce((sum, count) => sum + count, 0)).to.equal(250);
+      const events = await log();
+      expect(events.map(({ position }) => position)).to.deep.equal(
+        Array.from({ length: 500 }, (_, index) => index + 1),
+      );
+      const sequences = Map.groupBy(events, ({ event }) => event.entitlement.id);
+      for (const each of sequences.values()) expect(each.map(({ event }) => event.sequence)).to.deep.equal([1, 2]);
+      expect((await entitlementsIn(store())).every((each) => each.sequence === 2)).to.equal(true);
+    });
+
+    it('has one event of each of a thousand ends, none where a renewal came first, with two processes that race', async () => {
+      const made = range(1000).map((index) => named(`ent_${index}`, index));
+      await store().allEntitlements.add(granted(made), aCall());
+      await beside(store(), async (other) => {
+        for (let now = 0; now <= 1200; now += 50) {
+          // Each third is renewed at some time between before its end and after its grace.
+          const renewed = made.filter((_, index) => index % 3 === 0 && inStep(index - 100 + (index % 7) * 50, now));
+          await Promise.all([
+            sweepOn(store(), now),
+            ...renewed.map((each) => renewOn(other, each, now)),
+            // Its clock is ahead.
+            sweepOn(other, now + 20),
+          ]);
+        }
+        await sweepOn(other, 1200);
+      });
+      const told = Map.groupBy(await log(), ({ event }) => event.entitlement.id);
+      const events = new Map(made.map(({ id }) => [id, (told.get(id) ?? []).map(({ event }) => event)]));
+      const broken = made.flatMap((seen) => clockViolations(seen, events.get(seen.id) ?? [], later(1200)));
+      expect(broken).to.deep.equal([]);
+      const counts = new Set([...events.values()].map(({ length }) => length));
+      expect(counts).to.deep.equal(new Set([1, 2, 3]));
+    });
+
+    it('keeps the events of products apart, and reads them from any position', async () => {
+      const made = [named('a', 10), { ...named('b', 10), productId: 'prod_2' }];
+      await store().allEntitlements.add(granted(made), aCall());
+      await sweepAt(1000);
+      expect((await log('prod_2')).map(({ position, event }) => [position, event.entitlement.id])).to.deep.equal([
+        [1, 'b'],
+        [2, 'b'],
+      ]);
+      await store().settle();
+      const { events, first, last } = await store().events.page('prod_1', 1, 5, aCall());
+      expect([events.map(({ position }) => position), first, last]).to.deep.equal([[2], 1, 2]);
+      expect(await store().events.page('prod_3', 0, 5, aCall())).to.deep.equal({ events: [], first: 0, last: 0 });
+    });
+  });
+}
+
+/** A subscription whose period ends that many milliseconds after noon, and whose grace 100 later. */
+function named(id: string, end: number): Subscription {
+  return aSubscription({ id, currentPeriodEnd: later(end), graceUntil: later(end + 100) });
+}
+
+/** Reports whether an instant is one of the 50 milliseconds from another one on; those before the first count for it. */
+function inStep(instant: number, now: number): boolean {
+  return Math.floor(Math.max(0, instant) / 50) * 50 === now;
+}
+
+async function sweepOn({ dueEntitlements }: OpenedStore, milliseconds: number): Promise<void> {
+  const newCall = () => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' });
+  await tellDue(dueEntitlements, nodePlatform.newEventId)(newCall);
+}
+
+/** Renews for a day, unless others write all the time. */
+async function renewOn(store: OpenedStore, { id }: Subscription, milliseconds: number): Promise<void> {
+  const renewal = { kind: 'renew', currentPeriodEnd: later(milliseconds + day), grace: 0 } as const;
+  try {
+    const { runEntitlementCommand } = administrationOf(store, nodePlatform);
+    await runEntitlementCommand(id, renewal, aCall({ now: later(milliseconds) }));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;
+  }
+}

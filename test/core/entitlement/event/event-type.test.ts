@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { eventTypeOf, eventTypes } from '../../../../core/entitlement/event/event-type.ts';
+import { historyOperations } from '../../../../core/entitlement/history-entry.ts';
+
+describe('eventTypes', () => {
+  it('names each type once', () => {
+    expect(eventTypes).to.deep.equal([
+      'entitlement.granted',
+      'entitlement.renewed',
+      'entitlement.tier_changed',
+      'entitlement.cancellation_scheduled',
+      'entitlement.cancellation_undone',
+      'entitlement.past_due',
+      'entitlement.suspended',
+      'entitlement.reinstated',
+      'entitlement.ended',
+      'license.rotated',
+      'license.revoked',
+    ]);
+  });
+
+  it('are the types of the operations of the history', () => {
+    expect([...new Set(historyOperations.map(eventTypeOf))]).to.have.members(eventTypes);
+    expect(eventTypeOf('imported')).to.equal('entitlement.granted');
+    expect(eventTypeOf('revoked')).to.equal('entitlement.ended');
+  });
+});

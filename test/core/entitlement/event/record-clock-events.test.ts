@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { tellDue } from '../../../../core/entitlement/event/record-clock-events.ts';
+import { clockEvents } from '../../../../core/entitlement/event/record-events.ts';
+import { aCall, aSubscription, granted, later } from '../../../support/builders.ts';
+import { countingIds } from '../../../support/random-entitlements.ts';
+import { range } from '../../../support/range.ts';
+import { eventsIn } from '../../../support/stores/event-log.ts';
+import { freshStore, memory } from '../../../support/stores/stores.ts';
+
+describe('tellDue', () => {
+  const store = freshStore(memory.open);
+  let calls = 0;
+
+  const sweep = (milliseconds: number, isStopped?: () => boolean): Promise<number> => {
+    calls = 0;
+    const newCall = () => {
+      calls += 1;
+      return aCall({ now: later(milliseconds), by: 'clock' });
+    };
+    return tellDue(store().dueEntitlements, countingIds())(newCall, isStopped);
+  };
+
+  const add = async (count: number): Promise<readonly Entitlement[]> => {
+    const period = { currentPeriodEnd: later(10), graceUntil: later(5000) };
+    const made = range(count).map((index) => aSubscription({ id: `ent_${index}`, ...period }));
+    await store().allEntitlements.add(granted(made), aCall());
+    return made;
+  };
+
+  it('tells what the clock did, a second after it', async () => {
+    const [seen] = await add(1);
+    if (seen === undefined) throw new Error('nothing was added');
+    expect([await sweep(1009), await eventsIn(store(), 'prod_1')]).to.deep.equal([0, []]);
+    expect(await sweep(1010)).to.equal(1);
+    const [event] = clockEvents(seen, later(10), countingIds());
+    expect(await eventsIn(store(), 'prod_1')).to.deep.equal([{ position: 1, event }]);
+    const told = { ...seen, revision: 2, sequence: 1, nextEventAt: later(5000) };
+    expect(await store().allEntitlements.find(seen.id, aCall())).to.deep.equal(told);
+    expect(await sweep(1010)).to.equal(0);
+  });
+
+  for (const [count, batches] of [
+    [99, 1],
+    [100, 2],
+    [250, 3],
+  ] as const) {
+    it(`tells ${count} changes with ${batches} calls, one for each hundred`, async () => {
+      await add(count);
+      expect([await sweep(2000), calls]).to.deep.equal([count, batches]);
+      expect(await eventsIn(store(), 'prod_1')).to.have.length(count);
+    });
+  }
+
+  it('ends after the batch in which it is stopped, and begins none afterwards', async () => {
+    await add(250);
+    expect([await sweep(2000, () => calls === 2), calls]).to.deep.equal([200, 2]);
+    expect([await sweep(2000, () => true), calls]).to.deep.equal([0, 0]);
+  });
+});
