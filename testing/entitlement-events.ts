@@ -8,7 +8,7 @@ type Container = ReturnType<typeof createContainer>;
 
 /** Stores the events of everything that the clock has done up to now, without the delay of a serving process. */
 export async function storeClockEvents(container: Container, newCall: () => Call): Promise<void> {
-  await container.get(tokens.tellDue)(() => {
+  await container.get(tokens.recordClockEvents)(() => {
     const call = newCall();
     return { ...call, now: new Date(call.now.getTime() + sweepDelay), by: 'clock' };
   });

@@ -9,11 +9,11 @@ import {
   type EntitlementPart,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
-import { remember } from './event/memory-trail.ts';
+import { remember } from './event/memory-change-records.ts';
 
 export class MemoryAllEntitlements implements AllEntitlements {
   readonly #store: MemoryStore;
@@ -41,11 +41,11 @@ export class MemoryAllEntitlements implements AllEntitlements {
   }
 
   async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
-    return additions.map(({ entitlement, trail }) => {
+    return additions.map(({ entitlement, changeRecord }) => {
       const outcome = this.#outcomeOf(entitlement);
       if (outcome.kind === 'added') {
         this.#entitlements.set(entitlement.id, entitlement);
-        remember(this.#store, entitlement, trail, call.now);
+        remember(this.#store, entitlement, changeRecord, call.now);
       }
       return outcome;
     });
@@ -64,12 +64,12 @@ export class MemoryAllEntitlements implements AllEntitlements {
     };
   }
 
-  async change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
+  async change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome> {
     if (this.#entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
     const holder = next.license === null ? undefined : this.#entitlements.licenses.get(next.license.digest);
     if (holder !== undefined && holder !== seen.id) return { kind: 'license taken' };
     this.#entitlements.set(seen.id, next);
-    remember(this.#store, seen, trail, call.now);
+    remember(this.#store, seen, changeRecord, call.now);
     return { kind: 'changed' };
   }
 

@@ -1,12 +1,12 @@
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/merchant/entitlements.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
-import { remember } from './event/memory-trail.ts';
+import { remember } from './event/memory-change-records.ts';
 import { liveRecord, recordHolder, removeExpired } from './memory-idempotency-records.ts';
 
 export class MemoryEntitlements implements Entitlements {
@@ -27,7 +27,7 @@ export class MemoryEntitlements implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    trail: Trail | null,
+    changeRecord: ChangeRecord | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
@@ -43,7 +43,7 @@ export class MemoryEntitlements implements Entitlements {
     }
     removeExpired(this.#store, seen.id, expired);
     this.#store.entitlements.set(seen.id, next);
-    if (trail !== null) remember(this.#store, seen, trail, call.now);
+    if (changeRecord !== null) remember(this.#store, seen, changeRecord, call.now);
     this.#store.records.set(seen.id, records.set(record.key, record));
     this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
     return { kind: 'replaced' };

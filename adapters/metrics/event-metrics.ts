@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Call } from '../../core/call.ts';
-import type { TellDue } from '../../core/entitlement/event/record-clock-events.ts';
+import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { DeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 import { deliveryChannel, deliveryOutcomes } from '../../core/webhook/send-delivery.ts';
 import { OldestGauge } from './oldest-gauge.ts';
@@ -70,11 +70,11 @@ export class EventMetrics {
   }
 
   /** Wraps the sweep so that what it stores is counted. */
-  counting(tellDue: TellDue): TellDue {
+  counting(recordClockEvents: RecordClockEvents): RecordClockEvents {
     return async (...parameters) => {
-      const told = await tellDue(...parameters);
-      this.#clockChanges.inc(told);
-      return told;
+      const recorded = await recordClockEvents(...parameters);
+      this.#clockChanges.inc(recorded);
+      return recorded;
     };
   }
 

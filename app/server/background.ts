@@ -47,7 +47,7 @@ export function startBackground(
     report: (report) => logReport(log, report),
   });
   const deliveries = createDeliveries(parts, settings, monotonicClock, () => !watch.isTrusted);
-  const tellDue = container.get(tokens.tellDue);
+  const recordClockEvents = container.get(tokens.recordClockEvents);
   const pruneEvents = container.get(tokens.pruneEvents);
   let prunedAt = -Infinity;
   const prune = async (isStopped: () => boolean): Promise<void> => {
@@ -58,7 +58,7 @@ export function startBackground(
     if (removed > 0) log.info({ events: removed }, 'removed events beyond their retention');
   };
   const sweep = async (isStopped: () => boolean): Promise<void> => {
-    await tellDue(begin, () => isStopped() || !watch.isTrusted);
+    await recordClockEvents(begin, () => isStopped() || !watch.isTrusted);
   };
   const tasks: readonly (readonly [string, BackgroundTask])[] = [
     ['the clock could not be compared with the store', new RepeatedTask(() => watch.look(), clockPause)],

@@ -42,7 +42,9 @@ export function measure(container: Container, loads: 'catalog' | 'no catalog'): 
   time('Products', tokens.products);
   time('Waitlist', tokens.waitlist);
   time('WebhookEndpoints', tokens.webhookEndpoints);
-  container.onActivation(tokens.tellDue, (_context, tellDue) => metrics.events.counting(tellDue));
+  container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
+    metrics.events.counting(recordClockEvents),
+  );
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return metrics;
 }

@@ -2,7 +2,7 @@ import { Container } from 'inversify';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import { weakEtag } from '../../adapters/http/etag.ts';
 import { catalogRenderer } from '../../adapters/http/operations/listing-views.ts';
-import { tellDue } from '../../core/entitlement/event/record-clock-events.ts';
+import { recordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import { readEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
@@ -59,7 +59,7 @@ export function createContainer(ports: StorePorts): Container {
   container.bind(t.readFeed).toResolvedValue(readFeed, [t.events]);
   container.bind(t.feedFollower).toResolvedValue((events) => new FeedFollower(followerParts(events)), [t.events]);
   container.bind(t.awaitFeed).toResolvedValue(awaitFeed, [t.readFeed, t.feedFollower]);
-  container.bind(t.tellDue).toResolvedValue((due) => tellDue(due, newEventId), [t.dueEntitlements]);
+  container.bind(t.recordClockEvents).toResolvedValue((due) => recordClockEvents(due, newEventId), [t.dueEntitlements]);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;
 }

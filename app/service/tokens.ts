@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
-import type { TellDue } from '../../core/entitlement/event/record-clock-events.ts';
+import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
@@ -60,6 +60,6 @@ export const tokens = {
   pruneEvents: token<PruneEvents>('pruneEvents'),
   readFeed: token<ReadFeed>('readFeed'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
-  tellDue: token<TellDue>('tellDue'),
+  recordClockEvents: token<RecordClockEvents>('recordClockEvents'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),
 } as const;

@@ -34,9 +34,9 @@ const begin = (now = new Date()): Call => newCall(now, 600_000, 'clock');
 export async function storeEvents(url: string, server: CpuMeter | null): Promise<EventRates> {
   const store = await openStore(url, { create: false }, retentionFor(defaultTtl), begin());
   try {
-    const tellDue = createContainer(store.ports).get(tokens.tellDue);
+    const recordClockEvents = createContainer(store.ports).get(tokens.recordClockEvents);
     const later = new Date(Date.now() + afterEveryPeriod);
-    const sweep = await rateOf(() => tellDue(() => begin(later)), server);
+    const sweep = await rateOf(() => recordClockEvents(() => begin(later)), server);
     if (server === null) return { sweep, relay: null };
     const relay = await rateOf(async () => {
       while ((await store.archive?.settle(begin())) === false);

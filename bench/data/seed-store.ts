@@ -6,7 +6,7 @@ import { openStore } from '../../app/stores/open-store.ts';
 import type { Call } from '../../core/call.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
-import { grantTrail } from '../../core/entitlement/event/change-record.ts';
+import { recordGrant } from '../../core/entitlement/event/change-record.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { appKeyKind } from '../../core/key/app/app-key.ts';
 import { scopes } from '../../core/key/app/scope.ts';
@@ -121,6 +121,6 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
 }
 
 function granted(entitlement: Subscription, now: Date): Addition {
-  const { next, trail } = grantTrail(entitlement, 'granted', { ...call(), now }, newEventId);
-  return { entitlement: next, trail };
+  const { next, changeRecord } = recordGrant(entitlement, 'granted', { ...call(), now }, newEventId);
+  return { entitlement: next, changeRecord };
 }

@@ -6,9 +6,9 @@ import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/ret
 import { pruneStore } from '../../core/maintenance/prune-store.ts';
 import {
   aCall,
+  aChangeRecord,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   day,
   granted,
@@ -110,7 +110,7 @@ export function maintenanceContract(open: OpenStore): void {
           seen,
           next,
           aRecord(next, { key: seen.id, at }),
-          aTrail(next),
+          aChangeRecord(next),
           aCall({ now: at }),
         );
       });

@@ -50,9 +50,9 @@ for (const { name, address } of [sqlite]) {
         () => entitlementsIn(store),
         (entitlements) => entitlements.every(({ nextEventAt }) => nextEventAt === null || +nextEventAt > end),
       );
-      const told = Map.groupBy(await eventsIn(store), ({ event }) => event.entitlement.id);
+      const recorded = Map.groupBy(await eventsIn(store), ({ event }) => event.entitlement.id);
       for (const seen of all) {
-        const own = (told.get(seen.id) ?? []).map(({ event }) => event);
+        const own = (recorded.get(seen.id) ?? []).map(({ event }) => event);
         expect(clockViolations(seen, own, new Date(end))).to.deep.equal([]);
         expect(stored.find(({ id }) => id === seen.id)?.sequence).to.equal(own.length);
       }

@@ -2,10 +2,9 @@ import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../core/entitlement/event/change-record.ts';
+import { nextTransition, type ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
 import { eventTypeOf } from '../../core/entitlement/event/event-type.ts';
-import { nextTransition } from '../../core/entitlement/event/transitions.ts';
 import { historyEntry, type HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
@@ -118,14 +117,14 @@ export function anEvent(entitlement: Entitlement, overrides: Partial<Entitlement
 }
 
 /** The entry of the change that has made this state, with its event unless the state is older than all events. */
-export function aTrail(entitlement: Entitlement, overrides: Partial<HistoryEntry> = {}): Trail {
+export function aChangeRecord(entitlement: Entitlement, overrides: Partial<HistoryEntry> = {}): ChangeRecord {
   const events = entitlement.sequence === 0 ? [] : [anEvent(entitlement)];
   return { entry: anEntry(entitlement, overrides), events };
 }
 
 /** Additions of entitlements that were granted by a command. */
 export function granted(entitlements: readonly Entitlement[]): readonly Addition[] {
-  return entitlements.map((entitlement) => ({ entitlement, trail: aTrail(entitlement) }));
+  return entitlements.map((entitlement) => ({ entitlement, changeRecord: aChangeRecord(entitlement) }));
 }
 
 /** The record of a cancellation at noon. */

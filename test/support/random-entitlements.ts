@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { standings, type Entitlement, type Hold } from '../../core/entitlement/entitlement.ts';
-import { nextTransition } from '../../core/entitlement/event/transitions.ts';
+import { nextTransition } from '../../core/entitlement/event/change-record.ts';
 import { aOneTimePurchase, aSubscription, later } from './builders.ts';
 
 /** The milliseconds after noon in which everything happens to a random entitlement. */
@@ -32,7 +32,7 @@ export const entitlements: fc.Arbitrary<Entitlement> = fc.oneof({ weight: 9, arb
 export const instants = fc.integer({ min: -5, max: span + 5 }).map(later);
 
 /** An entitlement whose events are complete up to an instant. */
-export function toldUntil(entitlement: Entitlement, instant: Date, sequence = 0): Entitlement {
+export function recordedUntil(entitlement: Entitlement, instant: Date, sequence = 0): Entitlement {
   return { ...entitlement, sequence, nextEventAt: nextTransition(entitlement, instant) };
 }
 

@@ -9,7 +9,7 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { duplicateField } from '../driver/errors.ts';
 import { existingValues } from '../driver/find.ts';
@@ -80,9 +80,9 @@ export class MongoAllEntitlements implements AllEntitlements {
     return { ids, digests, references };
   }
 
-  async change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
+  async change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome> {
     const filter = { _id: seen.id, revision: seen.revision };
-    const lists = { history: historyWith(trail.entry), outbox: outboxWith(trail.events, call.now) };
+    const lists = { history: historyWith(changeRecord.entry), outbox: outboxWith(changeRecord.events, call.now) };
     const document = { $literal: toEntitlementDocument(next) };
     const update = [{ $replaceWith: { $mergeObjects: ['$$ROOT', document, lists] } }];
     // Sent once: if the first attempt was applied, a second one would find another revision and report `stale`.
@@ -101,10 +101,10 @@ export class MongoAllEntitlements implements AllEntitlements {
   async #insert(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
     const command = {
       insert: 'entitlements',
-      documents: additions.map(({ entitlement, trail }) => ({
+      documents: additions.map(({ entitlement, changeRecord }) => ({
         ...toEntitlementDocument(entitlement),
-        history: [toHistoryDocument(trail.entry)],
-        ...(trail.events.length > 0 && { outbox: toOutbox(trail.events, call.now) }),
+        history: [toHistoryDocument(changeRecord.entry)],
+        ...(changeRecord.events.length > 0 && { outbox: toOutbox(changeRecord.events, call.now) }),
       })),
       ordered: false,
     };

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
@@ -43,18 +43,22 @@ export class MongoEntitlements implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    trail: Trail | null,
+    changeRecord: ChangeRecord | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now);
     const maxRecords = retention.recordsPerEntitlement;
     for (;;) {
-      const statement = replaceStatement(seen, next, record, trail, { expired, maxRecords, token: new ObjectId() });
+      const statement = replaceStatement(seen, next, record, changeRecord, {
+        expired,
+        maxRecords,
+        token: new ObjectId(),
+      });
       const outcome = await this.#writes.write(statement, call);
       switch (outcome.kind) {
         case 'applied':
-          if (trail !== null) this.#onEvents();
+          if (changeRecord !== null) this.#onEvents();
           return { kind: 'replaced' };
         case 'no match':
           if (outcome.revision !== seen.revision) return { kind: 'stale' };

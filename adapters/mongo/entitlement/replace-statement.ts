@@ -1,6 +1,6 @@
 import type { Document, ObjectId } from 'mongodb';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { outboxWith } from '../event/event-document.ts';
@@ -18,15 +18,15 @@ interface RecordLimits {
 }
 
 /**
- * A change with its record and its trail as one statement. Besides the revision, its filter requires that the
- * entitlement has no live record of the key. Another process may have written one after the caller had looked for it and
- * before the caller read the entitlement, and a unique index does not see two equal values inside one array.
+ * A change with its idempotency record and its change record as one statement. Besides the revision, its filter requires
+ * that the entitlement has no live record of the key. Another process may have written one after the caller had looked
+ * for it and before the caller read the entitlement, and a unique index does not see two equal values inside one array.
  */
 export function replaceStatement(
   seen: Entitlement,
   next: Entitlement,
   record: IdempotencyRecord,
-  trail: Trail | null,
+  changeRecord: ChangeRecord | null,
   { expired, maxRecords, token }: RecordLimits,
 ): Statement {
   const live = liveRecords(expired);
@@ -50,8 +50,8 @@ export function replaceStatement(
             { $literal: toEntitlementDocument(next) },
             {
               records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] },
-              history: trail === null ? '$history' : historyWith(trail.entry),
-              outbox: outboxWith(trail?.events ?? [], record.at),
+              history: changeRecord === null ? '$history' : historyWith(changeRecord.entry),
+              outbox: outboxWith(changeRecord?.events ?? [], record.at),
             },
           ],
         },

@@ -11,7 +11,7 @@ import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 export interface OutboxEntry {
   readonly id: string;
   readonly type: EntitlementEvent['type'];
-  /** When it was stored. For an event of the clock, that is later than `at`. */
+  /** `storedAt`: when it was stored. For an event of the clock, that is later than `at`. */
   readonly told: Date;
   readonly at: Date;
   /** The sequence. */
@@ -49,7 +49,7 @@ export interface BatchDocument {
   /** The positions of the first and the last event. */
   readonly first: number;
   readonly last: number;
-  /** When the batch was stored. */
+  /** `storedAt`: when the batch was stored. */
   readonly told: Date;
   readonly events: readonly LogEntry[];
 }

@@ -9,7 +9,7 @@ import type {
   EntitlementPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
@@ -92,25 +92,25 @@ export class SqliteAllEntitlements implements AllEntitlements {
     };
   }
 
-  change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome> {
+  change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome> {
     return this.#database.write(call, () => {
       const stored = this.#find.get(seen.id);
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
         return { kind: 'license taken' };
-      this.#updates.replace(stored, toEntitlementRow(next), toLine(trail.entry));
-      this.#history.moveFull(seen.id, trail.entry);
-      this.#log.append(seen.productId, trail.events, call.now);
+      this.#updates.replace(stored, toEntitlementRow(next), toLine(changeRecord.entry));
+      this.#history.moveFull(seen.id, changeRecord.entry);
+      this.#log.append(seen.productId, changeRecord.events, call.now);
       return { kind: 'changed' };
     });
   }
 
-  #addOne({ entitlement, trail }: Addition, call: Call): Promise<AddOutcome> {
+  #addOne({ entitlement, changeRecord }: Addition, call: Call): Promise<AddOutcome> {
     return this.#database.write(call, () => {
-      const row = { ...toEntitlementRow(entitlement), recent_history: toLine(trail.entry) };
+      const row = { ...toEntitlementRow(entitlement), recent_history: toLine(changeRecord.entry) };
       if (this.#insert.run(row).changes === 0) return { kind: this.#takenIn(entitlement) };
-      this.#history.moveFull(entitlement.id, trail.entry);
-      this.#log.append(entitlement.productId, trail.events, call.now);
+      this.#history.moveFull(entitlement.id, changeRecord.entry);
+      this.#log.append(entitlement.productId, changeRecord.events, call.now);
       return { kind: 'added' };
     });
   }

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
@@ -66,12 +66,12 @@ export class SqliteEntitlements implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    trail: Trail | null,
+    changeRecord: ChangeRecord | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now).getTime();
-    const line = trail === null ? '' : toLine(trail.entry);
+    const line = changeRecord === null ? '' : toLine(changeRecord.entry);
     const [row, nextRow] = [toEntitlementRow(seen), toEntitlementRow(next)];
     const recordValues = valuesOf(recordsTable, toRecordRow(record));
     return this.#database.write(call, () => {
@@ -82,9 +82,9 @@ export class SqliteEntitlements implements Entitlements {
       if (full) return { kind: 'full', roomAt: roomAt(retention, [new Date(live.oldest ?? 0)]) };
       if (!this.#updates.replace(row, nextRow, line)) return { kind: 'stale' };
       this.#insertRecord.run(...recordValues);
-      if (trail !== null) {
-        this.#history.moveFull(seen.id, trail.entry);
-        this.#log.append(seen.productId, trail.events, call.now);
+      if (changeRecord !== null) {
+        this.#history.moveFull(seen.id, changeRecord.entry);
+        this.#log.append(seen.productId, changeRecord.events, call.now);
       }
       return { kind: 'replaced' };
     });

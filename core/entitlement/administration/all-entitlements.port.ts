@@ -1,11 +1,11 @@
 import type { Call } from '../../call.ts';
 import type { Entitlement } from '../entitlement.ts';
-import type { Trail } from '../event/change-record.ts';
+import type { ChangeRecord } from '../event/change-record.ts';
 
 /** A new entitlement, and what is stored with it. */
 export interface Addition {
   readonly entitlement: Entitlement;
-  readonly trail: Trail;
+  readonly changeRecord: ChangeRecord;
 }
 
 export type AddOutcome =
@@ -57,7 +57,7 @@ export interface AllEntitlements {
   page(part: EntitlementPart, call: Call): Promise<readonly Entitlement[]>;
 
   /**
-   * Adds each entitlement with its trail, or not at all, by itself, and returns the outcomes in their order. One refusal
+   * Adds each entitlement with its record, or not at all, by itself, and returns the outcomes in their order. One refusal
    * does not undo the others. Safe to repeat: what was added is not added again.
    */
   add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]>;
@@ -66,8 +66,8 @@ export interface AllEntitlements {
   findExisting(keys: EntitlementKeys<readonly string[]>, call: Call): Promise<EntitlementKeys<ReadonlySet<string>>>;
 
   /**
-   * Replaces `seen` by `next`, license included, and stores the trail, in one atomic write or not at all. Safe to repeat:
-   * a second attempt is `stale`.
+   * Replaces `seen` by `next`, license included, and stores the record, in one atomic write or not at all. Safe to
+   * repeat: a second attempt is `stale`.
    */
-  change(seen: Entitlement, next: Entitlement, trail: Trail, call: Call): Promise<ChangeOutcome>;
+  change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome>;
 }

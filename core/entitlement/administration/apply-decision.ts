@@ -4,8 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { untilStored } from '../../until-stored.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { changeTrail, type Trailed } from '../event/change-record.ts';
-import { decisionCall } from '../event/transitions.ts';
+import { decisionCall, recordChange, type RecordedChange } from '../event/change-record.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 
@@ -20,7 +19,7 @@ export interface CommandAnswer {
 export type Decide = (entitlement: Entitlement, now: Date) => EntitlementDecision;
 
 /**
- * Reads an entitlement, decides, and stores the decision with its trail. Starts again as long as others change the
+ * Reads an entitlement, decides, and stores the decision with its record. Starts again as long as others change the
  * entitlement in between. Refuses with `entitlement_not_found`, as `decide` decides, with `license_key_exists` if another
  * entitlement has the license, and with `changed_meanwhile` at the deadline.
  */
@@ -36,7 +35,7 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId):
       const decision = decide(seen, now);
       if (decision.kind === 'refused') throw new Refusal(decision.code);
       if (decision.kind === 'unchanged') return { snapshot: snapshotAt(seen, now), versionBefore: seen.version };
-      const change = changeTrail(seen, decision.next, decision.operation, decisive, newEventId);
+      const change = recordChange(seen, decision.next, decision.operation, decisive, newEventId);
       const isSaved = await save(entitlements, seen, change, decisive);
       return isSaved ? { snapshot: snapshotAt(change.next, now), versionBefore: seen.version } : null;
     });
@@ -46,10 +45,10 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId):
 async function save(
   entitlements: AllEntitlements,
   seen: Entitlement,
-  { next, trail }: Trailed<Entitlement>,
+  { next, changeRecord }: RecordedChange<Entitlement>,
   call: Call,
 ): Promise<boolean> {
-  const outcome = await entitlements.change(seen, next, trail, call);
+  const outcome = await entitlements.change(seen, next, changeRecord, call);
   if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
   return outcome.kind === 'changed';
 }

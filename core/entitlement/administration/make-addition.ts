@@ -2,7 +2,7 @@ import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import type { License } from '../../license/license.ts';
 import type { AddInterval } from '../add-interval.ts';
-import { grantTrail } from '../event/change-record.ts';
+import { recordGrant } from '../event/change-record.ts';
 import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
 import type { Addition } from './all-entitlements.port.ts';
 
@@ -21,7 +21,7 @@ export function makeAddition(addInterval: AddInterval, newEventId: NewId): MakeA
   return (grant, made, operation, call) => {
     const decision = decideGrant(grant, made, call.now, addInterval);
     if (decision.kind === 'refused') return decision;
-    const { next, trail } = grantTrail(decision.entitlement, operation, call, newEventId);
-    return { kind: 'granted', addition: { entitlement: next, trail } };
+    const { next, changeRecord } = recordGrant(decision.entitlement, operation, call, newEventId);
+    return { kind: 'granted', addition: { entitlement: next, changeRecord } };
   };
 }

@@ -1,7 +1,7 @@
 import type { NewCall } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
+import { recordClock } from './change-record.ts';
 import type { DueEntitlements } from './due-entitlements.port.ts';
-import { tell } from './record-events.ts';
 
 /**
  * How long a change by the clock waits for its event, in milliseconds. It covers small differences between the clocks of
@@ -17,23 +17,20 @@ const batchSize = 100;
  * Any number of processes may do so at the same time: each event is stored once. Ends after a batch once `isStopped`
  * returns true.
  */
-export type TellDue = (newCall: NewCall, isStopped?: () => boolean) => Promise<number>;
+export type RecordClockEvents = (newCall: NewCall, isStopped?: () => boolean) => Promise<number>;
 
-export function tellDue(entitlements: DueEntitlements, newId: NewId): TellDue {
+export function recordClockEvents(entitlements: DueEntitlements, newEventId: NewId): RecordClockEvents {
   return async (newCall, isStopped = () => false) => {
-    let told = 0;
+    let recorded = 0;
     let found = batchSize;
     while (found === batchSize && !isStopped()) {
       const call = newCall();
       const now = new Date(call.now.getTime() - sweepDelay);
       const due = await entitlements.due(now, batchSize, call);
-      const changes = due.map((seen) => {
-        const written = { ...seen, revision: seen.revision + 1 };
-        return { seen, ...tell(seen, written, null, { ...call, now }, newId) };
-      });
-      told += await entitlements.tell(changes, call);
+      const changes = due.map((seen) => recordClock(seen, now, newEventId));
+      recorded += await entitlements.tell(changes, call);
       found = due.length;
     }
-    return told;
+    return recorded;
   };
 }

@@ -3,8 +3,7 @@ import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { changeTrail } from '../event/change-record.ts';
-import { decisionCall } from '../event/transitions.ts';
+import { decisionCall, recordChange } from '../event/change-record.ts';
 import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../idempotency/idempotency-records.port.ts';
 import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
@@ -81,12 +80,12 @@ async function attemptChange(
   if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
   const { precondition } = request;
   if (precondition?.(snapshotAt(seen, now), modifiedAt(seen, now)) === false) return preconditionFailed;
-  const { next, trail } =
+  const { next, changeRecord } =
     decision.kind === 'changed'
-      ? changeTrail(seen, decision.next, decision.operation, call, newEventId)
-      : { next: decision.next, trail: null };
+      ? recordChange(seen, decision.next, decision.operation, call, newEventId)
+      : { next: decision.next, changeRecord: null };
   // The last event of a change shows what the change has made.
-  const snapshot = trail?.events.at(-1)?.entitlement ?? snapshotAt(next, now);
+  const snapshot = changeRecord?.events.at(-1)?.entitlement ?? snapshotAt(next, now);
   const record: IdempotencyRecord = {
     productId: request.productId,
     key: request.idempotencyKey,
@@ -96,7 +95,7 @@ async function attemptChange(
     correlationId,
     facts: factsOf(snapshot),
   };
-  const outcome = await entitlements.replace(seen, next, record, trail, call);
+  const outcome = await entitlements.replace(seen, next, record, changeRecord, call);
   return after(outcome, { snapshot, correlationId, replayed: false });
 }
 

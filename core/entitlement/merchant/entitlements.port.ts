@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
 import type { Entitlement } from '../entitlement.ts';
-import type { Trail } from '../event/change-record.ts';
+import type { ChangeRecord } from '../event/change-record.ts';
 import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 
 /** The outcome of a write. If `replace` throws instead, the outcome is unknown. */
@@ -19,15 +19,15 @@ export interface Entitlements {
   find(id: string, productId: string, call: Call): Promise<Entitlement | null>;
 
   /**
-   * Replaces `seen` by `next` and stores the record and, unless it is null, the trail, in one atomic write or not at all.
-   * Resolves once the write is durable; no read sees it earlier. The same write removes the expired records of the
-   * entitlement. Safe to repeat: the record refuses a second effect.
+   * Replaces `seen` by `next` and stores the idempotency record and, unless it is null, the change record, in one atomic
+   * write or not at all. Resolves once the write is durable; no read sees it earlier. The same write removes the expired
+   * idempotency records of the entitlement. Safe to repeat: the idempotency record refuses a second effect.
    */
   replace(
     seen: Entitlement,
     next: Entitlement,
     record: IdempotencyRecord,
-    trail: Trail | null,
+    changeRecord: ChangeRecord | null,
     call: Call,
   ): Promise<ReplaceOutcome>;
 }

@@ -64,7 +64,7 @@ for (const { name, open } of stores) {
       receiver.secrets = secret === null ? [] : [secret];
     }
 
-    it('arrive with a good signature, and tell what happened since the endpoint was added', async () => {
+    it('arrive with a good signature, and report what happened since the endpoint was added', async () => {
       await deliveries.grant('before');
       await addEndpoint();
       deliveries.start();

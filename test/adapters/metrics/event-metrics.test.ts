@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
-import { aCall, anEvent, aSubscription, aTrail, granted, later } from '../../support/builders.ts';
+import { aCall, aChangeRecord, anEvent, aSubscription, granted, later } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { bearer } from '../../support/http/requests.ts';
 import { populatedServices } from '../../support/http/service-hooks.ts';
@@ -30,8 +30,11 @@ describe('the metrics of events', () => {
       ]);
       for (const seconds of [1, 2, 3, 4, 5]) {
         const entitlement = aSubscription({ id: `m_${seconds}`, productId: 'prod_m', sequence: 1 });
-        const trail = { ...aTrail(entitlement), events: [anEvent(entitlement, { at: later(seconds * 1000) })] };
-        await allEntitlements.add([{ entitlement, trail }], aCall());
+        const changeRecord = {
+          ...aChangeRecord(entitlement),
+          events: [anEvent(entitlement, { at: later(seconds * 1000) })],
+        };
+        await allEntitlements.add([{ entitlement, changeRecord }], aCall());
         await eventually(
           () => events.lastPosition('prod_m', aCall()),
           (last) => last === seconds,
@@ -67,10 +70,10 @@ describe('the metrics of events', () => {
         'latchkey_sweep_oldest_seconds 5',
       ]);
 
-      const told = await service.container.get(tokens.tellDue)(() => aCall({ now: later(10_000) }));
-      expect(told).to.be.greaterThan(0);
+      const recorded = await service.container.get(tokens.recordClockEvents)(() => aCall({ now: later(10_000) }));
+      expect(recorded).to.be.greaterThan(0);
       expect(await shown(service, sweep)).to.deep.equal([
-        `latchkey_clock_changes_total ${told}`,
+        `latchkey_clock_changes_total ${recorded}`,
         'latchkey_sweep_oldest_seconds 0',
       ]);
     });

@@ -64,7 +64,7 @@ describe('two processes on a replica set of three that loses its primary', funct
     for (const end of ends.splice(0).toReversed()) await end();
   });
 
-  it('write again after each of three kills, lose nothing that was acknowledged, and tell of each change', async () => {
+  it('write again after each of three kills, lose nothing that was acknowledged, and record each change', async () => {
     await writers.start(8);
     const { cursor } = await administrator.listings.load(aCall());
     for (const round of range(3)) {
@@ -81,7 +81,7 @@ describe('two processes on a replica set of three that loses its primary', funct
     }
     expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
-    await expectEachChangeTold();
+    await expectEachChangeRecorded();
   });
 
   it('answer every request by its deadline while the primary is frozen, and write again afterwards', async () => {
@@ -95,7 +95,7 @@ describe('two processes on a replica set of three that loses its primary', funct
     await writers.moreSuccesses();
     expect(await writers.violations()).to.deep.equal([]);
     expect(writers.overdue).to.equal(0);
-    await expectEachChangeTold();
+    await expectEachChangeRecorded();
   });
 
   /** Reads the log all the time. Reads that fail are repeated. */
@@ -115,7 +115,7 @@ describe('two processes on a replica set of three that loses its primary', funct
    * Expects one event for each change in the log, moved there by the services; nothing else to have been read; and the
    * same at the receiver, at least once.
    */
-  async function expectEachChangeTold(): Promise<void> {
+  async function expectEachChangeRecorded(): Promise<void> {
     const changes = writers.changes;
     await eventually(
       async () => follower.seen().length,

@@ -5,12 +5,12 @@ import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aListing,
   anAppKey,
   aRecord,
   aSignUp,
   aSubscription,
-  aTrail,
   changed,
   granted,
   noon,
@@ -57,7 +57,7 @@ async function useEveryPort(ports: StorePorts): Promise<void> {
   await ports.listings.put([listing], aCall());
   await ports.waitlist.join(signUp, aCall());
   await ports.allEntitlements.add(granted([entitlement]), aCall());
-  await ports.entitlements.replace(entitlement, next, record, aTrail(next), aCall());
+  await ports.entitlements.replace(entitlement, next, record, aChangeRecord(next), aCall());
   expect(await ports.products.find('prod_1', aCall())).to.deep.equal(product);
   expect(await ports.appKeys.find(key.digest, aCall())).to.deep.equal(key);
   expect(await listingsIn(ports)).to.deep.equal([listing]);

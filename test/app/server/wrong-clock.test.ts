@@ -42,8 +42,8 @@ for (const { name, address } of isLeftOut('faketime') ? [] : durableStores) {
       await jumping.set('+100d');
       await jumping.logs('the clock has jumped ahead');
       await grant('ent_soon', new Date(Date.now() + 2000));
-      const told = await eventually(hasEnded, (ended) => ended.includes('ent_soon'));
-      expect(told).to.deep.equal(['ent_soon']);
+      const recorded = await eventually(hasEnded, (ended) => ended.includes('ent_soon'));
+      expect(recorded).to.deep.equal(['ent_soon']);
       expect((await store.events.page('prod_1', 0, 1, aCall())).first).to.equal(1);
       const latest = await mark();
       expect(latest !== null && latest <= new Date()).to.equal(true);

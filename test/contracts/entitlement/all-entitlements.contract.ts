@@ -3,11 +3,11 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   aOneTimePurchase,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   granted,
   later,
@@ -155,7 +155,7 @@ export function allEntitlementsContract(open: OpenStore): void {
           revision: 2,
           sequence: 1,
         });
-        expect(await store().allEntitlements.change(licensed, next, aTrail(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.change(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'changed',
         });
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(next);
@@ -165,11 +165,11 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed);
         const next = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
         const outdated = { ...licensed, revision: 0 };
-        expect(await store().allEntitlements.change(outdated, next, aTrail(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.change(outdated, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'stale',
         });
         expect(
-          await store().allEntitlements.change(other, changed(other), aTrail(changed(other)), aCall()),
+          await store().allEntitlements.change(other, changed(other), aChangeRecord(changed(other)), aCall()),
         ).to.deep.equal({ kind: 'stale' });
         expect(await entitlementsIn(store())).to.deep.equal([licensed]);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.equal(null);
@@ -179,7 +179,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
         await add(store(), licensed, revoked);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
-        expect(await store().allEntitlements.change(licensed, next, aTrail(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.change(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'license taken',
         });
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(licensed);
@@ -190,7 +190,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed, other);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
         const outdated = { ...licensed, revision: 0 };
-        expect(await store().allEntitlements.change(outdated, next, aTrail(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.change(outdated, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'stale',
         });
       });
@@ -198,11 +198,11 @@ export function allEntitlementsContract(open: OpenStore): void {
       it('frees a replaced license, for any entitlement', async () => {
         await add(store(), licensed, other);
         const rotated = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
-        await store().allEntitlements.change(licensed, rotated, aTrail(rotated), aCall());
+        await store().allEntitlements.change(licensed, rotated, aChangeRecord(rotated), aCall());
         expect(await store().allEntitlements.findByLicense('first', aCall())).to.equal(null);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.deep.equal(rotated);
         const heir = { ...changed(other), license: aLicense({ digest: 'first' }) };
-        expect(await store().allEntitlements.change(other, heir, aTrail(heir), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.change(other, heir, aChangeRecord(heir), aCall())).to.deep.equal({
           kind: 'changed',
         });
         expect(await store().allEntitlements.findByLicense('first', aCall())).to.deep.equal(heir);
@@ -211,11 +211,13 @@ export function allEntitlementsContract(open: OpenStore): void {
       it('keeps the records of the entitlement', async () => {
         const seen = aSubscription();
         await add(store(), seen);
-        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aTrail(changed(seen)), aCall());
+        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
         const again = changed(changed(seen));
-        expect(await store().allEntitlements.change(changed(seen), again, aTrail(again), aCall())).to.deep.equal({
-          kind: 'changed',
-        });
+        expect(await store().allEntitlements.change(changed(seen), again, aChangeRecord(again), aCall())).to.deep.equal(
+          {
+            kind: 'changed',
+          },
+        );
         expect(await store().idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
@@ -294,12 +296,12 @@ export function allEntitlementsContract(open: OpenStore): void {
         const outcomes = await Promise.all(
           range(20).map((index) =>
             index % 2 === 0
-              ? store().allEntitlements.change(seen, changed(seen), aTrail(changed(seen)), aCall())
+              ? store().allEntitlements.change(seen, changed(seen), aChangeRecord(changed(seen)), aCall())
               : store().entitlements.replace(
                   seen,
                   changed(seen),
                   aRecord(seen, { key: `key-${index}` }),
-                  aTrail(changed(seen)),
+                  aChangeRecord(changed(seen)),
                   aCall(),
                 ),
           ),
@@ -323,11 +325,11 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed);
         const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
         const next = changed(licensed);
-        expect(await thrownBy(allEntitlements.change(licensed, next, aTrail(next), aCall()))).to.be.instanceOf(
+        expect(await thrownBy(allEntitlements.change(licensed, next, aChangeRecord(next), aCall()))).to.be.instanceOf(
           InjectedFault,
         );
         const kind = when === 'before' ? 'changed' : 'stale';
-        expect(await allEntitlements.change(licensed, next, aTrail(next), aCall())).to.deep.equal({ kind });
+        expect(await allEntitlements.change(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({ kind });
         expect(await allEntitlements.find('a', aCall())).to.deep.equal(next);
       });
     }

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
-import { sweepDelay, tellDue } from '../../../core/entitlement/event/record-clock-events.ts';
-import { clockEvents } from '../../../core/entitlement/event/record-events.ts';
+import { clockEvents } from '../../../core/entitlement/event/change-record.ts';
+import { recordClockEvents, sweepDelay } from '../../../core/entitlement/event/record-clock-events.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import {
@@ -29,7 +29,10 @@ export function dueEntitlementsContract(open: OpenStore): void {
     const store = freshStore(open);
     const newId = countingIds();
     const sweepAt = (milliseconds: number): Promise<number> =>
-      tellDue(store().dueEntitlements, newId)(() => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' }));
+      recordClockEvents(
+        store().dueEntitlements,
+        newId,
+      )(() => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' }));
     const log = (productId = 'prod_1'): Promise<readonly PlacedEvent[]> => eventsIn(store(), productId);
 
     it('lists what is due, the earliest first, and no more than the limit', async () => {
@@ -45,8 +48,8 @@ export function dueEntitlementsContract(open: OpenStore): void {
 
     it('stores each event once, with the instant of the change, however often it is swept', async () => {
       await store().allEntitlements.add(granted([named('a', 10)]), aCall());
-      const told = [await sweepAt(9), await sweepAt(50), await sweepAt(51), await sweepAt(500), await sweepAt(500)];
-      expect(told).to.deep.equal([0, 1, 0, 1, 0]);
+      const recorded = [await sweepAt(9), await sweepAt(50), await sweepAt(51), await sweepAt(500), await sweepAt(500)];
+      expect(recorded).to.deep.equal([0, 1, 0, 1, 0]);
       const facts = (await log()).map(({ position, event }) => [position, event.sequence, event.type, event.at]);
       expect(facts).to.deep.equal([
         [1, 1, 'entitlement.past_due', later(10)],
@@ -68,7 +71,7 @@ export function dueEntitlementsContract(open: OpenStore): void {
       await store().allEntitlements.change(seen, renewed, { entry: anEntry(renewed), events: [] }, aCall());
       const reads = [due, []].values();
       const { dueEntitlements } = store();
-      const sweep = tellDue(
+      const sweep = recordClockEvents(
         { due: async () => reads.next().value ?? [], tell: (changes, call) => dueEntitlements.tell(changes, call) },
         countingIds(),
       );
@@ -77,11 +80,11 @@ export function dueEntitlementsContract(open: OpenStore): void {
       expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(renewed);
     });
 
-    it('lets one of many sweeps tell each event, over more than one batch', async () => {
+    it('lets one of many sweeps record each event, over more than one batch', async () => {
       const made = Array.from({ length: 250 }, (_, index) => named(`ent_${index}`, index));
       await store().allEntitlements.add(granted(made), aCall());
-      const told = await Promise.all(Array.from({ length: 5 }, () => sweepAt(1000)));
-      expect(told.reduce((sum, count) => sum + count, 0)).to.equal(250);
+      const recorded = await Promise.all(Array.from({ length: 5 }, () => sweepAt(1000)));
+      expect(recorded.reduce((sum, count) => sum + count, 0)).to.equal(250);
       const events = await log();
       expect(events.map(({ position }) => position)).to.deep.equal(
         Array.from({ length: 500 }, (_, index) => index + 1),
@@ -107,8 +110,8 @@ export function dueEntitlementsContract(open: OpenStore): void {
         }
         await sweepOn(other, 1200);
       });
-      const told = Map.groupBy(await log(), ({ event }) => event.entitlement.id);
-      const events = new Map(made.map(({ id }) => [id, (told.get(id) ?? []).map(({ event }) => event)]));
+      const recorded = Map.groupBy(await log(), ({ event }) => event.entitlement.id);
+      const events = new Map(made.map(({ id }) => [id, (recorded.get(id) ?? []).map(({ event }) => event)]));
       const broken = made.flatMap((seen) => clockViolations(seen, events.get(seen.id) ?? [], later(1200)));
       expect(broken).to.deep.equal([]);
       const counts = new Set([...events.values()].map(({ length }) => length));
@@ -143,7 +146,7 @@ function inStep(instant: number, now: number): boolean {
 
 async function sweepOn({ dueEntitlements }: OpenedStore, milliseconds: number): Promise<void> {
   const newCall = () => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' });
-  await tellDue(dueEntitlements, nodePlatform.newEventId)(newCall);
+  await recordClockEvents(dueEntitlements, nodePlatform.newEventId)(newCall);
 }
 
 /** Renews for a day, unless others write all the time. */

@@ -3,11 +3,11 @@ import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   anEntry,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   granted,
   later,
@@ -23,13 +23,18 @@ export function entitlementHistoryContract(open: OpenStore): void {
 
     it('has every member of each entry, the newest first', async () => {
       const seen = aSubscription();
-      const added = aTrail(seen, { at: later(1), by: 'operator:opk_1', operation: 'imported', correlationId: 'a-1' });
-      await store().allEntitlements.add([{ entitlement: seen, trail: added }], aCall());
+      const added = aChangeRecord(seen, {
+        at: later(1),
+        by: 'operator:opk_1',
+        operation: 'imported',
+        correlationId: 'a-1',
+      });
+      await store().allEntitlements.add([{ entitlement: seen, changeRecord: added }], aCall());
       const next = changed(seen);
-      const suspended = aTrail(next, { at: later(2), by: "command:O'Brien \\ $x", operation: 'suspended' });
+      const suspended = aChangeRecord(next, { at: later(2), by: "command:O'Brien \\ $x", operation: 'suspended' });
       await store().allEntitlements.change(seen, next, suspended, aCall());
       const last = changed(next);
-      const undone = aTrail(last, { by: 'app-key:key_1', operation: 'cancellation_undone' });
+      const undone = aChangeRecord(last, { by: 'app-key:key_1', operation: 'cancellation_undone' });
       await store().entitlements.replace(next, last, aRecord(next), undone, aCall());
       const entries = [undone, suspended, added].map(({ entry }) => entry);
       await beside(store(), async (other) => {
@@ -50,12 +55,12 @@ export function entitlementHistoryContract(open: OpenStore): void {
       await store().allEntitlements.add(granted([seen, rival]), aCall());
       const moved = { ...seen, revision: 2 };
       await store().entitlements.replace(seen, moved, aRecord(seen), null, aCall());
-      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aTrail(changed(seen)), aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
       const again = aRecord(seen);
-      await store().entitlements.replace(moved, changed(moved), again, aTrail(changed(moved)), aCall());
-      await store().allEntitlements.change(seen, changed(seen), aTrail(changed(seen)), aCall());
+      await store().entitlements.replace(moved, changed(moved), again, aChangeRecord(changed(moved)), aCall());
+      await store().allEntitlements.change(seen, changed(seen), aChangeRecord(changed(seen)), aCall());
       const thief = { ...changed(moved), license: rival.license };
-      await store().allEntitlements.change(moved, thief, aTrail(thief), aCall());
+      await store().allEntitlements.change(moved, thief, aChangeRecord(thief), aCall());
       await store().allEntitlements.add(granted([seen]), aCall());
       expect(await history()).to.deep.equal([anEntry(seen)]);
     });
@@ -66,12 +71,12 @@ export function entitlementHistoryContract(open: OpenStore): void {
       const entries: HistoryEntry[] = [anEntry(seen)];
       for (const index of range(maxHistory + 25)) {
         const next = changed(seen);
-        const trail = aTrail(next, { at: later(index) });
-        entries.unshift(trail.entry);
-        if (index % 2 === 0) await store().allEntitlements.change(seen, next, trail, aCall());
+        const changeRecord = aChangeRecord(next, { at: later(index) });
+        entries.unshift(changeRecord.entry);
+        if (index % 2 === 0) await store().allEntitlements.change(seen, next, changeRecord, aCall());
         else {
           const record = aRecord(seen, { key: `key-number-${index}` });
-          await store().entitlements.replace(seen, next, record, trail, aCall());
+          await store().entitlements.replace(seen, next, record, changeRecord, aCall());
         }
         seen = next;
       }
@@ -93,7 +98,7 @@ export function entitlementHistoryContract(open: OpenStore): void {
         await store().allEntitlements.add(granted([seen]), aCall());
         const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
         const change = (): Promise<unknown> =>
-          allEntitlements.change(seen, changed(seen), aTrail(changed(seen)), aCall());
+          allEntitlements.change(seen, changed(seen), aChangeRecord(changed(seen)), aCall());
         expect(await thrownBy(change())).to.be.instanceOf(InjectedFault);
         const stored = await store().allEntitlements.find('ent_1', aCall());
         expect((await history()).map(({ version }) => version)[0]).to.equal(stored?.version);
@@ -111,8 +116,8 @@ export function entitlementHistoryContract(open: OpenStore): void {
       for (let outcome = 'stale'; outcome !== 'changed';) {
         const seen = (await store().allEntitlements.find('ent_1', aCall())) as Subscription;
         const next = changed(seen);
-        const trail = aTrail(next, { correlationId: `writer-${index}` });
-        outcome = (await store().allEntitlements.change(seen, next, trail, aCall())).kind;
+        const changeRecord = aChangeRecord(next, { correlationId: `writer-${index}` });
+        outcome = (await store().allEntitlements.change(seen, next, changeRecord, aCall())).kind;
       }
     }
   });

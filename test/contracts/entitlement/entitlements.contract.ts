@@ -5,11 +5,11 @@ import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlem
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   aOneTimePurchase,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   granted,
   later,
@@ -72,7 +72,7 @@ export function entitlementsContract(open: OpenStore): void {
         const seen = await stored(store(), aSubscription());
         const record = aRecord(seen);
         expect(
-          await store().entitlements.replace(seen, changed(seen), record, aTrail(changed(seen)), aCall()),
+          await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall()),
         ).to.deep.equal({
           kind: 'replaced',
         });
@@ -248,8 +248,8 @@ interface Write {
 
 function replace(store: StorePorts, seen: Subscription, write: Write): Promise<ReplaceOutcome> {
   const { key, next = changed(seen), call = aCall() } = write;
-  const trail = next.version === seen.version ? null : aTrail(next);
-  return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), trail, call);
+  const changeRecord = next.version === seen.version ? null : aChangeRecord(next);
+  return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), changeRecord, call);
 }
 
 /** Writes until it is not stale, each time from the state that is stored. */

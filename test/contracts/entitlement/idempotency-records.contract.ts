@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, aRecord, aSubscription, aTrail, changed, granted, later, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted, later, noon } from '../../support/builders.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
@@ -27,7 +27,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
           version: 123_456,
         },
       });
-      await store().entitlements.replace(seen, changed(seen), record, aTrail(changed(seen)), aCall());
+      await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall());
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
@@ -36,14 +36,14 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       await store().allEntitlements.add(granted([seen]), aCall());
       const facts = { ...aRecord(seen).facts, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
       const record = aRecord(seen, { facts });
-      await store().entitlements.replace(seen, changed(seen), record, aTrail(changed(seen)), aCall());
+      await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall());
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);
     });
 
     it('finds nothing for an unknown key, an empty one, or one of another product', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add(granted([seen]), aCall());
-      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aTrail(changed(seen)), aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
       const asked = [
         store().idempotencyRecords.find('prod_1', 'key-00000002', aCall()),
         store().idempotencyRecords.find('prod_1', '', aCall()),
@@ -62,7 +62,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
             seen,
             changed(seen),
             records[index] ?? aRecord(seen),
-            aTrail(changed(seen)),
+            aChangeRecord(changed(seen)),
             aCall(),
           ),
         ),
@@ -75,7 +75,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       const seen = aSubscription();
       await store().allEntitlements.add(granted([seen]), aCall());
       await beside(store(), async (other) => {
-        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aTrail(changed(seen)), aCall());
+        await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
         expect(await other.idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
@@ -83,7 +83,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
     it('finds the record again after a look-up that failed', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add(granted([seen]), aCall());
-      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aTrail(changed(seen)), aCall());
+      await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
       const records = failing(store().idempotencyRecords, { method: 'find', nth: 1, when: 'after' });
       expect(await thrownBy(records.find('prod_1', 'key-00000001', aCall()))).to.be.instanceOf(InjectedFault);
       expect(await records.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));

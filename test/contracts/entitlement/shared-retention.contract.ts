@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import { pruneStore } from '../../../core/maintenance/prune-store.ts';
-import { aCall, aRecord, aSubscription, aTrail, changed, granted, hour, later } from '../../support/builders.ts';
+import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted, hour, later } from '../../support/builders.ts';
 import { freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 
 const short: Retention = { milliseconds: 25 * hour, recordsPerEntitlement: 3 };
@@ -125,7 +125,7 @@ export function sharedRetentionContract(open: OpenStore): void {
 function write({ entitlements }: OpenedStore, seen: Subscription, idempotencyKey: string, milliseconds: number) {
   const call = aCall({ now: later(milliseconds) });
   const record = aRecord(seen, { key: idempotencyKey, at: call.now });
-  return entitlements.replace(seen, changed(seen), record, aTrail(changed(seen)), call);
+  return entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), call);
 }
 
 /** Whether a key has a live record `milliseconds` after noon. */

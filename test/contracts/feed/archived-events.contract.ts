@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
 import { placeId } from '../../../core/copy/archived-event.ts';
-import { aCall, anEvent, aSubscription, aTrail, changed, granted, later, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, anEvent, aSubscription, changed, granted, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { readSection } from '../../support/stores/archives.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
@@ -80,7 +80,7 @@ export function archivedEventsContract(open: OpenStore): void {
       await store().allEntitlements.add(granted([seen]), aCall({ now: later(5) }));
       for (const _ of range(count - 1)) {
         const next = changed(seen);
-        await store().allEntitlements.change(seen, next, aTrail(next), aCall({ now: later(5) }));
+        await store().allEntitlements.change(seen, next, aChangeRecord(next), aCall({ now: later(5) }));
         seen = next;
       }
     }

@@ -5,7 +5,7 @@ import { placeId } from '../../../core/copy/archived-event.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { pruneEvents } from '../../../core/feed/prune-events.ts';
-import { aCall, anEvent, aSubscription, aTrail, changed, granted, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, anEvent, aSubscription, changed, granted, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
@@ -69,7 +69,7 @@ export function checkedEventsContract(open: OpenStore): void {
       const other = aSubscription({ id: 'ent_9', productId: 'prod_2', sequence: 1 });
       const event = anEvent(other, { id: 'evt_ent_2_1_1' });
       await store().allEntitlements.add(
-        [{ entitlement: other, trail: { ...aTrail(other), events: [event] } }],
+        [{ entitlement: other, changeRecord: { ...aChangeRecord(other), events: [event] } }],
         aCall(),
       );
       await store().settle();
@@ -146,7 +146,7 @@ export function checkedEventsContract(open: OpenStore): void {
       const last = seen.get(id);
       const next = last === undefined ? aSubscription({ id, sequence: 1 }) : changed(last);
       if (last === undefined) await store().allEntitlements.add(granted([next]), aCall());
-      else await store().allEntitlements.change(last, next, aTrail(next), aCall());
+      else await store().allEntitlements.change(last, next, aChangeRecord(next), aCall());
       seen.set(id, next);
     }
 

@@ -3,16 +3,16 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
-import { tellDue } from '../../../core/entitlement/event/record-clock-events.ts';
+import { recordClockEvents } from '../../../core/entitlement/event/record-clock-events.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   anEvent,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   day,
   deadlineIn,
@@ -41,14 +41,14 @@ export function eventsContract(open: OpenStore): void {
       const next = changed(seen);
       const license = { lastFour: null, createdAt: later(1), revokedAt: later(2) };
       const previous = { status: 'trialing', cancelAt: null, currentPeriodEnd: later(3), tierName: '"$x"' } as const;
-      const told = anEvent(next, { by: "command:O'Brien \\ $x", license, previous, at: later(4) });
+      const recorded = anEvent(next, { by: "command:O'Brien \\ $x", license, previous, at: later(4) });
       const byClock = anEvent({ ...next, sequence: 2 }, { by: 'clock', correlationId: null });
-      const trail = { entry: aTrail(next).entry, events: [told, byClock] };
-      await store().allEntitlements.change(seen, next, trail, aCall());
-      expect(await events()).to.deep.equal([told, byClock]);
+      const changeRecord = { entry: aChangeRecord(next).entry, events: [recorded, byClock] };
+      await store().allEntitlements.change(seen, next, changeRecord, aCall());
+      expect(await events()).to.deep.equal([recorded, byClock]);
     });
 
-    it('tell of each command once, in order, with who caused it and what it changed', async () => {
+    it('record each command once, in order, with who caused it and what it changed', async () => {
       await everyCommand('ent_1');
       const placed = await eventsIn(store());
       const types = placed.map(({ event }) => event.type);
@@ -85,26 +85,26 @@ export function eventsContract(open: OpenStore): void {
       expect(previous).to.deep.equal([...members, [], [], ['status', 'endedAt']]);
     });
 
-    it('tell of each line of an import, and of nothing that an import refuses', async () => {
+    it('record each line of an import, and nothing that an import refuses', async () => {
       await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       const draft = { id: 'ent_1', grant: aGrant(), licenseKey: null };
       const drafts = [draft, { ...draft, id: 'ent_2' }, draft];
       await administration().importEntitlements(drafts, aCall());
       await administration().importEntitlements(drafts, aCall());
-      const told = (await events()).map(({ type, entitlement, sequence }) => [type, entitlement.id, sequence]);
-      expect(told).to.deep.equal([
+      const recorded = (await events()).map(({ type, entitlement, sequence }) => [type, entitlement.id, sequence]);
+      expect(recorded).to.deep.equal([
         ['entitlement.granted', 'ent_1', 1],
         ['entitlement.granted', 'ent_2', 1],
       ]);
     });
 
-    it('do not tell of what changes nothing, is replayed, stale or refused', async () => {
+    it('do not record what changes nothing, is replayed, stale or refused', async () => {
       const seen = aSubscription({ license: aLicense() });
       const rival = aSubscription({ id: 'rival', license: aLicense({ digest: 'another' }) });
       await store().allEntitlements.add(granted([seen, rival]), aCall());
       await cancel('key-00000001');
-      const [told] = await events();
-      expect(told?.type).to.equal('entitlement.cancellation_scheduled');
+      const [recorded] = await events();
+      expect(recorded?.type).to.equal('entitlement.cancellation_scheduled');
       await cancel('key-00000001');
       await cancel('key-00000002');
       const { runEntitlementCommand } = administration();
@@ -115,17 +115,23 @@ export function eventsContract(open: OpenStore): void {
         'cancellation_scheduled',
       );
       const stale = changed(seen);
-      await store().allEntitlements.change(seen, stale, aTrail(stale), aCall());
-      await store().entitlements.replace(seen, stale, aRecord(seen, { key: 'key-00000003' }), aTrail(stale), aCall());
+      await store().allEntitlements.change(seen, stale, aChangeRecord(stale), aCall());
+      await store().entitlements.replace(
+        seen,
+        stale,
+        aRecord(seen, { key: 'key-00000003' }),
+        aChangeRecord(stale),
+        aCall(),
+      );
       const present = await store().allEntitlements.find('ent_1', aCall());
       const thief = { ...changed(seen), revision: 4, version: 3, sequence: 2, license: rival.license };
       const from = { ...seen, revision: present?.revision ?? 0 };
-      const { kind } = await store().allEntitlements.change(from, thief, aTrail(thief), aCall());
+      const { kind } = await store().allEntitlements.change(from, thief, aChangeRecord(thief), aCall());
       expect(kind).to.equal('license taken');
-      expect(await events()).to.deep.equal([told]);
+      expect(await events()).to.deep.equal([recorded]);
     });
 
-    it('tell of one change if twenty writers saw one state', async () => {
+    it('record one change if twenty writers saw one state', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add(granted([seen]), aCall());
       const { runEntitlementCommand } = administration();
@@ -134,8 +140,8 @@ export function eventsContract(open: OpenStore): void {
           index % 2 === 0 ? cancel(`key-number-${index}`) : runEntitlementCommand('ent_1', { kind: 'cancel' }, aCall()),
         ),
       );
-      const told = (await events()).map(({ type, sequence }) => [type, sequence]);
-      expect(told).to.deep.equal([['entitlement.cancellation_scheduled', 1]]);
+      const recorded = (await events()).map(({ type, sequence }) => [type, sequence]);
+      expect(recorded).to.deep.equal([['entitlement.cancellation_scheduled', 1]]);
     });
 
     it('have no gap in their sequences and positions, however many write', async () => {
@@ -173,16 +179,22 @@ export function eventsContract(open: OpenStore): void {
       });
     }
 
-    it('tell first what the clock did, in the write of the change that follows', async () => {
+    it('record first what the clock did, in the write of the change that follows', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add(granted([seen]), aCall());
       const now = new Date(seen.graceUntil.getTime() + 5);
       const renewal = { kind: 'renew', currentPeriodEnd: new Date(now.getTime() + day), grace: 0 } as const;
       await administration().runEntitlementCommand('ent_1', renewal, aCall({ now }));
-      const told = (await events()).map(({ type, at, by, sequence, previous }) => [type, at, by, sequence, previous]);
+      const recorded = (await events()).map(({ type, at, by, sequence, previous }) => [
+        type,
+        at,
+        by,
+        sequence,
+        previous,
+      ]);
       const { currentPeriodStart, currentPeriodEnd, graceUntil } = seen;
       const ended = { status: 'expired', currentPeriodStart, currentPeriodEnd, endedAt: graceUntil };
-      expect(told).to.deep.equal([
+      expect(recorded).to.deep.equal([
         ['entitlement.past_due', currentPeriodEnd, 'clock', 1, { status: 'active' }],
         ['entitlement.ended', graceUntil, 'clock', 2, { status: 'past_due', endedAt: null }],
         ['entitlement.renewed', now, 'command:test', 3, ended],
@@ -191,7 +203,7 @@ export function eventsContract(open: OpenStore): void {
       expect([stored?.sequence, stored?.nextEventAt]).to.deep.equal([3, renewal.currentPeriodEnd]);
     });
 
-    it('tell of each change by the clock once, while sweeps, renewals and cancellations race', async () => {
+    it('record each change by the clock once, while sweeps, renewals and cancellations race', async () => {
       const ids = range(30).map((index) => `ent_${index}`);
       const end = { currentPeriodEnd: later(1000), graceUntil: later(2000) };
       await store().allEntitlements.add(granted(ids.map((id) => aSubscription({ id, ...end }))), aCall());
@@ -205,10 +217,10 @@ export function eventsContract(open: OpenStore): void {
       ]);
       await Promise.all(work);
       await sweep(later(5000));
-      const told = Map.groupBy(await events(), ({ entitlement }) => entitlement.id);
-      expect([...told.keys()].toSorted()).to.deep.equal(ids.toSorted());
+      const recorded = Map.groupBy(await events(), ({ entitlement }) => entitlement.id);
+      expect([...recorded.keys()].toSorted()).to.deep.equal(ids.toSorted());
       for (const [index, id] of ids.entries()) {
-        const own = told.get(id) ?? [];
+        const own = recorded.get(id) ?? [];
         const dueFirst = ['entitlement.past_due'];
         const types = own.map(({ type }) => type);
         if (index % 3 === 0) expect(types).to.deep.equal([...dueFirst, 'entitlement.renewed']);
@@ -249,7 +261,7 @@ export function eventsContract(open: OpenStore): void {
     }
 
     function sweep(now: Date): Promise<number> {
-      return tellDue(store().dueEntitlements, newEventId)(() => aCall({ now, by: 'clock' }));
+      return recordClockEvents(store().dueEntitlements, newEventId)(() => aCall({ now, by: 'clock' }));
     }
 
     function cancel(idempotencyKey: string, entitlementId = 'ent_1', call: Partial<Call> = {}): Promise<unknown> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import { pruneEvents } from '../../../core/feed/prune-events.ts';
 import { readFeed } from '../../../core/feed/read-feed.ts';
-import { aCall, aSubscription, aTrail, changed, granted, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, aSubscription, changed, granted, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
@@ -159,7 +159,7 @@ export function retentionOfEventsContract(open: OpenStore): void {
         const next =
           last === undefined ? aSubscription({ id: `of-${productId}`, productId, sequence: 1 }) : changed(last);
         if (last === undefined) await store().allEntitlements.add(granted([next]), call);
-        else await store().allEntitlements.change(last, next, aTrail(next), call);
+        else await store().allEntitlements.change(last, next, aChangeRecord(next), call);
         seen.set(productId, next);
         await store().settle();
       }

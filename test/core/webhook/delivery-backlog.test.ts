@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readDeliveryBacklog, type DeliveryBacklog } from '../../../core/webhook/delivery-backlog.ts';
 import type { DeliveryStream, PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
-import { aCall, anEvent, aSubscription, aTrail, later, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, anEvent, aSubscription, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
@@ -31,7 +31,10 @@ describe('the backlog of deliveries', () => {
       const entitlement = aSubscription({ id: `${productId}_${index}`, productId, sequence: 1 });
       const events = [anEvent(entitlement, { at: later(start + index) })];
       const call = aCall({ now: later(start + index) });
-      await store().allEntitlements.add([{ entitlement, trail: { ...aTrail(entitlement), events } }], call);
+      await store().allEntitlements.add(
+        [{ entitlement, changeRecord: { ...aChangeRecord(entitlement), events } }],
+        call,
+      );
     }
   };
 

@@ -3,7 +3,7 @@ import { readFeed } from '../../../core/feed/read-feed.ts';
 import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
 import { skipWebhookEvents, type Skip, type Skipped } from '../../../core/webhook/redeliver-events.ts';
 import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
-import { aCall, anEvent, aSubscription, aTrail, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, anEvent, aSubscription, noon } from '../../support/builders.ts';
 import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
@@ -30,7 +30,10 @@ describe('the events that are skipped', () => {
     for (const id of ['ent_1', 'ent_2', 'ent_3']) {
       const entitlement = aSubscription({ id, sequence: 1 });
       const events = [anEvent(entitlement, { id: `evt_${id}-and-more` })];
-      await store().allEntitlements.add([{ entitlement, trail: { ...aTrail(entitlement), events } }], aCall());
+      await store().allEntitlements.add(
+        [{ entitlement, changeRecord: { ...aChangeRecord(entitlement), events } }],
+        aCall(),
+      );
     }
   });
 

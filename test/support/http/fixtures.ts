@@ -3,12 +3,12 @@ import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aListing,
   anAppKey,
   anEvent,
   aOneTimePurchase,
   aSubscription,
-  aTrail,
   granted,
   later,
   noon,
@@ -47,7 +47,10 @@ export async function populate(ports: StorePorts): Promise<void> {
   const license = { digest: digest(licenseKeys.active), lastFour: null, createdAt: noon, revokedAt: null };
   const revoked = { digest: digest(licenseKeys.revoked), lastFour: null, createdAt: noon, revokedAt: noon };
   const first = aSubscription({ license, sequence: 1 });
-  await ports.allEntitlements.add([{ entitlement: first, trail: { ...aTrail(first), events: [grant] } }], aCall());
+  await ports.allEntitlements.add(
+    [{ entitlement: first, changeRecord: { ...aChangeRecord(first), events: [grant] } }],
+    aCall(),
+  );
   const entitlements = [
     aSubscription({ id: 'ent_2', license: revoked }),
     aSubscription({ id: 'ent_ended', currentPeriodEnd: later(-2), graceUntil: later(-1) }),

@@ -6,13 +6,13 @@ import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   aListing,
   anAppKey,
   aRecord,
   aSignUp,
   aSubscription,
-  aTrail,
   changed,
   granted,
   noon,
@@ -110,7 +110,7 @@ export const reads: readonly Read[] = [
 /** Stores something for every read to find. */
 export async function fillForReads(ports: OpenedPorts): Promise<void> {
   await ports.allEntitlements.add(granted([licensed]), aCall());
-  await ports.entitlements.replace(licensed, changed(licensed), record, aTrail(changed(licensed)), aCall());
+  await ports.entitlements.replace(licensed, changed(licensed), record, aChangeRecord(changed(licensed)), aCall());
   await ports.allAppKeys.add(anAppKey(), aCall());
   while (!(await ports.archive.settle(aCall())));
   // More than the driver requests in one batch.

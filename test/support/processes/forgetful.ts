@@ -1,7 +1,7 @@
 import type { Call } from '../../../core/call.ts';
 import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { Trail } from '../../../core/entitlement/event/change-record.ts';
+import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
 
@@ -23,11 +23,11 @@ export class Forgetful implements Entitlements {
     seen: Entitlement,
     next: Entitlement,
     _record: IdempotencyRecord,
-    trail: Trail | null,
+    changeRecord: ChangeRecord | null,
     call: Call,
   ): Promise<ReplaceOutcome> {
-    if (trail === null) return { kind: 'replaced' };
-    const { kind } = await this.#all.change(seen, next, trail, call);
+    if (changeRecord === null) return { kind: 'replaced' };
+    const { kind } = await this.#all.change(seen, next, changeRecord, call);
     if (kind === 'license taken') throw new Error('a cancellation does not touch the license');
     return { kind: kind === 'changed' ? 'replaced' : 'stale' };
   }

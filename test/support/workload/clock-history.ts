@@ -1,6 +1,6 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { clockEvents } from '../../../core/entitlement/event/change-record.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
-import { clockEvents } from '../../../core/entitlement/event/record-events.ts';
 import { countingIds } from '../random-entitlements.ts';
 
 /**

@@ -11,10 +11,10 @@ export interface Delivery {
  * entitlement in their order, and nothing else. A repeat counts where it first arrived.
  */
 export function deliveryViolations(log: readonly PlacedEvent[], accepted: readonly Delivery[]): readonly string[] {
-  const told = Map.groupBy(log, ({ event }) => event.entitlement.id);
+  const recorded = Map.groupBy(log, ({ event }) => event.entitlement.id);
   const arrived = Map.groupBy(accepted, ({ entitlementId }) => entitlementId ?? 'no entitlement');
-  return [...new Set([...told.keys(), ...arrived.keys()])].flatMap((id) => {
-    const expected = (told.get(id) ?? []).map(({ event }) => event.id);
+  return [...new Set([...recorded.keys(), ...arrived.keys()])].flatMap((id) => {
+    const expected = (recorded.get(id) ?? []).map(({ event }) => event.id);
     const found = [...new Set((arrived.get(id) ?? []).map((delivery) => delivery.id))];
     const length = Math.max(expected.length, found.length);
     const index = Array.from({ length }, (_, at) => at).find((at) => expected[at] !== found[at]);

@@ -20,16 +20,16 @@ export function eventViolations(
 }
 
 function violationsOf(first: SeenSnapshot, last: number, events: readonly PlacedEvent[]): readonly string[] {
-  const told = events.map(({ event }) => `${event.sequence}: version ${event.entitlement.version}, ${event.type}`);
+  const recorded = events.map(({ event }) => `${event.sequence}: version ${event.entitlement.version}, ${event.type}`);
   const expected = Array.from({ length: last - first.version }, (_, index) => {
     const isScheduled = first.cancelAtPeriodEnd === (index % 2 === 1);
     const type = isScheduled ? 'cancellation_scheduled' : 'cancellation_undone';
     return `${index + 1}: version ${first.version + index + 1}, entitlement.${type}`;
   });
-  const length = Math.max(told.length, expected.length);
+  const length = Math.max(recorded.length, expected.length);
   return Array.from({ length }, (_, index) => index).flatMap((index) =>
-    told[index] === expected[index]
+    recorded[index] === expected[index]
       ? []
-      : [`${first.id}: event ${told[index] ?? 'missing'} instead of ${expected[index] ?? 'nothing'}`],
+      : [`${first.id}: event ${recorded[index] ?? 'missing'} instead of ${expected[index] ?? 'nothing'}`],
   );
 }

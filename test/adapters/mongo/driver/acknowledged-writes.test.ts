@@ -6,13 +6,13 @@ import type { Entry } from '../../../../core/copy/archive.port.ts';
 import { placeId } from '../../../../core/copy/archived-event.ts';
 import {
   aCall,
+  aChangeRecord,
   aListing,
   anAppKey,
   anEvent,
   aRecord,
   aSignUp,
   aSubscription,
-  aTrail,
   changed,
   day,
   granted,
@@ -39,31 +39,43 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
   {
     what: 'changes an entitlement by a command',
     send: ({ allEntitlements }) =>
-      allEntitlements.change(existing, changed(existing), aTrail(changed(existing)), aCall()),
+      allEntitlements.change(existing, changed(existing), aChangeRecord(changed(existing)), aCall()),
   },
   {
     what: 'changes an entitlement by a request',
     send: ({ entitlements }) =>
-      entitlements.replace(existing, changed(existing), aRecord(existing), aTrail(changed(existing)), aCall()),
+      entitlements.replace(existing, changed(existing), aRecord(existing), aChangeRecord(changed(existing)), aCall()),
   },
   {
     what: 'removes expired records',
     send: async ({ entitlements, maintenance }) => {
-      await entitlements.replace(existing, changed(existing), aRecord(existing), aTrail(changed(existing)), aCall());
+      await entitlements.replace(
+        existing,
+        changed(existing),
+        aRecord(existing),
+        aChangeRecord(changed(existing)),
+        aCall(),
+      );
       expect(await maintenance.prune(null, aCall({ now: later(30 * day) }))).to.include({ removed: 1 });
     },
   },
   {
     what: 'removes the expired record of another entitlement',
     send: async ({ allEntitlements, entitlements }) => {
-      await entitlements.replace(existing, changed(existing), aRecord(existing), aTrail(changed(existing)), aCall());
+      await entitlements.replace(
+        existing,
+        changed(existing),
+        aRecord(existing),
+        aChangeRecord(changed(existing)),
+        aCall(),
+      );
       await allEntitlements.add(granted([aSubscription()]), aCall());
       const [now, seen] = [later(30 * day), aSubscription()];
       const outcome = await entitlements.replace(
         seen,
         changed(seen),
         aRecord(seen, { at: now }),
-        aTrail(changed(seen)),
+        aChangeRecord(changed(seen)),
         aCall({ now }),
       );
       expect(outcome).to.deep.equal({ kind: 'replaced' });

@@ -3,11 +3,11 @@ import { BSON, MongoClient, type Db } from 'mongodb';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   anAppKey,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   day,
   granted,
@@ -67,7 +67,7 @@ describe('the store on MongoDB', () => {
           seen,
           changed(seen),
           aRecord(seen, { key: `key-of-${seen.id}` }),
-          aTrail(changed(seen)),
+          aChangeRecord(changed(seen)),
           aCall(),
         ),
       );
@@ -95,7 +95,7 @@ describe('the store on MongoDB', () => {
         seen,
         changed(seen),
         aRecord(seen, { key: `key-number-${index}` }),
-        aTrail(changed(seen)),
+        aChangeRecord(changed(seen)),
         aCall(),
       );
       seen = changed(seen);
@@ -116,7 +116,7 @@ describe('the store on MongoDB', () => {
         seen,
         changed(seen),
         aRecord(seen, { key: `key-number-${index}` }),
-        aTrail(changed(seen)),
+        aChangeRecord(changed(seen)),
         aCall(),
       );
       seen = changed(seen);
@@ -136,7 +136,7 @@ describe('the store on MongoDB', () => {
     const record = aRecord(seen, { key: crypto.randomUUID(), correlationId: crypto.randomUUID() });
     const filled = { status: 'suspended', cancelAt: seen.currentPeriodEnd, canceledAt: record.at } as const;
     const largeRecord = { ...record, facts: { ...record.facts, ...filled } };
-    await store.entitlements.replace(seen, changed(seen), largeRecord, aTrail(changed(seen)), aCall());
+    await store.entitlements.replace(seen, changed(seen), largeRecord, aChangeRecord(changed(seen)), aCall());
     const document = await database.collection('entitlements').findOne({});
     expect(BSON.calculateObjectSize(document?.['records'][0])).to.be.within(200, 250);
   });

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aListing,
   anAppKey,
   aRecord,
   aSignUp,
   aSubscription,
-  aTrail,
   changed,
   day,
   granted,
@@ -39,7 +39,7 @@ const administration = [
     what: 'changes an entitlement',
     command: 'update',
     write: (store: StorePorts): Promise<unknown> =>
-      store.allEntitlements.change(existing, changed(existing), aTrail(changed(existing)), aCall()),
+      store.allEntitlements.change(existing, changed(existing), aChangeRecord(changed(existing)), aCall()),
     again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
   },
   {
@@ -109,7 +109,7 @@ describe('MongoDB, when a command fails,', () => {
         existing,
         changed(existing),
         aRecord(existing),
-        aTrail(changed(existing)),
+        aChangeRecord(changed(existing)),
         aCall(),
       );
       const prune = () => store().maintenance.prune(null, aCall({ now: later(30 * day) }));

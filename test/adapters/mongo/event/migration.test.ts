@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { toEntitlementDocument } from '../../../../adapters/mongo/entitlement/entitlement-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { nextEventAfter } from '../../../../adapters/mongo/schema/migrations/006-events.ts';
-import { nextTransition } from '../../../../core/entitlement/event/transitions.ts';
+import { nextTransition } from '../../../../core/entitlement/event/change-record.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';

@@ -3,13 +3,13 @@ import type { Document } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { tellDue } from '../../../../core/entitlement/event/record-clock-events.ts';
+import { recordClockEvents } from '../../../../core/entitlement/event/record-clock-events.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   aRecord,
   aSubscription,
-  aTrail,
   changed,
   day,
   granted,
@@ -32,10 +32,10 @@ describe('the outbox of an entitlement on MongoDB', () => {
   afterEach(() => database.close());
 
   it('keeps what waits, and never gets back what was moved, whichever write comes next', async () => {
-    const sweep = tellDue(ports.dueEntitlements, () => 'evt_of-the-clock');
+    const sweep = recordClockEvents(ports.dueEntitlements, () => 'evt_of-the-clock');
     const writes: readonly ((entitlement: typeof seen) => Promise<unknown>)[] = [
-      (now) => ports.entitlements.replace(now, changed(now), aRecord(now), aTrail(changed(now)), aCall()),
-      (now) => ports.allEntitlements.change(now, changed(now), aTrail(changed(now)), aCall()),
+      (now) => ports.entitlements.replace(now, changed(now), aRecord(now), aChangeRecord(changed(now)), aCall()),
+      (now) => ports.allEntitlements.change(now, changed(now), aChangeRecord(changed(now)), aCall()),
       () => sweep(() => aCall({ now: later(20 * day) })),
       // Changes nothing, and so has no event.
       (now) => {
@@ -56,7 +56,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
       const stored = await ports.allEntitlements.find(seen.id, aCall());
       if (stored?.kind !== 'subscription') throw new Error('the subscription is stored');
       const next = changed(stored);
-      await ports.allEntitlements.change(stored, next, aTrail(next), aCall());
+      await ports.allEntitlements.change(stored, next, aChangeRecord(next), aCall());
       expect(await waiting(), `after write ${index}`).to.deep.equal([next.sequence]);
     }
   });

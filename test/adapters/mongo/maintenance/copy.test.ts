@@ -8,6 +8,7 @@ import {
 } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import {
   aCall,
+  aChangeRecord,
   aLicense,
   aListing,
   anAppKey,
@@ -15,7 +16,6 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
-  aTrail,
   changed,
   granted,
   hour,
@@ -160,7 +160,7 @@ describe('copying a store', () => {
       store.allEntitlements.change(
         aSubscription(),
         changed(aSubscription()),
-        aTrail(changed(aSubscription())),
+        aChangeRecord(changed(aSubscription())),
         aCall(),
       ),
     );
@@ -206,7 +206,7 @@ async function fill(store: OpenedStore): Promise<void> {
     expired,
     changed(expired),
     aRecord(expired, { at: long }),
-    aTrail(changed(expired)),
+    aChangeRecord(changed(expired)),
     aCall({ now: long }),
   );
   await store.listings.put([aListing(), aListing({ id: 'lst_2', slug: 'a-draft', state: 'draft' })], aCall());
@@ -227,7 +227,7 @@ async function changeSome(store: OpenedStore): Promise<void> {
   await store.allEntitlements.change(
     licensed,
     { ...changed(licensed), license: null },
-    aTrail({ ...changed(licensed), license: null }),
+    aChangeRecord({ ...changed(licensed), license: null }),
     aCall(),
   );
   await store.allEntitlements.add(granted([aSubscription({ id: 'a-new-holder', license: licensed.license })]), aCall());

@@ -3,7 +3,7 @@ import { SqliteArchive } from '../../../../adapters/sqlite/copy/sqlite-archive.t
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../core/entitlement/history-entry.ts';
 import { UnusableStore } from '../../../../core/store/unusable-store.ts';
-import { aCall, aRecord, aSubscription, aTrail, changed, granted } from '../../../support/builders.ts';
+import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { refusalOf } from '../../../support/thrown.ts';
@@ -51,7 +51,10 @@ describe('the history of an entitlement in SQLite', () => {
     const seen = aSubscription();
     for (const [index, operation] of historyOperations.entries()) {
       const entitlement = { ...seen, id: `ent_${index}` };
-      await file().allEntitlements.add([{ entitlement, trail: aTrail(entitlement, { operation }) }], aCall());
+      await file().allEntitlements.add(
+        [{ entitlement, changeRecord: aChangeRecord(entitlement, { operation }) }],
+        aCall(),
+      );
       const [listed] = await file().entitlementHistory.list(entitlement.id, aCall());
       expect(listed?.operation).to.equal(operation);
     }
@@ -78,8 +81,8 @@ describe('the history of an entitlement in SQLite', () => {
     while (seen.version < version) {
       const next = changed(seen);
       const record = aRecord(next, { key: `key-number-${next.version}` });
-      if (next.version % 2 === 0) await file().entitlements.replace(seen, next, record, aTrail(next), aCall());
-      else await file().allEntitlements.change(seen, next, aTrail(next), aCall());
+      if (next.version % 2 === 0) await file().entitlements.replace(seen, next, record, aChangeRecord(next), aCall());
+      else await file().allEntitlements.change(seen, next, aChangeRecord(next), aCall());
       seen = next;
     }
     return seen;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { setNextEventsSql } from '../../../../adapters/sqlite/engine/migrations/009-events.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
-import { nextTransition } from '../../../../core/entitlement/event/transitions.ts';
+import { nextTransition } from '../../../../core/entitlement/event/change-record.ts';
 import { aCall, granted, noon } from '../../../support/builders.ts';
 import { entitlements, span } from '../../../support/random-entitlements.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
-import { tellDue } from '../../../../core/entitlement/event/record-clock-events.ts';
-import { clockEvents } from '../../../../core/entitlement/event/record-events.ts';
+import { clockEvents } from '../../../../core/entitlement/event/change-record.ts';
+import { recordClockEvents } from '../../../../core/entitlement/event/record-clock-events.ts';
 import { aCall, aSubscription, granted, later } from '../../../support/builders.ts';
 import { countingIds } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
 import { eventsIn } from '../../../support/stores/event-log.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 
-describe('tellDue', () => {
+describe('recordClockEvents', () => {
   const store = freshStore(memory.open);
   let calls = 0;
 
@@ -18,7 +18,7 @@ describe('tellDue', () => {
       calls += 1;
       return aCall({ now: later(milliseconds), by: 'clock' });
     };
-    return tellDue(store().dueEntitlements, countingIds())(newCall, isStopped);
+    return recordClockEvents(store().dueEntitlements, countingIds())(newCall, isStopped);
   };
 
   const add = async (count: number): Promise<readonly Entitlement[]> => {
@@ -28,15 +28,15 @@ describe('tellDue', () => {
     return made;
   };
 
-  it('tells what the clock did, a second after it', async () => {
+  it('stores what the clock did, a second after it', async () => {
     const [seen] = await add(1);
     if (seen === undefined) throw new Error('nothing was added');
     expect([await sweep(1009), await eventsIn(store(), 'prod_1')]).to.deep.equal([0, []]);
     expect(await sweep(1010)).to.equal(1);
     const [event] = clockEvents(seen, later(10), countingIds());
     expect(await eventsIn(store(), 'prod_1')).to.deep.equal([{ position: 1, event }]);
-    const told = { ...seen, revision: 2, sequence: 1, nextEventAt: later(5000) };
-    expect(await store().allEntitlements.find(seen.id, aCall())).to.deep.equal(told);
+    const expected = { ...seen, revision: 2, sequence: 1, nextEventAt: later(5000) };
+    expect(await store().allEntitlements.find(seen.id, aCall())).to.deep.equal(expected);
     expect(await sweep(1010)).to.equal(0);
   });
 
@@ -45,7 +45,7 @@ describe('tellDue', () => {
     [100, 2],
     [250, 3],
   ] as const) {
-    it(`tells ${count} changes with ${batches} calls, one for each hundred`, async () => {
+    it(`stores ${count} changes with ${batches} calls, one for each hundred`, async () => {
       await add(count);
       expect([await sweep(2000), calls]).to.deep.equal([count, batches]);
       expect(await eventsIn(store(), 'prod_1')).to.have.length(count);

@@ -12,9 +12,9 @@ import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import {
   aCall,
+  aChangeRecord,
   aOneTimePurchase,
   aSubscription,
-  aTrail,
   changed,
   day,
   granted,
@@ -235,7 +235,9 @@ for (const { name, open } of stores) {
     }
 
     async function administer(from: Entitlement, to: Entitlement): Promise<void> {
-      expect(await store().allEntitlements.change(from, to, aTrail(to), aCall())).to.deep.equal({ kind: 'changed' });
+      expect(await store().allEntitlements.change(from, to, aChangeRecord(to), aCall())).to.deep.equal({
+        kind: 'changed',
+      });
     }
 
     function stored(): Promise<Entitlement | null> {

@@ -4,7 +4,7 @@ import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { changeCancellation, type Precondition } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
-import { aCall, aSubscription, aTrail, granted, later } from '../../../support/builders.ts';
+import { aCall, aChangeRecord, aSubscription, granted, later } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { refusalOf } from '../../../support/thrown.ts';
@@ -40,7 +40,7 @@ for (const { name, open } of stores) {
         expect((await refusalOf(unmet)).code).to.equal('precondition_failed');
         const moved = { version: seen.version + 1, revision: seen.revision + 1, sequence: seen.sequence + 1 };
         const revoked = { ...seen, ...moved, hold: { kind: 'revoked', at: later(1) } } as const;
-        await store().allEntitlements.change(seen, revoked, aTrail(revoked), aCall());
+        await store().allEntitlements.change(seen, revoked, aChangeRecord(revoked), aCall());
         expect((await refusalOf(cancel(store(), next, 2000))).code).to.equal('entitlement_ended');
         expect((await cancel(store(), 'key-0', 2000)).replayed).to.equal(true);
       });
