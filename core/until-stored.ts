@@ -1,17 +1,28 @@
 import type { Call } from './call.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, type RefusalCode } from './refusal.ts';
+
+/**
+ * The outcome of a write that replaces what was seen, and only that. A port may have other reasons to store nothing. If
+ * the write throws instead, its outcome is unknown.
+ */
+export type ReplaceOutcome<Other = never> =
+  | { readonly kind: 'replaced' }
+  /** It has been written since it was seen, or removed. */
+  | { readonly kind: 'stale' }
+  | Other;
 
 /**
  * Repeats a change that is decided by what is stored, as long as others change it in between: then `attempt` returns
- * null. Refuses with `changed_meanwhile` at the deadline of the call.
+ * `stale`. Refuses at the deadline of the call.
  */
-export async function untilStored<Outcome extends object>(
+export async function untilStored<Answer>(
   call: Call,
-  attempt: () => Promise<Outcome | null>,
-): Promise<Outcome> {
+  attempt: () => Promise<Answer | 'stale'>,
+  atDeadline: RefusalCode = 'changed_meanwhile',
+): Promise<Answer> {
   while (call.deadline.remaining() > 0) {
-    const outcome = await attempt();
-    if (outcome !== null) return outcome;
+    const answer = await attempt();
+    if (answer !== 'stale') return answer;
   }
-  throw new Refusal('changed_meanwhile');
+  throw new Refusal(atDeadline);
 }

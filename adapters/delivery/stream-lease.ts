@@ -28,9 +28,8 @@ export class StreamLease {
   static async take(parts: DeliveryParts, seen: DeliveryStream): Promise<StreamLease | null> {
     const sentAt = parts.monotonicClock();
     const next = { ...seen, holder: parts.holder, fence: seen.fence + 1 };
-    return (await parts.streams.change(next, parts.newCall())) === 'changed'
-      ? new StreamLease(parts, next, sentAt)
-      : null;
+    const outcome = await parts.streams.replace(next, parts.newCall());
+    return outcome.kind === 'replaced' ? new StreamLease(parts, next, sentAt) : null;
   }
 
   /** The fence of the stored state. */
@@ -76,7 +75,8 @@ export class StreamLease {
     const next = { ...written, holder, fence: this.#stored.fence + 1 };
     this.#isWriting = true;
     try {
-      if ((await streams.change(next, newCall())) === 'stale') return 'lost';
+      const outcome = await streams.replace(next, newCall());
+      if (outcome.kind === 'stale') return 'lost';
       // What has changed meanwhile is written the next time.
       if (this.state === written) this.state = next;
       this.#stored = next;

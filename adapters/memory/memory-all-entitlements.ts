@@ -4,12 +4,13 @@ import {
   type Addition,
   type AddOutcome,
   type AllEntitlements,
-  type ChangeOutcome,
   type EntitlementKeys,
   type EntitlementPart,
+  type LicenseTaken,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
+import type { ReplaceOutcome } from '../../core/until-stored.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
@@ -64,13 +65,18 @@ export class MemoryAllEntitlements implements AllEntitlements {
     };
   }
 
-  async change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome> {
+  async replace(
+    seen: Entitlement,
+    next: Entitlement,
+    changeRecord: ChangeRecord,
+    call: Call,
+  ): Promise<ReplaceOutcome<LicenseTaken>> {
     if (this.#entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
     const holder = next.license === null ? undefined : this.#entitlements.licenses.get(next.license.digest);
     if (holder !== undefined && holder !== seen.id) return { kind: 'license taken' };
     this.#entitlements.set(seen.id, next);
     remember(this.#store, seen, changeRecord, call.now);
-    return { kind: 'changed' };
+    return { kind: 'replaced' };
   }
 
   #outcomeOf({ id, productId, license, reference }: Entitlement): AddOutcome {

@@ -4,7 +4,8 @@ import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
-import type { Entitlements, ReplaceOutcome } from '../../core/entitlement/merchant/entitlements.port.ts';
+import type { Entitlements, NoRecord } from '../../core/entitlement/merchant/entitlements.port.ts';
+import type { ReplaceOutcome } from '../../core/until-stored.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { remember } from './event/memory-change-records.ts';
 import { liveRecord, recordHolder, removeExpired } from './memory-idempotency-records.ts';
@@ -29,7 +30,7 @@ export class MemoryEntitlements implements Entitlements {
     record: IdempotencyRecord,
     changeRecord: ChangeRecord | null,
     call: Call,
-  ): Promise<ReplaceOutcome> {
+  ): Promise<ReplaceOutcome<NoRecord>> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now);
     if (liveRecord(this.#store, record.productId, record.key, expired) !== null) return { kind: 'key taken' };

@@ -62,14 +62,14 @@ export async function changeStream(
   call: Call,
 ): Promise<DeliveryStream | null> {
   let stored: DeliveryStream | null = seen;
-  const { stream } = await untilStored(call, async () => {
-    if (stored === null) return { stream: null };
+  return untilStored(call, async () => {
+    if (stored === null) return null;
     const decided = decide(stored);
-    if (decided === stored) return { stream: stored };
+    if (decided === stored) return stored;
     const next = { ...decided, fence: stored.fence + 1 };
-    if ((await streams.change(next, call)) === 'changed') return { stream: next };
+    const outcome = await streams.replace(next, call);
+    if (outcome.kind === 'replaced') return next;
     stored = await streams.find(stored, call);
-    return null;
+    return outcome.kind;
   });
-  return stream;
 }

@@ -32,6 +32,7 @@ export function changeWebhook(
     const decided = decide(seen);
     if (decided === null) return { endpoint: seen, changed: false };
     const endpoint = { ...decided, revision: seen.revision + 1 };
-    return (await endpoints.change(endpoint, call)) === 'changed' ? { endpoint, changed: true } : null;
+    const outcome = await endpoints.replace(endpoint, call);
+    return outcome.kind === 'replaced' ? { endpoint, changed: true } : outcome.kind;
   });
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import type { ReplaceOutcome } from '../until-stored.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface WebhookEndpoints {
@@ -11,7 +12,7 @@ export interface WebhookEndpoints {
   add(endpoint: WebhookEndpoint, call: Call): Promise<'added' | 'id taken'>;
 
   /** Replaces an endpoint if its stored revision is one less than that of `next`. */
-  change(next: WebhookEndpoint, call: Call): Promise<'changed' | 'stale'>;
+  replace(next: WebhookEndpoint, call: Call): Promise<ReplaceOutcome>;
 
   /** Removes an endpoint and leaves its streams. Returns whether it existed. Safe to repeat. */
   remove(id: string, call: Call): Promise<boolean>;

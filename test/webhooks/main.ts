@@ -38,7 +38,7 @@ try {
     { key: first, until: null },
     { key: second, until },
   ];
-  await ports.webhookEndpoints.change({ ...seen, secrets: both, revision: 2 }, deliveries.call());
+  await ports.webhookEndpoints.replace({ ...seen, secrets: both, revision: 2 }, deliveries.call());
   deliveries.start();
   await deliveries.grant('a');
   await deliveries.change('a', 2);

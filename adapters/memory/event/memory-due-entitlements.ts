@@ -21,16 +21,16 @@ export class MemoryDueEntitlements implements DueEntitlements {
     return sorted.slice(0, limit).map(({ entitlement }) => entitlement);
   }
 
-  async tell(changes: readonly ClockChange[], call: Call): Promise<number> {
+  async replace(changes: readonly ClockChange[], call: Call): Promise<number> {
     const { entitlements } = this.#store;
-    let told = 0;
+    let replaced = 0;
     for (const { seen, next, events } of changes) {
       if (entitlements.get(seen.id)?.revision === seen.revision) {
         entitlements.set(seen.id, next);
         appendEvents(this.#store, seen.productId, events, call.now);
-        told += 1;
+        replaced += 1;
       }
     }
-    return told;
+    return replaced;
   }
 }

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../../core/code-points.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
@@ -26,10 +27,10 @@ export class MemoryDeliveryStreams implements DeliveryStreams {
     }
   }
 
-  async change(next: DeliveryStream): Promise<'changed' | 'stale'> {
-    if (this.#store.streams.get(keyOf(next))?.fence !== next.fence - 1) return 'stale';
+  async replace(next: DeliveryStream): Promise<ReplaceOutcome> {
+    if (this.#store.streams.get(keyOf(next))?.fence !== next.fence - 1) return { kind: 'stale' };
     this.#store.streams.set(keyOf(next), next);
-    return 'changed';
+    return { kind: 'replaced' };
   }
 
   async remove(names: readonly StreamName[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../../core/code-points.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
@@ -25,10 +26,10 @@ export class MemoryWebhookEndpoints implements WebhookEndpoints {
     return 'added';
   }
 
-  async change(next: WebhookEndpoint): Promise<'changed' | 'stale'> {
-    if (this.#store.endpoints.get(next.id)?.revision !== next.revision - 1) return 'stale';
+  async replace(next: WebhookEndpoint): Promise<ReplaceOutcome> {
+    if (this.#store.endpoints.get(next.id)?.revision !== next.revision - 1) return { kind: 'stale' };
     this.#store.endpoints.set(next.id, next);
-    return 'changed';
+    return { kind: 'replaced' };
   }
 
   async remove(id: string): Promise<boolean> {

@@ -4,13 +4,14 @@ import type {
   Addition,
   AddOutcome,
   AllEntitlements,
-  ChangeOutcome,
   EntitlementKeys,
   EntitlementPart,
+  LicenseTaken,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import { Refusal } from '../../../core/refusal.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { duplicateField } from '../driver/errors.ts';
 import { existingValues } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
@@ -80,7 +81,12 @@ export class MongoAllEntitlements implements AllEntitlements {
     return { ids, digests, references };
   }
 
-  async change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome> {
+  async replace(
+    seen: Entitlement,
+    next: Entitlement,
+    changeRecord: ChangeRecord,
+    call: Call,
+  ): Promise<ReplaceOutcome<LicenseTaken>> {
     const filter = { _id: seen.id, revision: seen.revision };
     const lists = { history: historyWith(changeRecord.entry), outbox: outboxWith(changeRecord.events, call.now) };
     const document = { $literal: toEntitlementDocument(next) };
@@ -90,7 +96,7 @@ export class MongoAllEntitlements implements AllEntitlements {
       try {
         const { matchedCount } = await this.#entitlements.updateOne(filter, update, { session });
         if (matchedCount > 0) this.#onEvents();
-        return { kind: matchedCount === 0 ? 'stale' : 'changed' };
+        return { kind: matchedCount === 0 ? 'stale' : 'replaced' };
       } catch (error) {
         if (duplicateField(error) !== 'license.digest') throw error;
         return { kind: 'license taken' };

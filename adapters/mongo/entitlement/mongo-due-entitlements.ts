@@ -26,7 +26,7 @@ export class MongoDueEntitlements implements DueEntitlements {
   }
 
   /** One command, in which each statement is atomic. */
-  async tell(changes: readonly ClockChange[], call: Call): Promise<number> {
+  async replace(changes: readonly ClockChange[], call: Call): Promise<number> {
     if (changes.length === 0) return 0;
     const updates = changes.map(({ seen, next, events }) => ({
       q: { _id: seen.id, revision: seen.revision },

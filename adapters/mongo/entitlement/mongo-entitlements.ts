@@ -5,7 +5,8 @@ import type { ChangeRecord } from '../../../core/entitlement/event/change-record
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { oneOf } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
@@ -45,7 +46,7 @@ export class MongoEntitlements implements Entitlements {
     record: IdempotencyRecord,
     changeRecord: ChangeRecord | null,
     call: Call,
-  ): Promise<ReplaceOutcome> {
+  ): Promise<ReplaceOutcome<NoRecord>> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now);
     const maxRecords = retention.recordsPerEntitlement;

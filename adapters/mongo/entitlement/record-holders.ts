@@ -3,7 +3,8 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from './entitlement-document.ts';
 import type { RecordDocument } from './record-document.ts';
@@ -21,7 +22,7 @@ export async function reasonNotReplaced(
   key: string,
   { expired, retention }: { readonly expired: Date; readonly retention: Retention },
   call: Call,
-): Promise<ReplaceOutcome> {
+): Promise<ReplaceOutcome<NoRecord>> {
   const holder = await findHolder(database, { _id: seen.id }, call);
   const live = (holder?.records ?? []).filter(({ at }) => at > expired);
   if (live.some((record) => record.key === key)) return { kind: 'key taken' };

@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
@@ -36,13 +37,13 @@ export class MongoDeliveryStreams implements DeliveryStreams {
     await this.#database.write(call, (session) => this.#streams.bulkWrite(operations, { session, ordered: false }));
   }
 
-  async change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {
+  async replace(next: DeliveryStream, call: Call): Promise<ReplaceOutcome> {
     const { _id, ...facts } = toStreamDocument(next);
     const filter = { _id, fence: next.fence - 1 };
     const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
       this.#streams.replaceOne(filter, facts, { session }),
     );
-    return modifiedCount > 0 ? 'changed' : 'stale';
+    return { kind: modifiedCount > 0 ? 'replaced' : 'stale' };
   }
 
   async remove(names: readonly StreamName[], call: Call): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import { insertNew } from '../driver/insert.ts';
@@ -32,13 +33,13 @@ export class MongoWebhookEndpoints implements WebhookEndpoints {
     return isNew ? 'added' : 'id taken';
   }
 
-  async change(next: WebhookEndpoint, call: Call): Promise<'changed' | 'stale'> {
+  async replace(next: WebhookEndpoint, call: Call): Promise<ReplaceOutcome> {
     const { _id, ...facts } = toEndpointDocument(next);
     const filter = { _id, revision: next.revision - 1 };
     const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
       this.#endpoints.replaceOne(filter, facts, { session }),
     );
-    return modifiedCount > 0 ? 'changed' : 'stale';
+    return { kind: modifiedCount > 0 ? 'replaced' : 'stale' };
   }
 
   async remove(id: string, call: Call): Promise<boolean> {

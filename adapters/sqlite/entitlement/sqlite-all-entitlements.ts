@@ -4,12 +4,13 @@ import type {
   Addition,
   AddOutcome,
   AllEntitlements,
-  ChangeOutcome,
   EntitlementKeys,
   EntitlementPart,
+  LicenseTaken,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
@@ -92,7 +93,12 @@ export class SqliteAllEntitlements implements AllEntitlements {
     };
   }
 
-  change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome> {
+  replace(
+    seen: Entitlement,
+    next: Entitlement,
+    changeRecord: ChangeRecord,
+    call: Call,
+  ): Promise<ReplaceOutcome<LicenseTaken>> {
     return this.#database.write(call, () => {
       const stored = this.#find.get(seen.id);
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
@@ -101,7 +107,7 @@ export class SqliteAllEntitlements implements AllEntitlements {
       this.#updates.replace(stored, toEntitlementRow(next), toLine(changeRecord.entry));
       this.#history.moveFull(seen.id, changeRecord.entry);
       this.#log.append(seen.productId, changeRecord.events, call.now);
-      return { kind: 'changed' };
+      return { kind: 'replaced' };
     });
   }
 

@@ -11,7 +11,7 @@ export class SqliteDueEntitlements implements DueEntitlements {
   readonly #database: SqliteDatabase;
   readonly #log: EventLog;
   readonly #due: Statement<[number, number], EntitlementRow>;
-  readonly #tell: Statement<[number, number, number | null, string, number]>;
+  readonly #replace: Statement<[number, number, number | null, string, number]>;
 
   constructor(database: SqliteDatabase, log: EventLog) {
     const { connection } = database;
@@ -20,7 +20,7 @@ export class SqliteDueEntitlements implements DueEntitlements {
     this.#due = connection.prepare(
       `${selectFrom(entitlementsTable)} WHERE next_event_at <= ? ORDER BY next_event_at LIMIT ?`,
     );
-    this.#tell = connection.prepare(
+    this.#replace = connection.prepare(
       'UPDATE entitlements SET revision = ?, sequence = ?, next_event_at = ? WHERE id = ? AND revision = ?',
     );
   }
@@ -29,13 +29,13 @@ export class SqliteDueEntitlements implements DueEntitlements {
     return this.#database.read(call, () => this.#due.all(until.getTime(), limit).map(fromEntitlementRow));
   }
 
-  tell(changes: readonly ClockChange[], call: Call): Promise<number> {
-    return this.#database.write(call, () => changes.filter((change) => this.#tellOne(change, call)).length);
+  replace(changes: readonly ClockChange[], call: Call): Promise<number> {
+    return this.#database.write(call, () => changes.filter((change) => this.#replaceOne(change, call)).length);
   }
 
-  #tellOne({ seen, next, events }: ClockChange, { now }: Call): boolean {
+  #replaceOne({ seen, next, events }: ClockChange, { now }: Call): boolean {
     const nextEventAt = next.nextEventAt?.getTime() ?? null;
-    const { changes } = this.#tell.run(next.revision, next.sequence, nextEventAt, seen.id, seen.revision);
+    const { changes } = this.#replace.run(next.revision, next.sequence, nextEventAt, seen.id, seen.revision);
     if (changes > 0) this.#log.append(seen.productId, events, now);
     return changes > 0;
   }

@@ -5,7 +5,8 @@ import type { ChangeRecord } from '../../../core/entitlement/event/change-record
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertValuesInto, selectFrom, valuesOf } from '../engine/table.ts';
@@ -68,7 +69,7 @@ export class SqliteEntitlements implements Entitlements {
     record: IdempotencyRecord,
     changeRecord: ChangeRecord | null,
     call: Call,
-  ): Promise<ReplaceOutcome> {
+  ): Promise<ReplaceOutcome<NoRecord>> {
     const retention = await this.#retention.current(call);
     const expired = expiredAt(retention, call.now).getTime();
     const line = changeRecord === null ? '' : toLine(changeRecord.entry);

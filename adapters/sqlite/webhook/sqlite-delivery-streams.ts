@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
@@ -44,9 +45,9 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
     });
   }
 
-  change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'> {
+  replace(next: DeliveryStream, call: Call): Promise<ReplaceOutcome> {
     const row = toStreamRow(next);
-    return this.#database.write(call, () => (this.#update.run(row).changes === 0 ? 'stale' : 'changed'));
+    return this.#database.write(call, () => ({ kind: this.#update.run(row).changes === 0 ? 'stale' : 'replaced' }));
   }
 
   remove(names: readonly StreamName[], call: Call): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
@@ -38,9 +39,9 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
     return this.#database.write(call, () => (this.#insert.run(row).changes === 0 ? 'id taken' : 'added'));
   }
 
-  change(next: WebhookEndpoint, call: Call): Promise<'changed' | 'stale'> {
+  replace(next: WebhookEndpoint, call: Call): Promise<ReplaceOutcome> {
     const row = toEndpointRow(next);
-    return this.#database.write(call, () => (this.#update.run(row).changes === 0 ? 'stale' : 'changed'));
+    return this.#database.write(call, () => ({ kind: this.#update.run(row).changes === 0 ? 'stale' : 'replaced' }));
   }
 
   remove(id: string, call: Call): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Call } from '../../call.ts';
+import type { ReplaceOutcome } from '../../until-stored.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { ChangeRecord } from '../event/change-record.ts';
 
@@ -8,18 +9,16 @@ export interface Addition {
   readonly changeRecord: ChangeRecord;
 }
 
+export interface LicenseTaken {
+  readonly kind: 'license taken';
+}
+
 export type AddOutcome =
   | { readonly kind: 'added' }
   | { readonly kind: 'id taken' }
-  | { readonly kind: 'license taken' }
+  | LicenseTaken
   /** Another entitlement of the product has the reference. */
   | { readonly kind: 'reference taken' };
-
-export type ChangeOutcome =
-  | { readonly kind: 'changed' }
-  /** The entitlement has been written since it was seen: its revision differs. */
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'license taken' };
 
 /** The members that no two entitlements may share. */
 export interface EntitlementKeys<Values> {
@@ -69,5 +68,10 @@ export interface AllEntitlements {
    * Replaces `seen` by `next`, license included, and stores the record, in one atomic write or not at all. Safe to
    * repeat: a second attempt is `stale`.
    */
-  change(seen: Entitlement, next: Entitlement, changeRecord: ChangeRecord, call: Call): Promise<ChangeOutcome>;
+  replace(
+    seen: Entitlement,
+    next: Entitlement,
+    changeRecord: ChangeRecord,
+    call: Call,
+  ): Promise<ReplaceOutcome<LicenseTaken>>;
 }

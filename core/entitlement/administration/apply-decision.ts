@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { untilStored } from '../../until-stored.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { decisionCall, recordChange, type RecordedChange } from '../event/change-record.ts';
+import { decisionCall, recordChange } from '../event/change-record.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 
@@ -35,20 +35,15 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId):
       const decision = decide(seen, now);
       if (decision.kind === 'refused') throw new Refusal(decision.code);
       if (decision.kind === 'unchanged') return { snapshot: snapshotAt(seen, now), versionBefore: seen.version };
-      const change = recordChange(seen, decision.next, decision.operation, decisive, newEventId);
-      const isSaved = await save(entitlements, seen, change, decisive);
-      return isSaved ? { snapshot: snapshotAt(change.next, now), versionBefore: seen.version } : null;
+      const { next, changeRecord } = recordChange(seen, decision.next, decision.operation, decisive, newEventId);
+      const outcome = await entitlements.replace(seen, next, changeRecord, decisive);
+      switch (outcome.kind) {
+        case 'replaced':
+          return { snapshot: snapshotAt(next, now), versionBefore: seen.version };
+        case 'license taken':
+          throw new Refusal('license_key_exists');
+        case 'stale':
+          return 'stale';
+      }
     });
-}
-
-/** Returns false if the entitlement has changed since it was seen. */
-async function save(
-  entitlements: AllEntitlements,
-  seen: Entitlement,
-  { next, changeRecord }: RecordedChange<Entitlement>,
-  call: Call,
-): Promise<boolean> {
-  const outcome = await entitlements.change(seen, next, changeRecord, call);
-  if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
-  return outcome.kind === 'changed';
 }

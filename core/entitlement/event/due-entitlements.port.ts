@@ -18,5 +18,5 @@ export interface DueEntitlements {
    * Replaces each `seen` by its `next` with the events, in one atomic write or not at all, each change by itself.
    * Returns how many were stored: an entitlement that has been written since it was seen is left as it is.
    */
-  tell(changes: readonly ClockChange[], call: Call): Promise<number>;
+  replace(changes: readonly ClockChange[], call: Call): Promise<number>;
 }

@@ -28,7 +28,7 @@ export function recordClockEvents(entitlements: DueEntitlements, newEventId: New
       const now = new Date(call.now.getTime() - sweepDelay);
       const due = await entitlements.due(now, batchSize, call);
       const changes = due.map((seen) => recordClock(seen, now, newEventId));
-      recorded += await entitlements.tell(changes, call);
+      recorded += await entitlements.replace(changes, call);
       found = due.length;
     }
     return recorded;

@@ -1,13 +1,14 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
+import { untilStored, type ReplaceOutcome } from '../../until-stored.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
 import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../idempotency/idempotency-records.port.ts';
 import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
-import type { Entitlements, ReplaceOutcome } from './entitlements.port.ts';
+import type { Entitlements, NoRecord } from './entitlements.port.ts';
 
 export interface CancellationRequest {
   readonly operation: CancellationOperation;
@@ -44,8 +45,8 @@ export function changeCancellation(
   records: IdempotencyRecords,
   newEventId: NewId,
 ): ChangeCancellation {
-  return async (request, call) => {
-    while (call.deadline.remaining() > 0) {
+  return (request, call) => {
+    const attemptOnce = async (): Promise<CancellationAnswer | 'stale'> => {
       const seen = await entitlements.find(request.entitlementId, request.productId, call);
       const attempt =
         seen === null
@@ -55,8 +56,9 @@ export function changeCancellation(
       const record = await records.find(request.productId, request.idempotencyKey, call);
       if (record !== null) return replay(record, request, seen);
       if (attempt.kind === 'refused') throw attempt.refusal;
-    }
-    throw new Refusal('store_unavailable');
+      return 'stale';
+    };
+    return untilStored(call, attemptOnce, 'store_unavailable');
   };
 }
 
@@ -99,7 +101,7 @@ async function attemptChange(
   return after(outcome, { snapshot, correlationId, replayed: false });
 }
 
-function after(outcome: ReplaceOutcome, answer: CancellationAnswer): Attempt {
+function after(outcome: ReplaceOutcome<NoRecord>, answer: CancellationAnswer): Attempt {
   switch (outcome.kind) {
     case 'replaced':
       return { kind: 'done', answer };

@@ -1,13 +1,11 @@
 import type { Call } from '../../call.ts';
+import type { ReplaceOutcome } from '../../until-stored.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { ChangeRecord } from '../event/change-record.ts';
 import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 
-/** The outcome of a write. If `replace` throws instead, the outcome is unknown. */
-export type ReplaceOutcome =
-  | { readonly kind: 'replaced' }
-  /** The entitlement has been written since it was seen: its revision differs. */
-  | { readonly kind: 'stale' }
+/** Why an idempotency record cannot be stored. */
+export type NoRecord =
   /** The product has a live record of this key, on whichever entitlement. */
   | { readonly kind: 'key taken' }
   /** The entitlement has as many live records as the retention allows. The oldest expires at `roomAt`. */
@@ -29,5 +27,5 @@ export interface Entitlements {
     record: IdempotencyRecord,
     changeRecord: ChangeRecord | null,
     call: Call,
-  ): Promise<ReplaceOutcome>;
+  ): Promise<ReplaceOutcome<NoRecord>>;
 }

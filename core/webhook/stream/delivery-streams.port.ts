@@ -1,4 +1,5 @@
 import type { Call } from '../../call.ts';
+import type { ReplaceOutcome } from '../../until-stored.ts';
 import type { DeliveryStream, StreamName } from './delivery-stream.ts';
 
 /** A part of the list of streams, whose order never changes. Those of one addition are by product in code-point order. */
@@ -18,11 +19,8 @@ export interface DeliveryStreams {
   /** Adds at most 200 streams, apart from those that there are. */
   add(streams: readonly DeliveryStream[], call: Call): Promise<void>;
 
-  /**
-   * Replaces a stream if its stored fence is one less than that of `next`. `stale`: it was written since it was seen, or
-   * removed with its endpoint.
-   */
-  change(next: DeliveryStream, call: Call): Promise<'changed' | 'stale'>;
+  /** Replaces a stream if its stored fence is one less than that of `next`. It is removed with its endpoint. */
+  replace(next: DeliveryStream, call: Call): Promise<ReplaceOutcome>;
 
   /** Removes at most 200 streams. Names without a stream are ignored. */
   remove(names: readonly StreamName[], call: Call): Promise<void>;

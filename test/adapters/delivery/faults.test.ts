@@ -29,7 +29,7 @@ describe('deliveries of which a part fails in the store', () => {
     }),
     'writing the stream': () => ({
       deliveryStreams: interposed(store().deliveryStreams, async (method, [stream]) => {
-        if (method === 'change' && (stream as { readonly productId: string }).productId === 'prod_1') fail();
+        if (method === 'replace' && (stream as { readonly productId: string }).productId === 'prod_1') fail();
       }),
     }),
   };

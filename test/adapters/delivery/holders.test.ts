@@ -86,7 +86,7 @@ onLinux('a stream of a process that was killed', () => {
     ] as const) {
       const stream = await deliveries.stream('whk_1', productId);
       if (stream === null) throw new Error('each product has a stream');
-      await store().deliveryStreams.change({ ...stream, holder, fence: stream.fence + 1 }, deliveries.call());
+      await store().deliveryStreams.replace({ ...stream, holder, fence: stream.fence + 1 }, deliveries.call());
       await deliveries.grantOf(productId, `of-${productId}`);
     }
     await kill(dead.child);

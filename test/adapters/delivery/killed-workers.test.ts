@@ -42,9 +42,9 @@ class MortalWorker {
         page: (...parameters) => streams.page(...parameters),
         add: (...parameters) => streams.add(...parameters),
         remove: (...parameters) => streams.remove(...parameters),
-        change: async (...parameters) => {
+        replace: async (...parameters) => {
           await alive();
-          return streams.change(...parameters);
+          return streams.replace(...parameters);
         },
       },
       events,

@@ -138,7 +138,7 @@ export function allEntitlementsContract(open: OpenStore): void {
       });
     });
 
-    describe('change', () => {
+    describe('replace', () => {
       it('stores every member that a command can change', async () => {
         await add(store(), licensed);
         const next = aSubscription({
@@ -155,8 +155,8 @@ export function allEntitlementsContract(open: OpenStore): void {
           revision: 2,
           sequence: 1,
         });
-        expect(await store().allEntitlements.change(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({
-          kind: 'changed',
+        expect(await store().allEntitlements.replace(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({
+          kind: 'replaced',
         });
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(next);
       });
@@ -165,11 +165,11 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed);
         const next = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
         const outdated = { ...licensed, revision: 0 };
-        expect(await store().allEntitlements.change(outdated, next, aChangeRecord(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.replace(outdated, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'stale',
         });
         expect(
-          await store().allEntitlements.change(other, changed(other), aChangeRecord(changed(other)), aCall()),
+          await store().allEntitlements.replace(other, changed(other), aChangeRecord(changed(other)), aCall()),
         ).to.deep.equal({ kind: 'stale' });
         expect(await entitlementsIn(store())).to.deep.equal([licensed]);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.equal(null);
@@ -179,7 +179,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const revoked = { ...other, license: aLicense({ digest: 'second', revokedAt: later(0) }) };
         await add(store(), licensed, revoked);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
-        expect(await store().allEntitlements.change(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.replace(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'license taken',
         });
         expect(await store().allEntitlements.find('a', aCall())).to.deep.equal(licensed);
@@ -190,7 +190,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), licensed, other);
         const next = { ...changed(licensed), license: aLicense({ digest: 'second' }) };
         const outdated = { ...licensed, revision: 0 };
-        expect(await store().allEntitlements.change(outdated, next, aChangeRecord(next), aCall())).to.deep.equal({
+        expect(await store().allEntitlements.replace(outdated, next, aChangeRecord(next), aCall())).to.deep.equal({
           kind: 'stale',
         });
       });
@@ -198,12 +198,12 @@ export function allEntitlementsContract(open: OpenStore): void {
       it('frees a replaced license, for any entitlement', async () => {
         await add(store(), licensed, other);
         const rotated = { ...changed(licensed), license: aLicense({ digest: 'third' }) };
-        await store().allEntitlements.change(licensed, rotated, aChangeRecord(rotated), aCall());
+        await store().allEntitlements.replace(licensed, rotated, aChangeRecord(rotated), aCall());
         expect(await store().allEntitlements.findByLicense('first', aCall())).to.equal(null);
         expect(await store().allEntitlements.findByLicense('third', aCall())).to.deep.equal(rotated);
         const heir = { ...changed(other), license: aLicense({ digest: 'first' }) };
-        expect(await store().allEntitlements.change(other, heir, aChangeRecord(heir), aCall())).to.deep.equal({
-          kind: 'changed',
+        expect(await store().allEntitlements.replace(other, heir, aChangeRecord(heir), aCall())).to.deep.equal({
+          kind: 'replaced',
         });
         expect(await store().allEntitlements.findByLicense('first', aCall())).to.deep.equal(heir);
       });
@@ -213,11 +213,11 @@ export function allEntitlementsContract(open: OpenStore): void {
         await add(store(), seen);
         await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
         const again = changed(changed(seen));
-        expect(await store().allEntitlements.change(changed(seen), again, aChangeRecord(again), aCall())).to.deep.equal(
-          {
-            kind: 'changed',
-          },
-        );
+        expect(
+          await store().allEntitlements.replace(changed(seen), again, aChangeRecord(again), aCall()),
+        ).to.deep.equal({
+          kind: 'replaced',
+        });
         expect(await store().idempotencyRecords.find('prod_1', 'key-00000001', aCall())).to.deep.equal(aRecord(seen));
       });
     });
@@ -296,7 +296,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const outcomes = await Promise.all(
           range(20).map((index) =>
             index % 2 === 0
-              ? store().allEntitlements.change(seen, changed(seen), aChangeRecord(changed(seen)), aCall())
+              ? store().allEntitlements.replace(seen, changed(seen), aChangeRecord(changed(seen)), aCall())
               : store().entitlements.replace(
                   seen,
                   changed(seen),
@@ -323,13 +323,13 @@ export function allEntitlementsContract(open: OpenStore): void {
 
       it(`changes once if a change fails ${when} it takes effect and is retried`, async () => {
         await add(store(), licensed);
-        const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
+        const allEntitlements = failing(store().allEntitlements, { method: 'replace', nth: 1, when });
         const next = changed(licensed);
-        expect(await thrownBy(allEntitlements.change(licensed, next, aChangeRecord(next), aCall()))).to.be.instanceOf(
+        expect(await thrownBy(allEntitlements.replace(licensed, next, aChangeRecord(next), aCall()))).to.be.instanceOf(
           InjectedFault,
         );
-        const kind = when === 'before' ? 'changed' : 'stale';
-        expect(await allEntitlements.change(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({ kind });
+        const kind = when === 'before' ? 'replaced' : 'stale';
+        expect(await allEntitlements.replace(licensed, next, aChangeRecord(next), aCall())).to.deep.equal({ kind });
         expect(await allEntitlements.find('a', aCall())).to.deep.equal(next);
       });
     }

@@ -68,11 +68,14 @@ export function dueEntitlementsContract(open: OpenStore): void {
       await store().allEntitlements.add(granted([seen, named('b', 10)]), aCall());
       const due = await store().dueEntitlements.due(later(10), 10, aCall());
       const renewed = { ...changed(seen), nextEventAt: later(1000) };
-      await store().allEntitlements.change(seen, renewed, { entry: anEntry(renewed), events: [] }, aCall());
+      await store().allEntitlements.replace(seen, renewed, { entry: anEntry(renewed), events: [] }, aCall());
       const reads = [due, []].values();
       const { dueEntitlements } = store();
       const sweep = recordClockEvents(
-        { due: async () => reads.next().value ?? [], tell: (changes, call) => dueEntitlements.tell(changes, call) },
+        {
+          due: async () => reads.next().value ?? [],
+          replace: (changes, call) => dueEntitlements.replace(changes, call),
+        },
         countingIds(),
       );
       expect(await sweep(() => aCall({ now: later(10 + sweepDelay) }))).to.equal(1);

@@ -32,7 +32,7 @@ export function entitlementHistoryContract(open: OpenStore): void {
       await store().allEntitlements.add([{ entitlement: seen, changeRecord: added }], aCall());
       const next = changed(seen);
       const suspended = aChangeRecord(next, { at: later(2), by: "command:O'Brien \\ $x", operation: 'suspended' });
-      await store().allEntitlements.change(seen, next, suspended, aCall());
+      await store().allEntitlements.replace(seen, next, suspended, aCall());
       const last = changed(next);
       const undone = aChangeRecord(last, { by: 'app-key:key_1', operation: 'cancellation_undone' });
       await store().entitlements.replace(next, last, aRecord(next), undone, aCall());
@@ -58,9 +58,9 @@ export function entitlementHistoryContract(open: OpenStore): void {
       await store().entitlements.replace(seen, changed(seen), aRecord(seen), aChangeRecord(changed(seen)), aCall());
       const again = aRecord(seen);
       await store().entitlements.replace(moved, changed(moved), again, aChangeRecord(changed(moved)), aCall());
-      await store().allEntitlements.change(seen, changed(seen), aChangeRecord(changed(seen)), aCall());
+      await store().allEntitlements.replace(seen, changed(seen), aChangeRecord(changed(seen)), aCall());
       const thief = { ...changed(moved), license: rival.license };
-      await store().allEntitlements.change(moved, thief, aChangeRecord(thief), aCall());
+      await store().allEntitlements.replace(moved, thief, aChangeRecord(thief), aCall());
       await store().allEntitlements.add(granted([seen]), aCall());
       expect(await history()).to.deep.equal([anEntry(seen)]);
     });
@@ -73,7 +73,7 @@ export function entitlementHistoryContract(open: OpenStore): void {
         const next = changed(seen);
         const changeRecord = aChangeRecord(next, { at: later(index) });
         entries.unshift(changeRecord.entry);
-        if (index % 2 === 0) await store().allEntitlements.change(seen, next, changeRecord, aCall());
+        if (index % 2 === 0) await store().allEntitlements.replace(seen, next, changeRecord, aCall());
         else {
           const record = aRecord(seen, { key: `key-number-${index}` });
           await store().entitlements.replace(seen, next, record, changeRecord, aCall());
@@ -96,9 +96,9 @@ export function entitlementHistoryContract(open: OpenStore): void {
       it(`has the entry of a change that fails ${when} it takes effect exactly if the change is stored`, async () => {
         const seen = aSubscription();
         await store().allEntitlements.add(granted([seen]), aCall());
-        const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
+        const allEntitlements = failing(store().allEntitlements, { method: 'replace', nth: 1, when });
         const change = (): Promise<unknown> =>
-          allEntitlements.change(seen, changed(seen), aChangeRecord(changed(seen)), aCall());
+          allEntitlements.replace(seen, changed(seen), aChangeRecord(changed(seen)), aCall());
         expect(await thrownBy(change())).to.be.instanceOf(InjectedFault);
         const stored = await store().allEntitlements.find('ent_1', aCall());
         expect((await history()).map(({ version }) => version)[0]).to.equal(stored?.version);
@@ -113,11 +113,11 @@ export function entitlementHistoryContract(open: OpenStore): void {
 
     /** Makes a change, again and again until no other writer came first. */
     async function changeOnce(index: number): Promise<void> {
-      for (let outcome = 'stale'; outcome !== 'changed';) {
+      for (let outcome = 'stale'; outcome !== 'replaced';) {
         const seen = (await store().allEntitlements.find('ent_1', aCall())) as Subscription;
         const next = changed(seen);
         const changeRecord = aChangeRecord(next, { correlationId: `writer-${index}` });
-        outcome = (await store().allEntitlements.change(seen, next, changeRecord, aCall())).kind;
+        outcome = (await store().allEntitlements.replace(seen, next, changeRecord, aCall())).kind;
       }
     }
   });

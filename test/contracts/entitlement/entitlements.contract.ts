@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Call } from '../../../core/call.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
-import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import {
   aCall,
   aChangeRecord,
@@ -246,14 +247,18 @@ interface Write {
   readonly call?: Call;
 }
 
-function replace(store: StorePorts, seen: Subscription, write: Write): Promise<ReplaceOutcome> {
+function replace(store: StorePorts, seen: Subscription, write: Write): Promise<ReplaceOutcome<NoRecord>> {
   const { key, next = changed(seen), call = aCall() } = write;
   const changeRecord = next.version === seen.version ? null : aChangeRecord(next);
   return store.entitlements.replace(seen, next, aRecord(seen, { key, at: call.now }), changeRecord, call);
 }
 
 /** Writes until it is not stale, each time from the state that is stored. */
-async function writeUntilNotStale(store: StorePorts, first: Subscription, key: string): Promise<ReplaceOutcome> {
+async function writeUntilNotStale(
+  store: StorePorts,
+  first: Subscription,
+  key: string,
+): Promise<ReplaceOutcome<NoRecord>> {
   for (let seen = first; ;) {
     const outcome = await replace(store, seen, { key });
     if (outcome.kind !== 'stale') return outcome;

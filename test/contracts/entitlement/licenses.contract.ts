@@ -43,7 +43,7 @@ export function licensesContract(open: OpenStore): void {
       const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
       await beside(store(), async (other) => {
         expect(await other.licenses.find('first', aCall())).to.deep.equal(holder);
-        await store().allEntitlements.change(holder, rotated, aChangeRecord(rotated), aCall());
+        await store().allEntitlements.replace(holder, rotated, aChangeRecord(rotated), aCall());
         expect(await other.licenses.find('first', aCall())).to.equal(null);
         expect(await other.licenses.find('second', aCall())).to.deep.equal(rotated);
       });
@@ -52,7 +52,7 @@ export function licensesContract(open: OpenStore): void {
     it('finds a license by the old digest or the new one while it is rotated', async () => {
       await store().allEntitlements.add(granted([holder]), aCall());
       const rotated = { ...changed(holder), license: aLicense({ digest: 'second' }) };
-      const rotation = store().allEntitlements.change(holder, rotated, aChangeRecord(rotated), aCall());
+      const rotation = store().allEntitlements.replace(holder, rotated, aChangeRecord(rotated), aCall());
       const looks = await Promise.all(
         range(20).map(async () => {
           const old = await store().licenses.find('first', aCall());

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import type { ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted, hour, later } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
@@ -90,7 +91,7 @@ export function retentionContract(open: OpenStore): void {
       const full = await filled('ent_1');
       const moved = { version: full.version + 1, revision: full.revision + 1, sequence: full.sequence + 1 };
       const renamed = { ...full, ...moved, standing: 'past_due' as const };
-      await store().allEntitlements.change(full, renamed, aChangeRecord(renamed), aCall());
+      await store().allEntitlements.replace(full, renamed, aChangeRecord(renamed), aCall());
       const outcome = await replace(renamed, 'key-00000004', 30);
       expect(outcome).to.deep.equal({ kind: 'full', roomAt: later(10 + retention.milliseconds) });
       expect(await holder('key-00000002', 30)).to.equal('ent_1');
@@ -114,7 +115,11 @@ export function retentionContract(open: OpenStore): void {
     }
 
     /** Writes `milliseconds` after noon. */
-    function replace(seen: Subscription, idempotencyKey: string, milliseconds: number): Promise<ReplaceOutcome> {
+    function replace(
+      seen: Subscription,
+      idempotencyKey: string,
+      milliseconds: number,
+    ): Promise<ReplaceOutcome<NoRecord>> {
       const call = aCall({ now: later(milliseconds) });
       const record = aRecord(seen, { key: idempotencyKey, at: call.now });
       return store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), call);

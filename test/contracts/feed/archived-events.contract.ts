@@ -80,7 +80,7 @@ export function archivedEventsContract(open: OpenStore): void {
       await store().allEntitlements.add(granted([seen]), aCall({ now: later(5) }));
       for (const _ of range(count - 1)) {
         const next = changed(seen);
-        await store().allEntitlements.change(seen, next, aChangeRecord(next), aCall({ now: later(5) }));
+        await store().allEntitlements.replace(seen, next, aChangeRecord(next), aCall({ now: later(5) }));
         seen = next;
       }
     }

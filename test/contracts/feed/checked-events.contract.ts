@@ -146,7 +146,7 @@ export function checkedEventsContract(open: OpenStore): void {
       const last = seen.get(id);
       const next = last === undefined ? aSubscription({ id, sequence: 1 }) : changed(last);
       if (last === undefined) await store().allEntitlements.add(granted([next]), aCall());
-      else await store().allEntitlements.change(last, next, aChangeRecord(next), aCall());
+      else await store().allEntitlements.replace(last, next, aChangeRecord(next), aCall());
       seen.set(id, next);
     }
 

@@ -44,7 +44,7 @@ export function eventsContract(open: OpenStore): void {
       const recorded = anEvent(next, { by: "command:O'Brien \\ $x", license, previous, at: later(4) });
       const byClock = anEvent({ ...next, sequence: 2 }, { by: 'clock', correlationId: null });
       const changeRecord = { entry: aChangeRecord(next).entry, events: [recorded, byClock] };
-      await store().allEntitlements.change(seen, next, changeRecord, aCall());
+      await store().allEntitlements.replace(seen, next, changeRecord, aCall());
       expect(await events()).to.deep.equal([recorded, byClock]);
     });
 
@@ -115,7 +115,7 @@ export function eventsContract(open: OpenStore): void {
         'cancellation_scheduled',
       );
       const stale = changed(seen);
-      await store().allEntitlements.change(seen, stale, aChangeRecord(stale), aCall());
+      await store().allEntitlements.replace(seen, stale, aChangeRecord(stale), aCall());
       await store().entitlements.replace(
         seen,
         stale,
@@ -126,7 +126,7 @@ export function eventsContract(open: OpenStore): void {
       const present = await store().allEntitlements.find('ent_1', aCall());
       const thief = { ...changed(seen), revision: 4, version: 3, sequence: 2, license: rival.license };
       const from = { ...seen, revision: present?.revision ?? 0 };
-      const { kind } = await store().allEntitlements.change(from, thief, aChangeRecord(thief), aCall());
+      const { kind } = await store().allEntitlements.replace(from, thief, aChangeRecord(thief), aCall());
       expect(kind).to.equal('license taken');
       expect(await events()).to.deep.equal([recorded]);
     });
@@ -169,7 +169,7 @@ export function eventsContract(open: OpenStore): void {
       it(`are stored exactly if the change is, where it fails ${when} it takes effect`, async () => {
         const seen = aSubscription();
         await store().allEntitlements.add(granted([seen]), aCall());
-        const allEntitlements = failing(store().allEntitlements, { method: 'change', nth: 1, when });
+        const allEntitlements = failing(store().allEntitlements, { method: 'replace', nth: 1, when });
         const { runEntitlementCommand } = administrationOf({ ...store(), allEntitlements }, nodePlatform);
         const suspend = (): Promise<unknown> => runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
         expect(await thrownBy(suspend())).to.be.instanceOf(InjectedFault);

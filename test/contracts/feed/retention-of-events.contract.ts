@@ -68,7 +68,7 @@ export function retentionOfEventsContract(open: OpenStore): void {
       await store().deliveryStreams.add([aStream({ endpointId: 'whk_2', cursor: 4 })], aCall());
       expect(await prune(afterAll)).to.equal(2);
       expect(await positions()).to.deep.equal([3, 4, 5, 6, 7, 8]);
-      await store().deliveryStreams.change({ ...stream, pending: new Map(), fence: 2 }, aCall());
+      await store().deliveryStreams.replace({ ...stream, pending: new Map(), fence: 2 }, aCall());
       expect(await prune(afterAll)).to.equal(2);
       expect(await positions()).to.deep.equal([5, 6, 7, 8]);
       await store().webhookEndpoints.remove('whk_2', aCall());
@@ -159,7 +159,7 @@ export function retentionOfEventsContract(open: OpenStore): void {
         const next =
           last === undefined ? aSubscription({ id: `of-${productId}`, productId, sequence: 1 }) : changed(last);
         if (last === undefined) await store().allEntitlements.add(granted([next]), call);
-        else await store().allEntitlements.change(last, next, aChangeRecord(next), call);
+        else await store().allEntitlements.replace(last, next, aChangeRecord(next), call);
         seen.set(productId, next);
         await store().settle();
       }

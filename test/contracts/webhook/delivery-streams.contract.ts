@@ -38,10 +38,10 @@ export function deliveryStreamsContract(open: OpenStore): void {
     it('returns what was stored, first and changed', async () => {
       await streams().add([aStream()], aCall());
       expect(await streams().find(aStream(), aCall())).to.deep.equal(aStream());
-      expect(await streams().change(busy, aCall())).to.equal('changed');
+      expect(await streams().replace(busy, aCall())).to.deep.equal({ kind: 'replaced' });
       expect(await streams().find(busy, aCall())).to.deep.equal(busy);
       const freed = aStream({ cursor: 1042, fence: 3 });
-      expect(await streams().change(freed, aCall())).to.equal('changed');
+      expect(await streams().replace(freed, aCall())).to.deep.equal({ kind: 'replaced' });
       expect(await streams().find(freed, aCall())).to.deep.equal(freed);
     });
 
@@ -64,22 +64,25 @@ export function deliveryStreamsContract(open: OpenStore): void {
       ])
         await streams().remove(names, aCall());
       expect(await walked(null)).to.deep.equal([streamName({ id: 'whk_1', addition: 'add_2' }, 'prod_1')]);
-      expect(await streams().change({ ...a, fence: 2 }, aCall())).to.equal('stale');
+      expect(await streams().replace({ ...a, fence: 2 }, aCall())).to.deep.equal({ kind: 'stale' });
     });
 
     it('lets one of twenty processes take a stream', async () => {
       await streams().add([aStream()], aCall());
       const outcomes = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => streams().change(taken(index), aCall())),
+        Array.from({ length: 20 }, (_, index) => streams().replace(taken(index), aCall())),
       );
-      expect(outcomes.filter((outcome) => outcome === 'changed')).to.have.length(1);
-      expect(await streams().find(aStream(), aCall())).to.deep.equal(taken(outcomes.indexOf('changed')));
+      expect(outcomes.filter(({ kind }) => kind === 'replaced')).to.have.length(1);
+      expect(await streams().find(aStream(), aCall())).to.deep.equal(
+        taken(outcomes.findIndex(({ kind }) => kind === 'replaced')),
+      );
     });
 
     it('changes nothing that does not exist, and nothing with an old fence', async () => {
-      expect(await streams().change(aStream({ fence: 2 }), aCall())).to.equal('stale');
+      expect(await streams().replace(aStream({ fence: 2 }), aCall())).to.deep.equal({ kind: 'stale' });
       await streams().add([aStream({ fence: 5 })], aCall());
-      for (const fence of [4, 5, 7]) expect(await streams().change(aStream({ fence }), aCall())).to.equal('stale');
+      for (const fence of [4, 5, 7])
+        expect(await streams().replace(aStream({ fence }), aCall())).to.deep.equal({ kind: 'stale' });
       expect(await streams().find(aStream(), aCall())).to.deep.equal(aStream({ fence: 5 }));
     });
 

@@ -48,15 +48,15 @@ export function webhookEndpointsContract(open: OpenStore): void {
     it('lets one of twenty writers change what all have seen', async () => {
       await endpoints().add(anEndpoint(), aCall());
       const outcomes = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => endpoints().change(next(index), aCall())),
+        Array.from({ length: 20 }, (_, index) => endpoints().replace(next(index), aCall())),
       );
-      const winner = outcomes.indexOf('changed');
-      expect(outcomes.filter((outcome) => outcome === 'changed')).to.have.length(1);
+      const winner = outcomes.findIndex(({ kind }) => kind === 'replaced');
+      expect(outcomes.filter(({ kind }) => kind === 'replaced')).to.have.length(1);
       expect(await endpoints().find('whk_1', aCall())).to.deep.equal(next(winner));
     });
 
     it('changes nothing that does not exist', async () => {
-      expect(await endpoints().change(anEndpoint({ revision: 2 }), aCall())).to.equal('stale');
+      expect(await endpoints().replace(anEndpoint({ revision: 2 }), aCall())).to.deep.equal({ kind: 'stale' });
       expect(await endpoints().find('whk_1', aCall())).to.equal(null);
     });
 

@@ -22,11 +22,11 @@ describe('a webhook endpoint', () => {
   const contended = (times: number) => {
     let changes = 0;
     return interposed(endpoints(), async (method) => {
-      if (method !== 'change') return;
+      if (method !== 'replace') return;
       changes += 1;
       const seen = await stored();
       if (seen === null || changes > times) return;
-      await endpoints().change({ ...seen, url: `https://b.example/${changes}`, revision: seen.revision + 1 }, aCall());
+      await endpoints().replace({ ...seen, url: `https://b.example/${changes}`, revision: seen.revision + 1 }, aCall());
     });
   };
 

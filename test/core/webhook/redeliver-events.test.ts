@@ -31,14 +31,14 @@ describe('the events of a webhook endpoint', () => {
   const contended = (times: number, work: (seen: DeliveryStream, change: number) => Promise<unknown>) => {
     let changes = 0;
     return interposed(streams(), async (method) => {
-      if (method !== 'change') return;
+      if (method !== 'replace') return;
       changes += 1;
       const seen = await find();
       if (seen !== null && changes <= times) await work(seen, changes);
     });
   };
   const delivering = (seen: DeliveryStream, change: number) =>
-    streams().change({ ...seen, cursor: 10 + change, fence: seen.fence + 1 }, aCall());
+    streams().replace({ ...seen, cursor: 10 + change, fence: seen.fence + 1 }, aCall());
   const deleting = () => deleteWebhook(endpoints(), streams())('whk_1', aCall());
 
   /** The cursor of the feed behind the event at a position. */

@@ -60,9 +60,9 @@ describe('the events that are skipped', () => {
     let isFirst = true;
     const contended = interposed(streams(), async (method) => {
       const seen = await find();
-      if (method !== 'change' || !isFirst || seen === null) return;
+      if (method !== 'replace' || !isFirst || seen === null) return;
       isFirst = false;
-      await streams().change({ ...seen, pending: new Map(), fence: 2 }, aCall());
+      await streams().replace({ ...seen, pending: new Map(), fence: 2 }, aCall());
     });
     const stream = aStream({ cursor: 3, fence: 2 });
     expect(await skip({}, contended)).to.deep.equal({ stream, changed: false });
@@ -74,7 +74,7 @@ describe('the events that are skipped', () => {
     await streams().add([aStream({ cursor: 3, pending: new Map([['a', parked]]) })], aCall());
     expect((await refusalOf(skip({ to: '2-another' }))).code).to.equal('cursor_unknown');
     const deleted = interposed(streams(), async (method) => {
-      if (method === 'change') await deleteWebhook(store().webhookEndpoints, streams())('whk_1', aCall());
+      if (method === 'replace') await deleteWebhook(store().webhookEndpoints, streams())('whk_1', aCall());
     });
     expect((await refusalOf(skip({}, deleted))).code).to.equal('webhook_not_found');
   });

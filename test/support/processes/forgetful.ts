@@ -3,7 +3,8 @@ import type { AllEntitlements } from '../../../core/entitlement/administration/a
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { Entitlements, ReplaceOutcome } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
+import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 
 /** Stores changes as the real store does, compare-and-set included, but drops their records. The checks must detect that. */
 export class Forgetful implements Entitlements {
@@ -25,10 +26,10 @@ export class Forgetful implements Entitlements {
     _record: IdempotencyRecord,
     changeRecord: ChangeRecord | null,
     call: Call,
-  ): Promise<ReplaceOutcome> {
+  ): Promise<ReplaceOutcome<NoRecord>> {
     if (changeRecord === null) return { kind: 'replaced' };
-    const { kind } = await this.#all.change(seen, next, changeRecord, call);
-    if (kind === 'license taken') throw new Error('a cancellation does not touch the license');
-    return { kind: kind === 'changed' ? 'replaced' : 'stale' };
+    const outcome = await this.#all.replace(seen, next, changeRecord, call);
+    if (outcome.kind === 'license taken') throw new Error('a cancellation does not touch the license');
+    return outcome;
   }
 }

@@ -36,7 +36,7 @@ export class ObservedEndpoint {
     const deliveries = new TestDeliveries(this.#store, new MovedClock(0));
     const stream = await deliveries.stream();
     if (stream !== null)
-      await deliveryStreams.change({ ...stream, holder: null, fence: stream.fence + 1 }, deliveries.call());
+      await deliveryStreams.replace({ ...stream, holder: null, fence: stream.fence + 1 }, deliveries.call());
   }
 
   /** Waits until every event of a log has arrived, and returns where the deliveries break a promise. */

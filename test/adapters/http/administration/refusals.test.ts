@@ -182,7 +182,7 @@ describe('a change of an entitlement that others keep changing', () => {
   let isCrowded = false;
   const rebind: NonNullable<ServiceOptions['rebind']> = (container) => {
     const crowded = interposed(container.get<AllEntitlements>(tokens.allEntitlements), async (method) => {
-      if (method === 'change' && isCrowded) throw new Refusal('changed_meanwhile');
+      if (method === 'replace' && isCrowded) throw new Refusal('changed_meanwhile');
     });
     container.rebind(tokens.allEntitlements).toConstantValue(crowded);
   };

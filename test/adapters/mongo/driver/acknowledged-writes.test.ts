@@ -39,7 +39,7 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
   {
     what: 'changes an entitlement by a command',
     send: ({ allEntitlements }) =>
-      allEntitlements.change(existing, changed(existing), aChangeRecord(changed(existing)), aCall()),
+      allEntitlements.replace(existing, changed(existing), aChangeRecord(changed(existing)), aCall()),
   },
   {
     what: 'changes an entitlement by a request',

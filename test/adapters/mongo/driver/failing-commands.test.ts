@@ -39,8 +39,8 @@ const administration = [
     what: 'changes an entitlement',
     command: 'update',
     write: (store: StorePorts): Promise<unknown> =>
-      store.allEntitlements.change(existing, changed(existing), aChangeRecord(changed(existing)), aCall()),
-    again: { applied: { kind: 'stale' }, lost: { kind: 'changed' } },
+      store.allEntitlements.replace(existing, changed(existing), aChangeRecord(changed(existing)), aCall()),
+    again: { applied: { kind: 'stale' }, lost: { kind: 'replaced' } },
   },
   {
     what: 'adds a product',

@@ -35,7 +35,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
     const sweep = recordClockEvents(ports.dueEntitlements, () => 'evt_of-the-clock');
     const writes: readonly ((entitlement: typeof seen) => Promise<unknown>)[] = [
       (now) => ports.entitlements.replace(now, changed(now), aRecord(now), aChangeRecord(changed(now)), aCall()),
-      (now) => ports.allEntitlements.change(now, changed(now), aChangeRecord(changed(now)), aCall()),
+      (now) => ports.allEntitlements.replace(now, changed(now), aChangeRecord(changed(now)), aCall()),
       () => sweep(() => aCall({ now: later(20 * day) })),
       // Changes nothing, and so has no event.
       (now) => {
@@ -56,7 +56,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
       const stored = await ports.allEntitlements.find(seen.id, aCall());
       if (stored?.kind !== 'subscription') throw new Error('the subscription is stored');
       const next = changed(stored);
-      await ports.allEntitlements.change(stored, next, aChangeRecord(next), aCall());
+      await ports.allEntitlements.replace(stored, next, aChangeRecord(next), aCall());
       expect(await waiting(), `after write ${index}`).to.deep.equal([next.sequence]);
     }
   });

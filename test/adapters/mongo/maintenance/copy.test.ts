@@ -157,7 +157,7 @@ describe('copying a store', () => {
     expect(await cli.run(['store', 'compare', ...urls])).to.deep.equal(done);
     await inStore(from, (store) => store.waitlist.erase(aSignUp().email, aCall()));
     await inStore(from, (store) =>
-      store.allEntitlements.change(
+      store.allEntitlements.replace(
         aSubscription(),
         changed(aSubscription()),
         aChangeRecord(changed(aSubscription())),
@@ -224,7 +224,7 @@ async function fill(store: OpenedStore): Promise<void> {
 async function changeSome(store: OpenedStore): Promise<void> {
   await store.products.add({ id: 'prod_new', name: 'New', createdAt: later(1) }, aCall());
   await store.allAppKeys.end('key_1', { revokedAt: later(2) }, aCall());
-  await store.allEntitlements.change(
+  await store.allEntitlements.replace(
     licensed,
     { ...changed(licensed), license: null },
     aChangeRecord({ ...changed(licensed), license: null }),

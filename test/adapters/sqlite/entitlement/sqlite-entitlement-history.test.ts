@@ -82,7 +82,7 @@ describe('the history of an entitlement in SQLite', () => {
       const next = changed(seen);
       const record = aRecord(next, { key: `key-number-${next.version}` });
       if (next.version % 2 === 0) await file().entitlements.replace(seen, next, record, aChangeRecord(next), aCall());
-      else await file().allEntitlements.change(seen, next, aChangeRecord(next), aCall());
+      else await file().allEntitlements.replace(seen, next, aChangeRecord(next), aCall());
       seen = next;
     }
     return seen;

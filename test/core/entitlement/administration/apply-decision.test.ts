@@ -35,7 +35,7 @@ describe('applyDecision', () => {
   });
 
   it('writes nothing if the decision changes nothing', async () => {
-    const unwritable = failing<AllEntitlements>(entitlements, { method: 'change', nth: 1, when: 'before' });
+    const unwritable = failing<AllEntitlements>(entitlements, { method: 'replace', nth: 1, when: 'before' });
     const { versionBefore } = await applyDecision(unwritable, newEventId)(
       'ent_1',
       () => ({ kind: 'unchanged' }),

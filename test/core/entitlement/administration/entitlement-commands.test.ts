@@ -227,12 +227,12 @@ function interrupted(entitlements: MemoryAllEntitlements, times: number): AllEnt
     page: (part) => entitlements.page(part),
     findExisting: (keys) => entitlements.findExisting(keys),
     add: (each, call) => entitlements.add(each, call),
-    change: async (seen, next, changeRecord, call) => {
+    replace: async (seen, next, changeRecord, call) => {
       left -= 1;
       const { version, revision } = seen;
       const rival = { ...seen, version: version + 1, revision: revision + 1 };
-      if (left >= 0) await entitlements.change(seen, rival, changeRecord, call);
-      return entitlements.change(seen, next, changeRecord, call);
+      if (left >= 0) await entitlements.replace(seen, rival, changeRecord, call);
+      return entitlements.replace(seen, next, changeRecord, call);
     },
   };
 }

@@ -105,7 +105,7 @@ describe('the commands for licenses', () => {
     it('writes nothing the second time', async () => {
       await entitlements.add(granted([licensed]), aCall());
       await administration.revokeLicense('ent_1', aCall());
-      const allEntitlements = failing<AllEntitlements>(entitlements, { method: 'change', nth: 1, when: 'before' });
+      const allEntitlements = failing<AllEntitlements>(entitlements, { method: 'replace', nth: 1, when: 'before' });
       const again = await administrationOver(store, { allEntitlements }).revokeLicense('ent_1', aCall());
       expect(again.versionBefore).to.equal(2);
     });

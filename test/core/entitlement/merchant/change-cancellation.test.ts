@@ -235,8 +235,8 @@ for (const { name, open } of stores) {
     }
 
     async function administer(from: Entitlement, to: Entitlement): Promise<void> {
-      expect(await store().allEntitlements.change(from, to, aChangeRecord(to), aCall())).to.deep.equal({
-        kind: 'changed',
+      expect(await store().allEntitlements.replace(from, to, aChangeRecord(to), aCall())).to.deep.equal({
+        kind: 'replaced',
       });
     }
 

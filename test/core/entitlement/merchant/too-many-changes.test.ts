@@ -40,7 +40,7 @@ for (const { name, open } of stores) {
         expect((await refusalOf(unmet)).code).to.equal('precondition_failed');
         const moved = { version: seen.version + 1, revision: seen.revision + 1, sequence: seen.sequence + 1 };
         const revoked = { ...seen, ...moved, hold: { kind: 'revoked', at: later(1) } } as const;
-        await store().allEntitlements.change(seen, revoked, aChangeRecord(revoked), aCall());
+        await store().allEntitlements.replace(seen, revoked, aChangeRecord(revoked), aCall());
         expect((await refusalOf(cancel(store(), next, 2000))).code).to.equal('entitlement_ended');
         expect((await cancel(store(), 'key-0', 2000)).replayed).to.equal(true);
       });
