@@ -1,12 +1,11 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { OperatorOperation } from '../operation.ts';
 import { adminOperation, type LogChange } from './admin-operation.ts';
-import { appKeyRows } from './app-key-operations.ts';
 import { entitlementChangeRows } from './entitlement-change-operations.ts';
 import { entitlementRows } from './entitlement-operations.ts';
+import { appKeyRows, operatorRows } from './key-operations.ts';
 import { licenseRows } from './license-operations.ts';
 import { listingRows } from './listing-operations.ts';
-import { operatorRows } from './operator-operations.ts';
 import { productRows } from './product-operations.ts';
 import { waitlistRows } from './waitlist-operations.ts';
 import { webhookRows } from './webhook-operations.ts';

@@ -1,39 +1,10 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
-import type { TierChange } from '../../../../core/entitlement/change-tier.ts';
 import { defaultGrace, type EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
-import { billingIntervals } from '../../../../core/entitlement/entitlement.ts';
-import { identifierRule } from '../../../../core/identifier.ts';
-import { displayNameRule } from '../../../../core/parsing/display-name.ts';
-import { durationRule } from '../../../../core/parsing/duration.ts';
-import { instantRule } from '../../../../core/parsing/instant.ts';
-import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { snapshotView } from '../views.ts';
 import type { AdminAnswer, AdminRow } from './admin-operation.ts';
-import { bodyReader } from './body-reader.ts';
+import { renewalBody, tierBody } from './bodies/admin-bodies.ts';
 import { changeDocs, changeTierDocs, renewDocs } from './docs/entitlement-change-docs.ts';
-
-const readRenewal = bodyReader<{ readonly currentPeriodEnd: Date; readonly grace?: number }>(
-  { currentPeriodEnd: instantRule, grace: durationRule },
-  ['currentPeriodEnd'],
-);
-
-interface TierBody extends Pick<TierChange, 'tierId' | 'tierName'> {
-  readonly billingInterval?: (typeof billingIntervals)[number];
-  readonly currentPeriodEnd?: Date;
-  readonly grace?: number;
-}
-
-const readTier = bodyReader<TierBody>(
-  {
-    tierId: identifierRule,
-    tierName: displayNameRule,
-    billingInterval: oneOf(billingIntervals),
-    currentPeriodEnd: instantRule,
-    grace: durationRule,
-  },
-  ['tierId', 'tierName'],
-);
 
 /** The changes that a body does not describe further, with their operation ids. */
 const plainChanges = {
@@ -65,11 +36,11 @@ export function entitlementChangeRows({ runEntitlementCommand }: Administration)
   });
   return [
     row('renewEntitlement', 'renew', { docs: renewDocs, body: 'json' }, (body) => {
-      const { currentPeriodEnd, grace = defaultGrace } = readRenewal(body);
+      const { currentPeriodEnd, grace = defaultGrace } = renewalBody.read(body);
       return { kind: 'renew', currentPeriodEnd, grace };
     }),
     row('changeTier', 'change-tier', { docs: changeTierDocs, body: 'json' }, (body) => {
-      const { billingInterval = null, currentPeriodEnd = null, grace = null, ...tier } = readTier(body);
+      const { billingInterval = null, currentPeriodEnd = null, grace = null, ...tier } = tierBody.read(body);
       return { kind: 'change-tier', ...tier, billingInterval, currentPeriodEnd, grace };
     }),
     ...kindsOf(plainChanges).map((kind) => row(plainChanges[kind], kind, { docs: changeDocs[kind] }, () => ({ kind }))),

@@ -1,6 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
-import { grantRules, requiredOfGrant, type WrittenGrant } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
@@ -8,15 +7,10 @@ import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { snapshotView } from '../views.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { fullSnapshotView, historyView } from './admin-views.ts';
-import { bodyReader } from './body-reader.ts';
+import { grantBody } from './bodies/admin-bodies.ts';
 import { historyDocs, listDocs, putDocs, showDocs } from './docs/entitlement-docs.ts';
-import { licenseKeyText } from './license-operations.ts';
 import { identifierIn, pageIn, parameterIn } from './query-parameters.ts';
 
-const readGrant = bodyReader<WrittenGrant & { readonly licenseKey?: string }>(
-  { ...grantRules, licenseKey: licenseKeyText },
-  requiredOfGrant,
-);
 const statusRule = oneOf(entitlementStatuses);
 
 const path = '/admin/entitlements/:id';
@@ -62,7 +56,7 @@ export function entitlementRows(administration: Administration): readonly AdminR
       docs: putDocs,
       answer: async (request) => {
         const id = identifierIn(request, 'id');
-        const { licenseKey = null, ...written } = readGrant(request.body);
+        const { licenseKey = null, ...written } = grantBody.read(request.body);
         const answer = await putEntitlement({ id, written, licenseKey }, request.call);
         const { entitlement, outcome } = answer;
         const data = { entitlement: snapshotView(entitlement), licenseKey: answer.licenseKey };

@@ -1,18 +1,10 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { textRule } from '../../../../core/parsing/value-rule.ts';
 import { snapshotView } from '../views.ts';
 import type { AdminRow } from './admin-operation.ts';
 import { fullSnapshotView } from './admin-views.ts';
-import { bodyReader } from './body-reader.ts';
+import { licenseRotationBody, licenseSearchBody } from './bodies/admin-bodies.ts';
 import { findDocs, revokeLicenseDocs, rotateLicenseDocs } from './docs/entitlement-change-docs.ts';
 import { changeAnswer } from './entitlement-change-operations.ts';
-
-/** Any text: core refuses what cannot be a key, with the code that the commands have. */
-export const licenseKeyText = textRule((text) => text, 'must be a text');
-
-const readRotation = bodyReader<{ readonly licenseKey?: string }>({ licenseKey: licenseKeyText }, []);
-
-const readSearch = bodyReader<{ readonly licenseKey: string }>({ licenseKey: licenseKeyText }, ['licenseKey']);
 
 const path = '/admin/entitlements/:id/license';
 
@@ -26,7 +18,7 @@ export function licenseRows({ rotateLicense, revokeLicense, findByLicenseKey }: 
       body: 'optional json',
       docs: rotateLicenseDocs,
       answer: async ({ parameters: { id = '' }, body, call }) => {
-        const { licenseKey: given = null } = readRotation(body);
+        const { licenseKey: given = null } = licenseRotationBody.read(body);
         const answer = await rotateLicense(id, given, call);
         return changeAnswer('license rotate', answer, { licenseKey: answer.licenseKey });
       },
@@ -50,7 +42,7 @@ export function licenseRows({ rotateLicense, revokeLicense, findByLicenseKey }: 
       body: 'json',
       docs: findDocs,
       answer: async ({ body, call }) => {
-        const snapshot = await findByLicenseKey(readSearch(body).licenseKey, call);
+        const snapshot = await findByLicenseKey(licenseSearchBody.read(body).licenseKey, call);
         return { data: fullSnapshotView(snapshot), entitlementId: snapshot.id };
       },
     },

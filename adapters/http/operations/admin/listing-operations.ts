@@ -1,20 +1,13 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { ListingDraft } from '../../../../core/catalog/administration/import-listings.ts';
-import { listingRules, requiredOfListing } from '../../../../core/catalog/administration/written-listing.ts';
 import { listingStates } from '../../../../core/catalog/listing.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { refuse } from '../../refusals.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { adminListingView } from './admin-views.ts';
-import { bodyReader } from './body-reader.ts';
+import { listingBody } from './bodies/admin-bodies.ts';
 import { deleteDocs, listDocs, putDocs, stateDocs } from './docs/listing-docs.ts';
 import { identifierIn, pageIn, parameterIn } from './query-parameters.ts';
 
-const { slug: _, ...rules } = listingRules;
-const readBody = bodyReader<Omit<ListingDraft, 'slug'>>(
-  rules,
-  requiredOfListing.filter((member) => member !== 'slug'),
-);
 const stateRule = oneOf(listingStates);
 
 const path = '/admin/listings/:slug';
@@ -43,7 +36,7 @@ export function listingRows(administration: Administration): readonly AdminRow[]
       docs: putDocs,
       answer: async (request) => {
         const slug = identifierIn(request, 'slug');
-        const { listing, outcome } = await putListing({ ...readBody(request.body), slug }, request.call);
+        const { listing, outcome } = await putListing({ ...listingBody.read(request.body), slug }, request.call);
         return {
           status: outcome === 'added' ? 201 : 200,
           data: adminListingView(listing),

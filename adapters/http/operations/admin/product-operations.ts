@@ -1,13 +1,10 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { productView } from './admin-views.ts';
-import { bodyReader } from './body-reader.ts';
+import { productBody } from './bodies/admin-bodies.ts';
 import { listParameters, pathParameter } from './docs/admin-parameters.ts';
 import { products } from './docs/admin-tags.ts';
 import { identifierIn, pageIn } from './query-parameters.ts';
-
-const readBody = bodyReader<{ name: string }>({ name: displayNameRule }, ['name']);
 
 export function productRows({ listProducts, putProduct }: Administration): readonly AdminRow[] {
   return [
@@ -46,7 +43,7 @@ export function productRows({ listProducts, putProduct }: Administration): reado
       },
       answer: async (request) => {
         const id = identifierIn(request, 'id');
-        const { name } = readBody(request.body);
+        const { name } = productBody.read(request.body);
         const { product, outcome } = await putProduct(id, name, request.call);
         const command = outcome === 'added' ? 'product add' : 'product rename';
         return {

@@ -1,13 +1,10 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { emailAddressRule } from '../../../../core/waitlist/sign-up.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { signUpView } from './admin-views.ts';
-import { bodyReader } from './body-reader.ts';
+import { erasureBody } from './bodies/admin-bodies.ts';
 import { listParameters } from './docs/admin-parameters.ts';
 import { waitlist } from './docs/admin-tags.ts';
 import { pageIn } from './query-parameters.ts';
-
-const readBody = bodyReader<{ email: string }>({ email: emailAddressRule }, ['email']);
 
 export function waitlistRows({ listWaitlist, eraseFromWaitlist }: Administration): readonly AdminRow[] {
   return [
@@ -44,7 +41,7 @@ export function waitlistRows({ listWaitlist, eraseFromWaitlist }: Administration
         refusals: [],
       },
       answer: async ({ body, call }) => {
-        const erased = await eraseFromWaitlist(readBody(body).email, call);
+        const erased = await eraseFromWaitlist(erasureBody.read(body).email, call);
         return { data: { erased }, changed: erased === 0 ? null : { command: 'waitlist erase', entries: erased } };
       },
     },

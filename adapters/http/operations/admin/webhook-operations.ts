@@ -1,40 +1,13 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
-import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
-import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
-import { durationRule } from '../../../../core/parsing/duration.ts';
-import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
 import type { ChangedWebhook } from '../../../../core/webhook/find-webhook.ts';
-import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
 import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
-import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
 import { shownWebhookView, streamView } from './admin-views.ts';
-import { bodyReader } from './body-reader.ts';
+import { replayBody, secretRotationBody, skipBody, webhookBody } from './bodies/admin-bodies.ts';
 import { webhookDocs } from './docs/webhook-docs.ts';
 import { identifierIn, pageIn } from './query-parameters.ts';
-
-interface AddBody {
-  readonly id?: string;
-  readonly url: string;
-  readonly productId?: string;
-  readonly types?: readonly EventType[];
-}
-
-const readAddition = bodyReader<AddBody>(
-  { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule },
-  ['url'],
-);
-const readRotation = bodyReader<{ overlap?: number }>({ overlap: durationRule }, []);
-const readReplay = bodyReader<{ productId: string; from: string }>(
-  { productId: identifierRule, from: feedCursorRule },
-  ['productId', 'from'],
-);
-const readSkip = bodyReader<{ productId: string; to: string; entitlementId?: string }>(
-  { productId: identifierRule, to: feedCursorRule, entitlementId: identifierRule },
-  ['productId', 'to'],
-);
 
 const list = '/admin/webhooks';
 const one = `${list}/:id`;
@@ -66,7 +39,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       body: 'json',
       docs: webhookDocs.add,
       answer: async ({ body, call }) => {
-        const { id = null, url, productId = null, types = null } = readAddition(body);
+        const { id = null, url, productId = null, types = null } = webhookBody.read(body);
         const { endpoint, secret } = await addWebhook({ id, url, productId, types }, call);
         const data = { ...shownEndpoint(endpoint), secret };
         return secret === null ? { data } : { status: 201, data, changed: logged('add', endpoint.id) };
@@ -88,7 +61,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       body: 'optional json',
       docs: webhookDocs.rotateSecret,
       answer: async ({ parameters: { id = '' }, body, call }) => {
-        const { overlap = defaultOverlap } = readRotation(body);
+        const { overlap = defaultOverlap } = secretRotationBody.read(body);
         const { endpoint, secret } = await rotateWebhookSecret(id, overlap, call);
         return { status: 201, data: { ...shownEndpoint(endpoint), secret }, changed: logged('rotate-secret', id) };
       },
@@ -173,7 +146,7 @@ function deliveryRows({
       body: 'json',
       docs: webhookDocs.replay,
       answer: async ({ parameters: { id = '' }, body, call }) => {
-        const stream = await replayWebhook({ id, ...readReplay(body) }, call);
+        const stream = await replayWebhook({ id, ...replayBody.read(body) }, call);
         return { data: streamView(stream), changed: logged('replay', id) };
       },
     },
@@ -185,7 +158,7 @@ function deliveryRows({
       body: 'json',
       docs: webhookDocs.skip,
       answer: async ({ parameters: { id = '' }, body, call }) => {
-        const { entitlementId = null, ...skip } = readSkip(body);
+        const { entitlementId = null, ...skip } = skipBody.read(body);
         const { stream, changed } = await skipWebhookEvents({ id, entitlementId, ...skip }, call);
         return { data: streamView(stream), changed: changed ? logged('skip', id) : null };
       },

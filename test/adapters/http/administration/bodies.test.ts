@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { bodyReader } from '../../../../adapters/http/operations/admin/body-reader.ts';
+import { requestBody } from '../../../../adapters/http/operations/admin/bodies/request-body.ts';
 import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { countRule } from '../../../../core/parsing/value-rule.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
-const read = bodyReader<{ name: string; count?: number }>({ name: displayNameRule, count: countRule }, ['name']);
+const { read } = requestBody({ name: displayNameRule, count: countRule }, ['name']);
 
 async function messageOf(body: unknown): Promise<string | undefined> {
   const { code, details } = await refusalOf(Promise.resolve(body).then(read));

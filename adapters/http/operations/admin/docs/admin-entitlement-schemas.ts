@@ -1,7 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { billingIntervals, standings } from '../../../../../core/entitlement/entitlement.ts';
+import { standings } from '../../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
-import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
 import {
   constant,
   described,
@@ -14,11 +13,11 @@ import {
   text,
 } from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
-import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
+import { grantBody, licenseRotationBody, licenseSearchBody, renewalBody, tierBody } from '../bodies/admin-bodies.ts';
+import { answerOf, orNull, pageOf } from './admin-schema-parts.ts';
+import { bodySchema } from './rule-schemas.ts';
 
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
-
-const licenseKey = { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength };
 
 /** The named schemas of entitlements and their licenses. */
 export const adminEntitlementSchemas = {
@@ -42,36 +41,18 @@ export const adminEntitlementSchemas = {
   }),
   FullEntitlementAnswer: answerOf('FullEntitlement'),
   Standing: enumOf(standings),
-  GrantRequest: requestOf(
-    {
-      productId: named('Identifier'),
-      tierId: named('Identifier'),
-      tierName: displayName,
-      billingInterval: named('BillingInterval'),
-    },
-    {
-      currentPeriodStart: described('Now by default.', requestInstant),
-      currentPeriodEnd: described('One billing interval after the start by default.', requestInstant),
-      status: described('`active` by default.', named('Standing')),
-      grace: named('Duration'),
-      reference: displayName,
-      licenseKey,
-    },
-  ),
+  GrantRequest: bodySchema(grantBody),
   Grant: objectOf({
     entitlement: named('Entitlement'),
     licenseKey: described('The key, shown only this once; null in a repeated request.', { type: ['string', 'null'] }),
   }),
   GrantAnswer: answerOf('Grant'),
-  RenewalRequest: requestOf({ currentPeriodEnd: requestInstant }, { grace: named('Duration') }),
-  TierRequest: requestOf(
-    { tierId: named('Identifier'), tierName: displayName },
-    { billingInterval: enumOf(billingIntervals), currentPeriodEnd: requestInstant, grace: named('Duration') },
-  ),
-  LicenseRotationRequest: requestOf({}, { licenseKey }),
+  RenewalRequest: bodySchema(renewalBody),
+  TierRequest: bodySchema(tierBody),
+  LicenseRotationRequest: bodySchema(licenseRotationBody),
   LicenseKey: objectOf({ licenseKey: text }),
   LicenseKeyAnswer: answerOf('LicenseKey'),
-  LicenseSearch: requestOf({ licenseKey }),
+  LicenseSearch: bodySchema(licenseSearchBody),
   HistoryOperation: enumOf(historyOperations),
   HistoryEntry: objectOf({
     at: instant,

@@ -18,9 +18,18 @@ import {
   text,
 } from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
+import {
+  appKeyBody,
+  erasureBody,
+  keyRotationBody,
+  listingBody,
+  operatorKeyBody,
+  productBody,
+} from '../bodies/admin-bodies.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
-import { answerOf, displayName, orNull, pageOf, requestInstant, requestOf } from './admin-schema-parts.ts';
+import { answerOf, orNull, pageOf } from './admin-schema-parts.ts';
 import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
+import { bodySchema } from './rule-schemas.ts';
 
 const { CorrelationId, ErrorBody, OpenApiDocument } = schemas;
 
@@ -34,25 +43,6 @@ const storedKey = {
 const appKey = { id: text, productId: text, scopes: listOf(named('Scope')), ...storedKey };
 const operatorKey = { id: text, name: text, scopes: listOf(named('OperatorScope')), ...storedKey };
 const issued = { key: described('The key, shown only this once; null in a repeated request.', nullableText()) };
-
-const requiredOfListing = {
-  name: displayName,
-  blurb: { type: 'string', maxLength: 2000, pattern: '^[^\\u0000]*$', format: 'well-formed' },
-  category: displayName,
-  commissionPercent: { type: 'number', minimum: 0, maximum: 100 },
-  compensationType: named('CompensationType'),
-  compensationLabel: displayName,
-  storefrontCount: { ...count, maximum: Number.MAX_SAFE_INTEGER },
-};
-const optionalOfListing = {
-  id: named('Identifier'),
-  featured: flag,
-  publishedAt: requestInstant,
-  upfrontCents: { ...count, maximum: Number.MAX_SAFE_INTEGER },
-  state: named('ListingState'),
-};
-
-const newKey = { id: named('Identifier'), expiresAt: requestInstant };
 
 /** The named schemas of the administration: bodies, and the values in them. */
 export const adminSchemas = {
@@ -74,30 +64,24 @@ export const adminSchemas = {
     next: described('The `after` of the next page; null after the last one.', nullableText()),
   }),
   Product: objectOf({ id: text, name: text, createdAt: instant }),
-  ProductRequest: requestOf({ name: displayName }),
+  ProductRequest: bodySchema(productBody),
   ProductAnswer: answerOf('Product'),
   ProductPage: pageOf('Product'),
   Scope: schemas.Scope,
   AppKey: objectOf(appKey),
   IssuedAppKey: objectOf({ ...appKey, ...issued }),
-  AppKeyRequest: requestOf({}, { ...newKey, scopes: { ...listOf(named('Scope')), minItems: 1 } }),
+  AppKeyRequest: bodySchema(appKeyBody),
   AppKeyAnswer: answerOf('AppKey'),
   IssuedAppKeyAnswer: answerOf('IssuedAppKey'),
   AppKeyPage: pageOf('AppKey'),
   OperatorScope: described('What an operator key may be used for.', enumOf(operatorScopes)),
   OperatorKey: objectOf(operatorKey),
   IssuedOperatorKey: objectOf({ ...operatorKey, ...issued }),
-  OperatorKeyRequest: requestOf(
-    { name: displayName },
-    { ...newKey, scopes: { ...listOf(named('OperatorScope')), minItems: 1 } },
-  ),
+  OperatorKeyRequest: bodySchema(operatorKeyBody),
   OperatorKeyAnswer: answerOf('OperatorKey'),
   IssuedOperatorKeyAnswer: answerOf('IssuedOperatorKey'),
   OperatorKeyPage: pageOf('OperatorKey'),
-  KeyRotationRequest: requestOf(
-    {},
-    { newId: named('Identifier'), overlap: named('Duration'), expiresAt: requestInstant },
-  ),
+  KeyRotationRequest: bodySchema(keyRotationBody),
   CompensationType: described('What affiliates are paid for.', enumOf(compensationTypes)),
   ListingState: described('Only `live` listings are in the public catalog.', enumOf(listingStates)),
   Listing: objectOf({
@@ -115,7 +99,7 @@ export const adminSchemas = {
     publishedAt: instant,
     upfrontCents: count,
   }),
-  ListingRequest: requestOf(requiredOfListing, optionalOfListing),
+  ListingRequest: bodySchema(listingBody),
   ListingAnswer: answerOf('Listing'),
   ListingPage: pageOf('Listing'),
   Deletion: objectOf({ deleted: enumOf([0, 1]) }),
@@ -128,7 +112,7 @@ export const adminSchemas = {
     at: instant,
   }),
   WaitlistPage: pageOf('WaitlistEntry'),
-  ErasureRequest: requestOf({ email: { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' } }),
+  ErasureRequest: bodySchema(erasureBody),
   Erasure: objectOf({ erased: enumOf([0, 1]) }),
   ErasureAnswer: answerOf('Erasure'),
 } as const satisfies Readonly<Record<string, SchemaObject>>;

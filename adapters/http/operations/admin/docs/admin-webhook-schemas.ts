@@ -1,7 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
 import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
-import { webhookUrlPattern } from '../../../../../core/webhook/webhook-url.ts';
 import {
   count,
   described,
@@ -14,10 +12,11 @@ import {
   objectOf,
   text,
 } from '../../docs/schema-parts.ts';
-import { answerOf, orNull, pageOf, requestOf } from './admin-schema-parts.ts';
+import { replayBody, secretRotationBody, skipBody, webhookBody } from '../bodies/admin-bodies.ts';
+import { answerOf, orNull, pageOf } from './admin-schema-parts.ts';
+import { bodySchema } from './rule-schemas.ts';
 
 const nullableText: SchemaObject = { type: ['string', 'null'] };
-const types: SchemaObject = { ...listOf(named('EventType')), minItems: 1 };
 
 const endpoint = {
   id: text,
@@ -46,11 +45,8 @@ export const adminWebhookSchemas = {
   WebhookPage: pageOf('Webhook'),
   WebhookSecret: objectOf({ ...endpoint, ...secret }),
   WebhookSecretAnswer: answerOf('WebhookSecret'),
-  WebhookRequest: requestOf(
-    { url: { type: 'string', maxLength: 2000, pattern: webhookUrlPattern } },
-    { id: named('Identifier'), productId: named('Identifier'), types },
-  ),
-  SecretRotationRequest: requestOf({}, { overlap: named('Duration') }),
+  WebhookRequest: bodySchema(webhookBody),
+  SecretRotationRequest: bodySchema(secretRotationBody),
   DeliveryStream: objectOf({
     productId: text,
     position: described('How many events of the product were read.', count),
@@ -70,12 +66,6 @@ export const adminWebhookSchemas = {
   WebhookTestAnswer: answerOf('WebhookTest'),
   Retry: objectOf({ events: count }),
   RetryAnswer: answerOf('Retry'),
-  ReplayRequest: requestOf({
-    productId: named('Identifier'),
-    from: { type: 'string', pattern: cursorPattern },
-  }),
-  SkipRequest: requestOf(
-    { productId: named('Identifier'), to: { type: 'string', pattern: cursorPattern } },
-    { entitlementId: named('Identifier') },
-  ),
+  ReplayRequest: bodySchema(replayBody),
+  SkipRequest: bodySchema(skipBody),
 } as const satisfies Readonly<Record<string, SchemaObject>>;

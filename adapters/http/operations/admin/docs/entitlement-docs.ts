@@ -1,9 +1,11 @@
+import { displayNameRule } from '../../../../../core/parsing/display-name.ts';
+import { instantRule } from '../../../../../core/parsing/instant.ts';
 import type { OperationDocs } from '../../docs/operation-docs.ts';
 import { described, named } from '../../docs/schema-parts.ts';
 import { listParameters, pathParameter, queryParameter } from './admin-parameters.ts';
-import { displayName, requestInstant } from './admin-schema-parts.ts';
 import type { AdminSchemaName } from './admin-schemas.ts';
 import { entitlements } from './admin-tags.ts';
+import { schemaOf } from './rule-schemas.ts';
 
 type Docs = OperationDocs<AdminSchemaName>;
 
@@ -20,9 +22,13 @@ export const listDocs: Docs = {
     queryParameter(
       'endsBefore',
       'Only subscriptions whose current period ends before this instant.',
-      described('An instant from 1970 to 8999.', requestInstant),
+      described('An instant from 1970 to 8999.', schemaOf(instantRule)),
     ),
-    queryParameter('reference', 'Only the entitlement with this reference; needs `product`.', displayName),
+    queryParameter(
+      'reference',
+      'Only the entitlement with this reference; needs `product`.',
+      schemaOf(displayNameRule),
+    ),
     ...listParameters,
   ],
   success: { description: 'A page of entitlements.', schema: 'EntitlementPage' },

@@ -1,0 +1,74 @@
+import { listingRules, requiredOfListing } from '../../../../../core/catalog/administration/written-listing.ts';
+import { grantRules, requiredOfGrant } from '../../../../../core/entitlement/written-grant.ts';
+import { identifierRule } from '../../../../../core/identifier.ts';
+import { displayNameRule } from '../../../../../core/parsing/display-name.ts';
+import { durationRule } from '../../../../../core/parsing/duration.ts';
+import { instantRule } from '../../../../../core/parsing/instant.ts';
+import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
+import { eventTypesRule } from '../../../../../core/webhook/event-types-rule.ts';
+import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
+import { webhookUrlRule } from '../../../../../core/webhook/webhook-url.ts';
+import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from './member-rules.ts';
+import { requestBody } from './request-body.ts';
+
+export const productBody = requestBody({ name: displayNameRule }, ['name']);
+
+const newKeyRules = { id: identifierRule, expiresAt: instantRule };
+
+export const appKeyBody = requestBody({ ...newKeyRules, scopes: appScopesRule }, []);
+
+export const operatorKeyBody = requestBody({ ...newKeyRules, name: displayNameRule, scopes: operatorScopesRule }, [
+  'name',
+]);
+
+export const keyRotationBody = requestBody(
+  { newId: identifierRule, overlap: durationRule, expiresAt: instantRule },
+  [],
+);
+
+export const grantBody = requestBody({ ...grantRules, licenseKey: licenseKeyText }, requiredOfGrant, {
+  currentPeriodStart: 'Now by default.',
+  currentPeriodEnd: 'One billing interval after the start by default.',
+  status: '`active` by default.',
+});
+
+export const renewalBody = requestBody({ currentPeriodEnd: instantRule, grace: durationRule }, ['currentPeriodEnd']);
+
+export const tierBody = requestBody(
+  {
+    tierId: identifierRule,
+    tierName: displayNameRule,
+    billingInterval: billingIntervalRule,
+    currentPeriodEnd: instantRule,
+    grace: durationRule,
+  },
+  ['tierId', 'tierName'],
+);
+
+export const licenseRotationBody = requestBody({ licenseKey: licenseKeyText }, []);
+
+export const licenseSearchBody = requestBody({ licenseKey: licenseKeyText }, ['licenseKey']);
+
+const { slug: _, ...rulesWithoutSlug } = listingRules;
+
+/** A listing, whose slug is in the path. */
+export const listingBody = requestBody(
+  rulesWithoutSlug,
+  requiredOfListing.filter((member) => member !== 'slug'),
+);
+
+export const erasureBody = requestBody({ email: emailAddressRule }, ['email']);
+
+export const webhookBody = requestBody(
+  { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule },
+  ['url'],
+);
+
+export const secretRotationBody = requestBody({ overlap: durationRule }, []);
+
+export const replayBody = requestBody({ productId: identifierRule, from: feedCursorRule }, ['productId', 'from']);
+
+export const skipBody = requestBody({ productId: identifierRule, to: feedCursorRule, entitlementId: identifierRule }, [
+  'productId',
+  'to',
+]);

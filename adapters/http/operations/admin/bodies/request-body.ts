@@ -1,0 +1,70 @@
+import { readMembers, type MemberRules } from '../../../../../core/parsing/read-members.ts';
+import type { ValueRule } from '../../../../../core/parsing/value-rule.ts';
+import { refuse } from '../../../refusals.ts';
+
+/** Characters of an unknown member's name that a message repeats. */
+const maxNameLength = 64;
+/** Unknown members that a message names. */
+const maxNames = 10;
+
+type Rules = MemberRules<Readonly<Record<string, unknown>>>;
+
+type ValueOf<Rule> = Rule extends ValueRule<infer Value> ? Value : never;
+
+type ValuesOf<Own extends Rules, Required extends keyof Own> = {
+  readonly [Name in Required]: ValueOf<Own[Name]>;
+} & { readonly [Name in Exclude<keyof Own, Required>]?: ValueOf<Own[Name]> };
+
+/** The members of a request body, as its documentation needs them. */
+export interface BodyMembers {
+  readonly rules: Rules;
+  readonly required: readonly string[];
+  /** Of members whose name and rule do not say enough, such as their default. */
+  readonly descriptions: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RequestBody<Values extends object> extends BodyMembers {
+  /**
+   * Reads a body; no body counts as an empty object. Refuses with `invalid_body`, whose message names every mistake:
+   * members that are missing, break their rule or are unknown. A misspelt member must not become a default.
+   */
+  readonly read: (body: unknown) => Values;
+}
+
+/** Declares the body of a request by the rules of its members. Its values and its schema follow from them. */
+export function requestBody<Own extends Rules, Required extends keyof Own & string>(
+  rules: Own,
+  required: readonly Required[],
+  descriptions?: { readonly [Name in keyof Own & string]?: string },
+): RequestBody<ValuesOf<Own, Required>> {
+  const members = { rules, required, descriptions: { ...descriptions } };
+  return { ...members, read: (body) => readBody(members, body) as ValuesOf<Own, Required> };
+}
+
+function readBody({ rules, required }: BodyMembers, body: unknown = {}): object {
+  if (!isObject(body)) throw refuse('invalid_body');
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(rules, name));
+  const reading = readMembers(rules, required, body, 'read');
+  if (reading.kind === 'read' && unknown.length === 0) return reading.values;
+  const mistakes = reading.kind === 'read' ? [] : reading.mistakes;
+  const messages = mistakes.map(({ member, problem }) => `${member} ${problem}.`);
+  throw refuse('invalid_body', { message: [...unknownMessages(unknown), ...messages].join(' ') });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unknownMessages(names: readonly string[]): readonly string[] {
+  const named = names.slice(0, maxNames).map((name) => `"${shown(name)}" is not a member of this request.`);
+  return names.length > maxNames ? [...named, `${names.length - maxNames} more members are unknown.`] : named;
+}
+
+/** The beginning of a name in printable ASCII: a client may print the message on a terminal. */
+function shown(name: string): string {
+  return Array.from({ length: Math.min(name.length, maxNameLength) }, (_, index) => {
+    const character = name.charAt(index);
+    const isPlain = character >= ' ' && character <= '~' && character !== '"' && character !== '\\';
+    return isPlain ? character : `\\u${name.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }).join('');
+}

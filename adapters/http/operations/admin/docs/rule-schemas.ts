@@ -1,0 +1,88 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
+import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
+import { grantRules } from '../../../../../core/entitlement/written-grant.ts';
+import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
+import { identifierRule } from '../../../../../core/identifier.ts';
+import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
+import { displayNameRule } from '../../../../../core/parsing/display-name.ts';
+import { durationRule } from '../../../../../core/parsing/duration.ts';
+import { instantRule } from '../../../../../core/parsing/instant.ts';
+import { booleanRule, countRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
+import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
+import { eventTypesRule } from '../../../../../core/webhook/event-types-rule.ts';
+import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
+import { webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-url.ts';
+import { count, described, enumOf, flag, listOf, named } from '../../docs/schema-parts.ts';
+import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from '../bodies/member-rules.ts';
+import type { BodyMembers } from '../bodies/request-body.ts';
+import { orNull } from './admin-schema-parts.ts';
+
+/** The schema of each rule that a member of a request can have. */
+const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule<unknown>, SchemaObject>([
+  [identifierRule, named('Identifier')],
+  // Not blank, one line.
+  [
+    displayNameRule,
+    {
+      type: 'string',
+      maxLength: 200,
+      pattern: `^${characters('')}*${characters('\\s\\ufeff')}${characters('')}*$`,
+      format: 'well-formed',
+    },
+  ],
+  // RFC 3339 with any offset, from 1970 to 8999.
+  [instantRule, { type: 'string', format: 'date-time', pattern: '^(?:19[7-9][0-9]|[2-8][0-9]{3})-' }],
+  [durationRule, named('Duration')],
+  [countRule, { ...count, maximum: Number.MAX_SAFE_INTEGER }],
+  [booleanRule, flag],
+  [appScopesRule, someOf('Scope')],
+  [operatorScopesRule, someOf('OperatorScope')],
+  [grantRules.billingInterval, named('BillingInterval')],
+  [grantRules.status, named('Standing')],
+  [billingIntervalRule, enumOf(billingIntervals)],
+  [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
+  [listingRules.blurb, { type: 'string', maxLength: 2000, pattern: '^[^\\u0000]*$', format: 'well-formed' }],
+  [listingRules.commissionPercent, { type: 'number', minimum: 0, maximum: 100 }],
+  [listingRules.compensationType, named('CompensationType')],
+  [listingRules.state, named('ListingState')],
+  [emailAddressRule, { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' }],
+  [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
+  [eventTypesRule, someOf('EventType')],
+  [feedCursorRule, { type: 'string', pattern: cursorPattern }],
+]);
+
+/** The schema of the values that keep a rule. Throws for a rule without one. */
+export function schemaOf(rule: ValueRule<unknown>): SchemaObject {
+  const schema = schemas.get(rule);
+  if (schema === undefined) throw new Error(`The OpenAPI document has no schema for "${rule.rule}".`);
+  return schema;
+}
+
+/** The schema of a request body: it has no other members, and those that are not required may be null. */
+export function bodySchema({ rules, required, descriptions }: BodyMembers): SchemaObject {
+  const member = (name: string, rule: ValueRule<unknown>): SchemaObject => {
+    const description = descriptions[name];
+    return description === undefined ? schemaOf(rule) : described(description, schemaOf(rule));
+  };
+  const members = Object.entries(rules).map(([name, rule]) => [name, member(name, rule)] as const);
+  const isRequired = ([name]: readonly [string, SchemaObject]): boolean => required.includes(name);
+  const optional = members.filter((each) => !isRequired(each));
+  return {
+    type: 'object',
+    required,
+    properties: {
+      ...Object.fromEntries(members.filter(isRequired)),
+      ...Object.fromEntries(optional.map(([name, schema]) => [name, orNull(schema)])),
+    },
+    additionalProperties: false,
+  };
+}
+
+function someOf(name: string): SchemaObject {
+  return { ...listOf(named(name)), minItems: 1 };
+}
+
+function characters(without: string): string {
+  return `[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029${without}]`;
+}

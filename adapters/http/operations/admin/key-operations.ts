@@ -1,0 +1,152 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import type { AppKey } from '../../../../core/key/app/app-key.ts';
+import { scopes } from '../../../../core/key/app/scope.ts';
+import type { IssuedKey } from '../../../../core/key/issue-key.ts';
+import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-scope.ts';
+import { defaultOverlap, type KeyRotation } from '../../../../core/key/rotate-key.ts';
+import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
+import { appKeyView, operatorKeyView } from './admin-views.ts';
+import { appKeyBody, keyRotationBody, operatorKeyBody } from './bodies/admin-bodies.ts';
+import { issueDocs, keyListDocs, revokeDocs, rotateDocs } from './docs/key-docs.ts';
+import { pageIn } from './query-parameters.ts';
+
+const ofProduct = '/admin/products/:id/app-keys';
+const ofKey = '/admin/app-keys/:id';
+
+/** A change of a key, for the log. */
+const ofAppKey = (command: string, { id }: AppKey): { command: string; appKeyId: string } => ({
+  command,
+  appKeyId: id,
+});
+
+export function appKeyRows(administration: Administration): readonly AdminRow[] {
+  const { listAppKeys, issueAppKey, rotateAppKey, revokeAppKey } = administration;
+  return [
+    {
+      id: 'listAppKeys',
+      method: 'GET',
+      path: ofProduct,
+      access: 'admin:read',
+      docs: keyListDocs('app'),
+      answer: async (request) => {
+        const page = pageIn(request);
+        return listAnswer(page, await listAppKeys(request.parameters['id'] ?? '', page, request.call), appKeyView);
+      },
+    },
+    {
+      id: 'issueAppKey',
+      method: 'POST',
+      path: ofProduct,
+      access: 'admin:access',
+      body: 'optional json',
+      docs: issueDocs('app'),
+      answer: async ({ parameters: { id: productId = '' }, body, call }) => {
+        const { id = null, scopes: granted = scopes, expiresAt = null } = appKeyBody.read(body);
+        const answer = await issueAppKey({ id, productId, scopes: granted, expiresAt }, call);
+        return issuedAnswer(answer, appKeyView, ofAppKey('key issue', answer.issued));
+      },
+    },
+    {
+      id: 'rotateAppKey',
+      method: 'POST',
+      path: `${ofKey}/rotate`,
+      access: 'admin:access',
+      body: 'optional json',
+      docs: rotateDocs('app'),
+      answer: async ({ parameters: { id = '' }, body, call }) => {
+        const answer = await rotateAppKey(rotationOf(id, body), call);
+        return issuedAnswer(answer, appKeyView, ofAppKey('key rotate', answer.issued));
+      },
+    },
+    {
+      id: 'revokeAppKey',
+      method: 'POST',
+      path: `${ofKey}/revoke`,
+      access: 'admin:access',
+      docs: revokeDocs('app'),
+      answer: async ({ parameters: { id = '' }, call }) => {
+        const { key, changed } = await revokeAppKey(id, call);
+        return { data: appKeyView(key), changed: changed ? ofAppKey('key revoke', key) : null };
+      },
+    },
+  ];
+}
+
+const operators = '/admin/operators';
+
+/** A change of a key, for the log. */
+const ofOperatorKey = (command: string, { id }: OperatorKey): { command: string; operatorKeyId: string } => ({
+  command,
+  operatorKeyId: id,
+});
+
+export function operatorRows(administration: Administration): readonly AdminRow[] {
+  const { listOperatorKeys, issueOperatorKey, rotateOperatorKey, revokeOperatorKey } = administration;
+  return [
+    {
+      id: 'listOperatorKeys',
+      method: 'GET',
+      path: operators,
+      access: 'admin:read',
+      docs: keyListDocs('operator'),
+      answer: async (request) => {
+        const page = pageIn(request);
+        return listAnswer(page, await listOperatorKeys(page, request.call), operatorKeyView);
+      },
+    },
+    {
+      id: 'issueOperatorKey',
+      method: 'POST',
+      path: operators,
+      access: 'admin:access',
+      body: 'json',
+      docs: issueDocs('operator'),
+      answer: async ({ body, call }) => {
+        const { id = null, name, scopes: granted = operatorScopes, expiresAt = null } = operatorKeyBody.read(body);
+        const answer = await issueOperatorKey({ id, name, scopes: granted, expiresAt }, call);
+        return issuedAnswer(answer, operatorKeyView, ofOperatorKey('operator issue', answer.issued));
+      },
+    },
+    {
+      id: 'rotateOperatorKey',
+      method: 'POST',
+      path: `${operators}/:id/rotate`,
+      access: 'admin:access',
+      body: 'optional json',
+      docs: rotateDocs('operator'),
+      answer: async ({ parameters: { id = '' }, body, call }) => {
+        const answer = await rotateOperatorKey(rotationOf(id, body), call);
+        return issuedAnswer(answer, operatorKeyView, ofOperatorKey('operator rotate', answer.issued));
+      },
+    },
+    {
+      id: 'revokeOperatorKey',
+      method: 'POST',
+      path: `${operators}/:id/revoke`,
+      access: 'admin:access',
+      docs: revokeDocs('operator'),
+      answer: async ({ parameters: { id = '' }, call }) => {
+        const { key, changed } = await revokeOperatorKey(id, call);
+        return { data: operatorKeyView(key), changed: changed ? ofOperatorKey('operator revoke', key) : null };
+      },
+    },
+  ];
+}
+
+/** The rotation of a key that a body asks for, whose members all have a default. */
+function rotationOf(id: string, body: unknown): KeyRotation {
+  const { newId = null, overlap = defaultOverlap, expiresAt = null } = keyRotationBody.read(body);
+  return { id, newId, overlap, expiresAt };
+}
+
+/** The answer to an issued or rotated key, which is shown if it is new, and never again. */
+function issuedAnswer<Key>(
+  { issued, key }: IssuedKey<Key>,
+  view: (key: Key) => object,
+  changed: LoggedChange,
+): AdminAnswer {
+  if (key === null) return { data: { ...view(issued), key } };
+  return { status: 201, data: { ...view(issued), key }, changed };
+}
