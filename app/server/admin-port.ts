@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import { adminFeedOperations } from '../../adapters/http/events/admin-feed-operations.ts';
+import { adminFeedOperations } from '../../adapters/http/events/feed-operations.ts';
 import { withAdminOpenApi } from '../../adapters/http/openapi/admin-openapi-operation.ts';
 import type { LogChange } from '../../adapters/http/operations/admin/admin-operation.ts';
 import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
