@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
-import { messageBody } from '../../adapters/http/webhooks/message-body.ts';
+import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
 import * as client from '../../client/index.ts';
 import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
 import { inCheckout } from '../support/documents/in-checkout.ts';

@@ -2,10 +2,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../../../core/call.ts';
 import type { Delivery, DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
+import { parseHttpDate } from '../operations/http-date.ts';
 import { ForbiddenAddress, type AddressGuard } from './address-guard.ts';
-import { messageBody } from './message-body.ts';
-import { retryAfterOf } from './retry-after.ts';
-import { signaturesOf } from './sign.ts';
+import { messageBody, signaturesOf } from './webhook-message.ts';
 
 /** How long a delivery may take, from the look-up of the name to the end of the answer, in milliseconds. */
 const timeout = 15_000;
@@ -109,6 +108,15 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Date): Del
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', answer };
   if (statusCode === 410) return { kind: 'gone', answer };
   return { kind: 'failed', answer, retryAfter: retryAfterOf(headers['retry-after'], now) };
+}
+
+/** Reads a `Retry-After` field (RFC 9110 §10.2.3), which has seconds or a date. Returns milliseconds; null if unreadable. */
+function retryAfterOf(field: string | undefined, now: Date): number | null {
+  if (field === undefined) return null;
+  const seconds = Number(field);
+  if (field !== '' && Number.isSafeInteger(seconds) && seconds >= 0) return seconds * 1000;
+  const at = parseHttpDate(field, now);
+  return at === null ? null : Math.max(0, at.getTime() - now.getTime());
 }
 
 /** Why there is no answer, without an address or anything that the receiver sent. */

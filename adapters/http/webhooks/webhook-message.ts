@@ -1,7 +1,20 @@
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { TestMessage } from '../../../core/webhook/send-delivery.ts';
+import { eventView } from '../events/event-view.ts';
+
 const crypto = process.getBuiltinModule('node:crypto');
 
 /** Before the base64 of a key's bytes. */
 const prefix = 'whsec_';
+
+/** The body of a delivery. Its id is the field `webhook-id`. */
+export function messageBody(message: EntitlementEvent | TestMessage): string {
+  return JSON.stringify(message.type === 'webhook.test' ? testView(message) : eventView(message));
+}
+
+function testView({ type, at }: TestMessage): object {
+  return { type, timestamp: at.toISOString(), data: {} };
+}
 
 /** The content that is signed, and what identifies its message and the attempt to deliver it. */
 export interface Signed {
