@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { adminFeedOperations } from '../../adapters/http/events/feed-operations.ts';
-import { withAdminOpenApi } from '../../adapters/http/openapi/admin-openapi-operation.ts';
+import { withAdminOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
 import type { LogChange } from '../../adapters/http/operations/admin/admin-operation.ts';
 import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
 import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';

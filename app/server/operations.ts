@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { feedOperations } from '../../adapters/http/events/feed-operations.ts';
-import { withOpenApi } from '../../adapters/http/openapi/openapi-operation.ts';
+import { withOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';

@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
+import type { DocumentNode } from '../../adapters/http/openapi/components.ts';
 import { commentOf, heading, mentions, namesIn, schemasOf, typeOf, type Schema } from './client-models.ts';
 import { formatted } from './repository.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
+import type { DocumentNode } from '../../adapters/http/openapi/components.ts';
 import { formatted } from './repository.ts';
 
 /** The schemas that the methods of `LatchkeyClient` take and return. Those that they refer to are written as well. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { adminApi } from '../../adapters/http/openapi/admin-api.ts';
-import type { DocumentNode } from '../../adapters/http/openapi/document-node.ts';
+import type { DocumentNode } from '../../adapters/http/openapi/components.ts';
 import { openApiDocument } from '../../adapters/http/openapi/document.ts';
 import { publicApi } from '../../adapters/http/openapi/public-api.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';

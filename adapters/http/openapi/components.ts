@@ -1,4 +1,11 @@
-import type { ComponentKind, DocumentNode } from './document-node.ts';
+/** An object of an OpenAPI document. */
+export type DocumentNode = Readonly<Record<string, unknown>>;
+
+export type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'headers';
+
+export function reference(kind: ComponentKind, name: string): DocumentNode {
+  return { $ref: `#/components/${kind}/${name}` };
+}
 
 export type Components = Readonly<Record<ComponentKind, DocumentNode>>;
 

@@ -1,10 +1,8 @@
 import { described, enumOf } from '../operations/docs/schema-parts.ts';
 import type { DescribedOperation, Operation } from '../operations/operation.ts';
-import { usedComponents } from './components.ts';
-import { reference, type DocumentNode } from './document-node.ts';
+import { reference, usedComponents, type DocumentNode } from './components.ts';
 import { errorCodesOfAll } from './error-codes.ts';
-import { headers } from './headers.ts';
-import { parametersOf, sharedParameters } from './parameters.ts';
+import { headers, parametersOf, sharedParameters } from './headers.ts';
 import { responsesOf, sharedResponses } from './responses.ts';
 
 /** What the document of an interface says beside its operations. */

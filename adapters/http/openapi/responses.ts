@@ -2,7 +2,7 @@ import { exampleId } from '../operations/docs/examples.ts';
 import type { DescribedOperation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import { STATUS_CODES } from '../server/node-http.ts';
-import { pascalCase, reference, type DocumentNode } from './document-node.ts';
+import { reference, type DocumentNode } from './components.ts';
 import { errorCodesOf, ofEveryOperation } from './error-codes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
 
@@ -53,6 +53,11 @@ function nameOf({ errors, crossOrigin }: DescribedOperation, status: number, cod
   const specific = own.filter((code) => code !== 'not_found');
   const what = own.length === 0 ? (STATUS_CODES[status] ?? '') : (specific.length > 0 ? specific : own).join('_or_');
   return `${errors === 'verification' ? 'Verification' : ''}${crossOrigin ? 'CrossOrigin' : ''}${pascalCase(what)}`;
+}
+
+/** Text in the form of a component's name: `IfNoneMatch` for `If-None-Match`. */
+function pascalCase(text: string): string {
+  return text.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function errorResponse(operation: DescribedOperation, status: number, codes: readonly ErrorCode[]): DocumentNode {

@@ -1,12 +1,14 @@
-import type { Answer } from '../answer.ts';
+import { noStore, type Answer } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
+import { service as adminService } from '../operations/admin/docs/admin-tags.ts';
 import { service } from '../operations/docs/tags.ts';
 import type { Operation, PublicOperation } from '../operations/operation.ts';
+import { adminApi } from './admin-api.ts';
 import { openApiDocument, type ApiDescription } from './document.ts';
 import { publicApi } from './public-api.ts';
 
 /** What sets the operation of one document apart from that of another. */
-export type DocumentFields = Pick<PublicOperation, 'id' | 'path' | 'crossOrigin' | 'docs'>;
+type DocumentFields = Pick<PublicOperation, 'id' | 'path' | 'crossOrigin' | 'docs'>;
 
 /** Adds `/openapi.json`, which describes the public operations and itself. */
 export function withOpenApi(operations: readonly Operation[]): readonly Operation[] {
@@ -32,8 +34,25 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
   }));
 }
 
+/** Adds `/admin/openapi.json`, which describes the administration and itself. */
+export function withAdminOpenApi(operations: readonly Operation[]): readonly Operation[] {
+  const own: DocumentFields = {
+    id: 'getAdminOpenApiDocument',
+    path: '/admin/openapi.json',
+    crossOrigin: false,
+    docs: {
+      tag: adminService,
+      summary: 'Get this document.',
+      description: 'The OpenAPI 3.1 document of the current version of the administration.',
+      success: { description: 'The document.', schema: 'OpenApiDocument' },
+      refusals: [],
+    },
+  };
+  return describedBy(own, operations, adminApi(operations), (body) => ({ status: 200, body, cacheControl: noStore }));
+}
+
 /** Adds an operation that answers with the document of all, itself included. */
-export function describedBy(
+function describedBy(
   own: DocumentFields,
   operations: readonly Operation[],
   api: ApiDescription,
