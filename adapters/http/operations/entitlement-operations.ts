@@ -3,10 +3,9 @@ import type { ChangeCancellation } from '../../../core/entitlement/merchant/chan
 import type { ReadEntitlement } from '../../../core/entitlement/merchant/read-entitlement.ts';
 import { ok } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
+import { idempotencyKeyOf, preconditionOf } from './change-headers.ts';
 import { changeDocs, readDocs } from './docs/entitlement-docs.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { Operation } from './operation.ts';
-import { preconditionOf } from './precondition.ts';
 import { dataBody, snapshotJson } from './views.ts';
 
 const path = '/api/app-entitlements/:id';

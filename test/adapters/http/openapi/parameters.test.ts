@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
-import { idempotencyKeyOf } from '../../../../adapters/http/operations/idempotency-key.ts';
+import { idempotencyKeyOf } from '../../../../adapters/http/operations/change-headers.ts';
 import { isRefusal } from '../../../../adapters/http/refusals.ts';
 import {
   compensationFilters,
