@@ -1,12 +1,10 @@
 import { waitLimits } from '../../../core/feed/await-feed.ts';
 import { cursorPattern } from '../../../core/feed/feed-cursor.ts';
 import { feedLimits } from '../../../core/feed/read-feed.ts';
-import type { AdminSchemaName } from '../operations/admin/docs/admin-schemas.ts';
-import { events as adminEvents } from '../operations/admin/docs/admin-tags.ts';
+import { events as adminEvents, type AdminDocs } from '../operations/admin/docs/admin-docs.ts';
 import { feedExample } from '../operations/docs/examples.ts';
-import type { OperationDocs, ParameterDocs } from '../operations/docs/operation-docs.ts';
+import { events, type OperationDocs, type ParameterDocs } from '../operations/docs/operation-docs.ts';
 import { lenient, named } from '../operations/docs/schema-parts.ts';
-import { events } from '../operations/docs/tags.ts';
 
 const order = `\
 Oldest first. \`meta.next\` is the \`after\` of the next request, also if the page is empty: keep it with what you have done, and go on from there. Every change of an entitlement has one event, and so has every change by the clock. No event ever appears behind a cursor that a page has shown.
@@ -49,7 +47,7 @@ export const feedDocs: OperationDocs = {
   refusals: ['not_found', 'invalid_cursor', 'cursor_expired', 'cursor_unknown'],
 };
 
-export const adminFeedDocs: OperationDocs<AdminSchemaName> = {
+export const adminFeedDocs: AdminDocs = {
   tag: adminEvents,
   summary: 'List the events of a product.',
   description: order,

@@ -1,7 +1,7 @@
 import { noStore, type Answer } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
-import { service as adminService } from '../operations/admin/docs/admin-tags.ts';
-import { service } from '../operations/docs/tags.ts';
+import { service as adminService } from '../operations/admin/docs/admin-docs.ts';
+import { service } from '../operations/docs/operation-docs.ts';
 import type { Operation, PublicOperation } from '../operations/operation.ts';
 import { adminApi } from './admin-api.ts';
 import { openApiDocument, type ApiDescription } from './document.ts';

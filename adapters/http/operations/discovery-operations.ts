@@ -1,8 +1,7 @@
 import { scopes } from '../../../core/key/app/scope.ts';
 import { weakEtag } from '../etag.ts';
 import { metadataExample } from './docs/examples.ts';
-import type { OperationDocs } from './docs/operation-docs.ts';
-import { service } from './docs/tags.ts';
+import { service, type OperationDocs } from './docs/operation-docs.ts';
 import type { Operation } from './operation.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';

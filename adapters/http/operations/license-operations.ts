@@ -2,9 +2,8 @@ import type { VerifyLicense } from '../../../core/entitlement/license/verify-lic
 import { ok } from '../answer.ts';
 import { refusals } from '../refusals.ts';
 import { verificationExample } from './docs/examples.ts';
-import type { OperationDocs } from './docs/operation-docs.ts';
-import { requestSchemas } from './docs/request-schemas.ts';
-import { licenses } from './docs/tags.ts';
+import { licenses, type OperationDocs } from './docs/operation-docs.ts';
+import { schemas } from './docs/schemas.ts';
 import type { Operation } from './operation.ts';
 import { bodyCheck } from './validation.ts';
 import { verificationBody } from './views.ts';
@@ -14,7 +13,7 @@ interface VerificationRequest {
   productId?: string;
 }
 
-const checkBody = bodyCheck<VerificationRequest>(requestSchemas.LicenseVerificationRequest, {
+const checkBody = bodyCheck<VerificationRequest>(schemas.LicenseVerificationRequest, {
   code: 'malformed_license_key',
   object: 'The request body must be a JSON object with the member licenseKey.',
   members: {

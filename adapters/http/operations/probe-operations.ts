@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import { ok } from '../answer.ts';
 import { refuse } from '../refusals.ts';
 import { doneExample } from './docs/examples.ts';
-import { service } from './docs/tags.ts';
+import { service } from './docs/operation-docs.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { doneBody } from './views.ts';
 

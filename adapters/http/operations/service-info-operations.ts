@@ -1,6 +1,6 @@
 import { ok } from '../answer.ts';
 import { currentEdition } from '../editions.ts';
-import { service } from './docs/tags.ts';
+import { service } from './docs/operation-docs.ts';
 import type { Operation } from './operation.ts';
 
 /** Paths for people and programs that know only the base address. They are relative to it. */

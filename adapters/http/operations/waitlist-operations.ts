@@ -3,9 +3,8 @@ import { waitlistRoles, type SignUp, type WaitlistRole } from '../../../core/wai
 import { ok } from '../answer.ts';
 import { refusals } from '../refusals.ts';
 import { doneExample } from './docs/examples.ts';
-import type { OperationDocs } from './docs/operation-docs.ts';
-import { detailSchemas, emailSchema } from './docs/request-schemas.ts';
-import { waitlist } from './docs/tags.ts';
+import { waitlist, type OperationDocs } from './docs/operation-docs.ts';
+import { detailSchemas, emailSchema } from './docs/schemas.ts';
 import type { Operation } from './operation.ts';
 import { bodyCheck } from './validation.ts';
 import { doneBody } from './views.ts';

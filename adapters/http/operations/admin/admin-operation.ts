@@ -2,9 +2,8 @@ import type { LoggedChange } from '../../../../core/administration/logged-change
 import type { Actor } from '../../../../core/call.ts';
 import type { Page, PageRequest } from '../../../../core/paging/page.ts';
 import { noStore } from '../../answer.ts';
-import type { OperationDocs } from '../docs/operation-docs.ts';
 import type { OperatorOperation, OperatorRequest } from '../operation.ts';
-import type { AdminSchemaName } from './docs/admin-schemas.ts';
+import type { AdminDocs } from './docs/admin-docs.ts';
 
 /** What a row of the table answers. */
 export interface AdminAnswer {
@@ -18,8 +17,6 @@ export interface AdminAnswer {
   /** The entitlement that the request was about, for the log. */
   readonly entitlementId?: string;
 }
-
-type AdminDocs = OperationDocs<AdminSchemaName>;
 
 /** A row of the table of the administration: what sets an operation apart from the others. */
 export interface AdminRow extends Pick<OperatorOperation, 'id' | 'method' | 'path' | 'access'> {

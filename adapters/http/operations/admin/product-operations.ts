@@ -2,8 +2,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { productView } from './admin-views.ts';
 import { productBody } from './bodies/admin-bodies.ts';
-import { listParameters, pathParameter } from './docs/admin-parameters.ts';
-import { products } from './docs/admin-tags.ts';
+import { listParameters, pathParameter, products } from './docs/admin-docs.ts';
 import { identifierIn, pageIn } from './query-parameters.ts';
 
 export function productRows({ listProducts, putProduct }: Administration): readonly AdminRow[] {

@@ -2,8 +2,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { signUpView } from './admin-views.ts';
 import { erasureBody } from './bodies/admin-bodies.ts';
-import { listParameters } from './docs/admin-parameters.ts';
-import { waitlist } from './docs/admin-tags.ts';
+import { listParameters, waitlist } from './docs/admin-docs.ts';
 import { pageIn } from './query-parameters.ts';
 
 export function waitlistRows({ listWaitlist, eraseFromWaitlist }: Administration): readonly AdminRow[] {

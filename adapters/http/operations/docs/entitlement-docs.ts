@@ -1,7 +1,6 @@
 import { cancelExample, snapshotExample } from './examples.ts';
-import type { OperationDocs, ParameterDocs } from './operation-docs.ts';
+import { entitlements, type OperationDocs, type ParameterDocs } from './operation-docs.ts';
 import { text } from './schema-parts.ts';
-import { entitlements } from './tags.ts';
 
 const entitlementId: ParameterDocs = {
   name: 'id',

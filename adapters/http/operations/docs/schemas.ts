@@ -1,10 +1,34 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { scopes } from '../../../../core/key/app/scope.ts';
+import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../core/license/license-key.ts';
+import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';
-import { requestSchemas } from './request-schemas.ts';
 import { anyObject, constant, described, enumOf, listOf, named, objectOf, text } from './schema-parts.ts';
+
+const shortText = {
+  type: 'string',
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  format: 'well-formed', // not part of the pattern: request generators do not know surrogates
+};
+
+export const emailSchema = { type: 'string', format: 'email' };
+export const detailSchemas = { name: shortText, handle: shortText, role: enumOf(waitlistRoles) };
+
+/** The schemas that request bodies are checked with. Members that they do not name are ignored. */
+const requestSchemas = {
+  WaitlistSignUp: { type: 'object', required: ['email'], properties: { email: emailSchema, ...detailSchemas } },
+  LicenseVerificationRequest: {
+    type: 'object',
+    required: ['licenseKey'],
+    properties: {
+      licenseKey: { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength },
+      productId: { type: 'string', description: 'If set, the license must belong to this product.' },
+    },
+  },
+} as const;
 
 /** The named schemas of the public API: bodies, and the values in them. */
 export const schemas = {

@@ -1,17 +1,12 @@
 import type { ErrorCode } from '../../../refusals.ts';
-import type { OperationDocs } from '../../docs/operation-docs.ts';
-import { pathParameter } from './admin-parameters.ts';
-import type { AdminSchemaName } from './admin-schemas.ts';
-import { entitlements, licenses } from './admin-tags.ts';
-
-type Docs = OperationDocs<AdminSchemaName>;
+import { entitlements, licenses, pathParameter, type AdminDocs } from './admin-docs.ts';
 
 const parameters = [pathParameter('id', 'The id of the entitlement.')];
 
 /** The refusals of every change. */
 const ofChanges: readonly ErrorCode[] = ['entitlement_not_found', 'changed_meanwhile'];
 
-export const renewDocs: Docs = {
+export const renewDocs: AdminDocs = {
   ...changeOf(
     'Renew a subscription.',
     'Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The present end again changes nothing.',
@@ -26,7 +21,7 @@ export const renewDocs: Docs = {
   request: { schema: 'RenewalRequest', example: { currentPeriodEnd: '2026-09-18T12:00:00Z' } },
 };
 
-export const changeTierDocs: Docs = {
+export const changeTierDocs: AdminDocs = {
   ...changeOf(
     'Change the tier of an entitlement.',
     'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are. A purchase takes `tierId` and `tierName` only.',
@@ -53,7 +48,7 @@ export const changeDocs = {
   ]),
 } as const;
 
-export const rotateLicenseDocs: Docs = {
+export const rotateLicenseDocs: AdminDocs = {
   tag: licenses,
   summary: 'Replace the license key of an entitlement.',
   description:
@@ -64,14 +59,14 @@ export const rotateLicenseDocs: Docs = {
   refusals: ['invalid_license_key', ...ofChanges, 'license_key_exists'],
 };
 
-export const revokeLicenseDocs: Docs = {
+export const revokeLicenseDocs: AdminDocs = {
   ...changeOf('Revoke the license of an entitlement.', 'The entitlement keeps its access otherwise.', [
     'license_not_found',
   ]),
   tag: licenses,
 };
 
-export const findDocs: Docs = {
+export const findDocs: AdminDocs = {
   tag: licenses,
   summary: 'Find the entitlement of a license key.',
   description: 'For a support desk. The key may be revoked.',
@@ -80,7 +75,7 @@ export const findDocs: Docs = {
   refusals: ['invalid_license_key', 'license_not_found'],
 };
 
-function changeOf(summary: string, description: string, refusals: readonly ErrorCode[]): Docs {
+function changeOf(summary: string, description: string, refusals: readonly ErrorCode[]): AdminDocs {
   return {
     tag: entitlements,
     summary,

@@ -1,17 +1,12 @@
 import { displayNameRule } from '../../../../../core/parsing/display-name.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
-import type { OperationDocs } from '../../docs/operation-docs.ts';
 import { described, named } from '../../docs/schema-parts.ts';
-import { listParameters, pathParameter, queryParameter } from './admin-parameters.ts';
-import type { AdminSchemaName } from './admin-schemas.ts';
-import { entitlements } from './admin-tags.ts';
+import { entitlements, listParameters, pathParameter, queryParameter, type AdminDocs } from './admin-docs.ts';
 import { schemaOf } from './rule-schemas.ts';
-
-type Docs = OperationDocs<AdminSchemaName>;
 
 const id = pathParameter('id', 'The id of the entitlement.');
 
-export const listDocs: Docs = {
+export const listDocs: AdminDocs = {
   tag: entitlements,
   summary: 'List entitlements.',
   description:
@@ -35,7 +30,7 @@ export const listDocs: Docs = {
   refusals: ['invalid_parameter'],
 };
 
-export const showDocs: Docs = {
+export const showDocs: AdminDocs = {
   tag: entitlements,
   summary: 'Read an entitlement.',
   description: 'With its reference, the end of its grace, and what is kept of its license.',
@@ -44,7 +39,7 @@ export const showDocs: Docs = {
   refusals: ['entitlement_not_found'],
 };
 
-export const putDocs: Docs = {
+export const putDocs: AdminDocs = {
   tag: entitlements,
   summary: 'Grant an entitlement.',
   description:
@@ -78,7 +73,7 @@ export const putDocs: Docs = {
   ],
 };
 
-export const historyDocs: Docs = {
+export const historyDocs: AdminDocs = {
   tag: entitlements,
   summary: 'Read who changed an entitlement.',
   description: 'The last 100 changes, the newest first.',

@@ -1,11 +1,7 @@
 import type { ErrorCode } from '../../../refusals.ts';
-import type { OperationDocs } from '../../docs/operation-docs.ts';
-import { listParameters, pathParameter } from './admin-parameters.ts';
-import type { AdminSchemaName } from './admin-schemas.ts';
-import { appKeys, operatorKeys } from './admin-tags.ts';
+import { appKeys, listParameters, operatorKeys, pathParameter, type AdminDocs } from './admin-docs.ts';
 
 type Kind = 'app' | 'operator';
-type Docs = OperationDocs<AdminSchemaName>;
 
 const keyNotFound: Readonly<Record<Kind, ErrorCode>> = {
   app: 'app_key_not_found',
@@ -14,11 +10,11 @@ const keyNotFound: Readonly<Record<Kind, ErrorCode>> = {
 const keyExists: Readonly<Record<Kind, ErrorCode>> = { app: 'app_key_exists', operator: 'operator_key_exists' };
 const keyEnded: Readonly<Record<Kind, ErrorCode>> = { app: 'app_key_ended', operator: 'operator_key_ended' };
 
-const tagOf = (kind: Kind): Docs['tag'] => (kind === 'app' ? appKeys : operatorKeys);
+const tagOf = (kind: Kind): AdminDocs['tag'] => (kind === 'app' ? appKeys : operatorKeys);
 const productId = pathParameter('id', 'The id of the product.');
 const keyId = pathParameter('id', 'The id of the key.');
 
-export function keyListDocs(kind: Kind): Docs {
+export function keyListDocs(kind: Kind): AdminDocs {
   return {
     tag: tagOf(kind),
     summary: kind === 'app' ? 'List the app keys of a product.' : 'List operator keys.',
@@ -29,7 +25,7 @@ export function keyListDocs(kind: Kind): Docs {
   };
 }
 
-export function issueDocs(kind: Kind): Docs {
+export function issueDocs(kind: Kind): AdminDocs {
   const owner = kind === 'app' ? 'product' : 'name';
   return {
     tag: tagOf(kind),
@@ -52,7 +48,7 @@ export function issueDocs(kind: Kind): Docs {
   };
 }
 
-export function rotateDocs(kind: Kind): Docs {
+export function rotateDocs(kind: Kind): AdminDocs {
   return {
     tag: tagOf(kind),
     summary: `Replace an ${kind} key by a new one.`,
@@ -69,7 +65,7 @@ export function rotateDocs(kind: Kind): Docs {
   };
 }
 
-export function revokeDocs(kind: Kind): Docs {
+export function revokeDocs(kind: Kind): AdminDocs {
   return {
     tag: tagOf(kind),
     summary: `Revoke an ${kind} key.`,

@@ -1,14 +1,9 @@
-import type { OperationDocs } from '../../docs/operation-docs.ts';
 import { named } from '../../docs/schema-parts.ts';
-import { listParameters, pathParameter, queryParameter } from './admin-parameters.ts';
-import type { AdminSchemaName } from './admin-schemas.ts';
-import { listings } from './admin-tags.ts';
-
-type Docs = OperationDocs<AdminSchemaName>;
+import { listings, listParameters, pathParameter, queryParameter, type AdminDocs } from './admin-docs.ts';
 
 const slug = pathParameter('slug', 'The slug of the listing.');
 
-export const listDocs: Docs = {
+export const listDocs: AdminDocs = {
   tag: listings,
   summary: 'List listings in every state.',
   description: 'By slug.',
@@ -17,7 +12,7 @@ export const listDocs: Docs = {
   refusals: ['invalid_parameter'],
 };
 
-export const putDocs: Docs = {
+export const putDocs: AdminDocs = {
   tag: listings,
   summary: 'Add a listing, or replace it.',
   description:
@@ -39,12 +34,12 @@ export const putDocs: Docs = {
   refusals: ['invalid_parameter', 'listing_exists'],
 };
 
-export const stateDocs: Readonly<Record<'publish' | 'pause', Docs>> = {
+export const stateDocs: Readonly<Record<'publish' | 'pause', AdminDocs>> = {
   publish: changeDocs('Show a listing in the public catalog.'),
   pause: changeDocs('Take a listing out of the public catalog.'),
 };
 
-export const deleteDocs: Docs = {
+export const deleteDocs: AdminDocs = {
   tag: listings,
   summary: 'Delete a listing.',
   description: 'A slug without a listing is no error. Every process shows the change within a second.',
@@ -53,7 +48,7 @@ export const deleteDocs: Docs = {
   refusals: ['invalid_parameter'],
 };
 
-function changeDocs(summary: string): Docs {
+function changeDocs(summary: string): AdminDocs {
   return {
     tag: listings,
     summary,

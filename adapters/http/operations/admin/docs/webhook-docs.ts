@@ -1,9 +1,4 @@
-import type { OperationDocs } from '../../docs/operation-docs.ts';
-import { listParameters, pathParameter } from './admin-parameters.ts';
-import type { AdminSchemaName } from './admin-schemas.ts';
-import { webhooks as tag } from './admin-tags.ts';
-
-type Docs = OperationDocs<AdminSchemaName>;
+import { listParameters, pathParameter, webhooks as tag, type AdminDocs } from './admin-docs.ts';
 
 const parameters = [pathParameter('id', 'The id of the endpoint.')];
 
@@ -111,9 +106,9 @@ export const webhookDocs = {
     success: { description: 'How many endpoints there were.', schema: 'DeletionAnswer' },
     refusals: ['invalid_parameter'],
   },
-} as const satisfies Readonly<Record<string, Docs>>;
+} as const satisfies Readonly<Record<string, AdminDocs>>;
 
-function stateDocs(summary: string, description: string): Docs {
+function stateDocs(summary: string, description: string): AdminDocs {
   return {
     tag,
     summary,

@@ -1,0 +1,42 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { defaultPageSize, maxPageSize } from '../../../../../core/paging/page.ts';
+import type { OperationDocs, ParameterDocs, Tag } from '../../docs/operation-docs.ts';
+import { named, text } from '../../docs/schema-parts.ts';
+import type { AdminSchemaName } from './admin-schemas.ts';
+
+/** The documentation of an operation of the administration. */
+export type AdminDocs = OperationDocs<AdminSchemaName>;
+
+export const products: Tag = { name: 'Products', description: 'What the merchant sells.' };
+export const appKeys: Tag = { name: 'App keys', description: "The credentials of products' servers." };
+export const operatorKeys: Tag = {
+  name: 'Operator keys',
+  description: 'The credentials of those who administer, such as a billing system or a support desk.',
+};
+export const listings: Tag = { name: 'Listings', description: 'The catalog, in every state.' };
+export const entitlements: Tag = { name: 'Entitlements', description: 'What buyers bought, of every product.' };
+export const licenses: Tag = { name: 'Licenses', description: 'The license keys of entitlements.' };
+export const events: Tag = { name: 'Events', description: 'What happened to entitlements.' };
+export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
+export const webhooks: Tag = { name: 'Webhooks', description: 'The URLs that events are delivered to.' };
+export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };
+
+export function queryParameter(name: string, description: string, schema: SchemaObject): ParameterDocs {
+  return { name, in: 'query', description, schema };
+}
+
+/** A parameter of the path. What nothing can be called is not found. */
+export function pathParameter(name: string, description: string): ParameterDocs {
+  return { name, in: 'path', required: true, description, schema: named('Identifier') };
+}
+
+/** The parameters of every list. */
+export const listParameters: readonly ParameterDocs[] = [
+  queryParameter('limit', 'The maximum number of items.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxPageSize,
+    default: defaultPageSize,
+  }),
+  queryParameter('after', 'The `next` of the page before, of the same list; absent for the first page.', text),
+];
