@@ -3,9 +3,8 @@ import { adminFeedOperations } from '../../adapters/http/events/feed-operations.
 import { withAdminOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
 import type { LogChange } from '../../adapters/http/operations/admin/admin-operation.ts';
 import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
-import { metricsOperations } from '../../adapters/http/operations/metrics-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
-import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
+import { metricsOperations, probeOperations, type Ready } from '../../adapters/http/operations/service-operations.ts';
 import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf } from '../../core/administration/administration.ts';

@@ -6,8 +6,11 @@ import { entitlementOperations } from '../../adapters/http/operations/entitlemen
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
 import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
-import { probeOperations, type Ready } from '../../adapters/http/operations/probe-operations.ts';
-import { serviceInfoOperations } from '../../adapters/http/operations/service-info-operations.ts';
+import {
+  probeOperations,
+  serviceInfoOperations,
+  type Ready,
+} from '../../adapters/http/operations/service-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
 import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';

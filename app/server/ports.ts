@@ -1,7 +1,7 @@
 import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
-import type { Ready } from '../../adapters/http/operations/probe-operations.ts';
+import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';

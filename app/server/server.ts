@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
-import type { Ready } from '../../adapters/http/operations/probe-operations.ts';
+import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { newCall } from '../service/new-call.ts';

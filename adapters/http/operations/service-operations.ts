@@ -1,11 +1,47 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../../../core/call.ts';
-import { ok } from '../answer.ts';
+import { noStore, ok } from '../answer.ts';
+import { currentEdition } from '../editions.ts';
 import { refuse } from '../refusals.ts';
 import { doneExample } from './docs/examples.ts';
 import { service } from './docs/operation-docs.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { doneBody } from './views.ts';
+
+/** Paths for people and programs that know only the base address. They are relative to it. */
+const links = {
+  openapi: '/openapi.json',
+  listings: '/api/marketplace/listings',
+  metadata: '/.well-known/oauth-protected-resource',
+  live: '/livez',
+  ready: '/readyz',
+};
+
+/** `GET /`: what runs here, and where to go on. */
+export function serviceInfoOperations(release: string): readonly Operation[] {
+  const body = JSON.stringify({ name: 'Latchkey', release, edition: currentEdition, links });
+  return [
+    {
+      id: 'getServiceInfo',
+      method: 'GET',
+      path: '/',
+      access: 'public',
+      body: 'ignored',
+      crossOrigin: false,
+      errors: 'standard',
+      docs: {
+        tag: service,
+        summary: 'Get what runs here, and where to go on.',
+        description:
+          'The name, the release and the current version of the service, and paths relative to its address. Clients that prefer HTML get the marketplace instead, unless pages are off.',
+        success: { description: 'The service.', schema: 'ServiceInfo' },
+        hasPage: true,
+        refusals: [],
+      },
+      handle: async () => ok(body),
+    },
+  ];
+}
 
 /** Whether requests can be served now. Takes no longer than the call's deadline. */
 export type Ready = (call: Call) => Promise<boolean>;
@@ -66,4 +102,26 @@ async function isTrueInTime(answer: Promise<boolean>): Promise<boolean> {
   const inTime = answer.catch(() => false).finally(() => settled.abort());
   const tooLate = setTimeout(probeTimeout, false, { signal: settled.signal }).catch(() => false);
   return Promise.race([inTime, tooLate]);
+}
+
+/** Serves `/metrics` in the text format of Prometheus. */
+export function metricsOperations(text: (call: Call) => Promise<string>): readonly Operation[] {
+  return [
+    {
+      id: 'metrics',
+      method: 'GET',
+      path: '/metrics',
+      access: 'public',
+      body: 'ignored',
+      crossOrigin: false,
+      errors: 'standard',
+      docs: null,
+      handle: async ({ call }) => ({
+        status: 200,
+        body: await text(call),
+        cacheControl: noStore,
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      }),
+    },
+  ];
 }
