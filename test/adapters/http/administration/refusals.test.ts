@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { administrationRefusals } from '../../../../adapters/http/administration-refusals.ts';
-import { refusals, type ErrorCode } from '../../../../adapters/http/refusals.ts';
+import { administrationRefusals, refusals, type ErrorCode } from '../../../../adapters/http/refusals.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
