@@ -1,8 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
 import type { LimitCounts } from '../limits/limit-counts.ts';
-import { clientAddressBehind } from './client-address.ts';
+import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
-import { GuessLimiter, refuseAfter } from './guess-limiter.ts';
+
+/** A client can make `X-Forwarded-For` as long as it likes, and each of its addresses is compared with those of proxies. */
+const maxProxies = 32;
+
+const ipv6WithPort = /^\[([^\]]*)\](?::\d+)?$/;
+const ipv4WithPort = /^([\d.]+):\d+$/;
 
 /** Has requests counted, and refuses those above a limit with `rate_limited`. */
 export class RateLimiter {
@@ -53,4 +61,64 @@ export class RateLimiter {
 
 function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+}
+
+const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key']);
+
+/** Limits how many keys a client address may guess. */
+export class GuessLimiter {
+  readonly #counts: Omit<LimitCounts, 'request'>;
+
+  constructor(counts: Omit<LimitCounts, 'request'>) {
+    this.#counts = counts;
+  }
+
+  /** Refuses with `rate_limited` if the address has no guess left. */
+  async check(address: string, now: Date): Promise<void> {
+    refuseAfter(await this.#counts.guessesSpent(address), now);
+  }
+
+  /** Looks a key up once the address has a guess left, and counts the guess if the key is refused. */
+  async count<T>(address: string, now: Date, lookUp: () => Promise<T>): Promise<T> {
+    refuseAfter(await this.#counts.takeGuess(address), now);
+    let isRefused = false;
+    try {
+      return await lookUp();
+    } catch (error) {
+      isRefused = isRefusal(error) && invalidKeyCodes.has(error.code);
+      throw error;
+    } finally {
+      this.#counts.endGuess(address, isRefused);
+    }
+  }
+}
+
+/** Refuses a request that has room after so many milliseconds; null means that it has. */
+function refuseAfter(wait: number | null, now: Date): void {
+  if (wait !== null) throw refuse('rate_limited', { retryAt: new Date(now.getTime() + wait) });
+}
+
+/**
+ * Makes the function that finds a client's address, behind the proxies whose `X-Forwarded-For` is trusted: its IPv4 address,
+ * or the first 64 bits of its IPv6 address, which belong to one customer. What cannot be read as an address stands for the
+ * proxy that reported it.
+ */
+function clientAddressBehind(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  const trust = (address: string, hop: number): boolean => hop < maxProxies && isTrusted(withoutPort(address), hop);
+  return (request) => {
+    const fromConnection = proxyAddr.all(request, trust).map(withoutPort);
+    return subjectOf(fromConnection.findLast((address) => isIP(address) !== 0) ?? '');
+  };
+}
+
+/** Some load balancers write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(address = ''): string {
+  return (ipv6WithPort.exec(address) ?? ipv4WithPort.exec(address))?.[1] ?? address;
+}
+
+function subjectOf(address: string): string {
+  if (address === '') return address; // the connection was reset
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GuessLimiter } from '../../../../adapters/http/exchange/guess-limiter.ts';
+import { GuessLimiter } from '../../../../adapters/http/exchange/rate-limiter.ts';
 import { LocalLimitCounts } from '../../../../adapters/http/limits/limit-counts.ts';
 import { isRefusal, refuse } from '../../../../adapters/http/refusals.ts';
 import { noon } from '../../../support/builders.ts';
