@@ -4,8 +4,8 @@ import { noStore, type Answer } from '../answer.ts';
 import type { Operation } from '../operations/operation.ts';
 import { errorBody, verificationErrorBody } from '../operations/views.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
-import { challenge } from './bearer.ts';
 import { formType } from './body.ts';
+import { challenge } from './header-fields.ts';
 import type { Match } from './router.ts';
 
 /** What the answer to a refused request depends on: an `Exchange`, or what could be read of a broken request. */

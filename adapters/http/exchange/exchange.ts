@@ -3,9 +3,9 @@ import type { Actor, Call, Clock } from '../../../core/call.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation } from '../operations/operation.ts';
 import { headerLines } from './conformance.ts';
+import { traceOf } from './header-fields.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
-import { traceOf } from './trace.ts';
 
 const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
 

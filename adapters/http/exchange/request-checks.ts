@@ -14,10 +14,10 @@ import {
   type OperatorOperation,
 } from '../operations/operation.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
-import { credentialOf } from './bearer.ts';
 import { checkMediaType, formType, hasBody, jsonType, parseForm, parseJson, readBody } from './body.ts';
 import { checkConformance, headerLines } from './conformance.ts';
 import type { Exchange } from './exchange.ts';
+import { credentialOf } from './header-fields.ts';
 import type { Holds } from './holds.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Match } from './router.ts';

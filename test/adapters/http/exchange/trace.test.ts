@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { traceOf } from '../../../../adapters/http/exchange/trace.ts';
+import { traceOf } from '../../../../adapters/http/exchange/header-fields.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { Call } from '../../../../core/call.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
