@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Call } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
 import { currentEdition } from '../editions.ts';
+import { originForm } from '../exchange/conformance.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { traceOf } from '../exchange/header-fields.ts';
 import type { Match } from '../exchange/router.ts';
 import { refusalsOfKnownEntitlements, type ErrorCode } from '../refusals.ts';
-import { loggedPath } from './logged-path.ts';
 import type { UnparsedAnswer, UnparsedRequest } from './unparsed-request.ts';
 
 /** How a request ended, for the log and the metrics. Contains no key, license or address. */
@@ -122,4 +122,29 @@ export function unparsedOutcomeOf(
     held: undefined,
     replayed: false,
   };
+}
+
+/** Characters of an unknown path that are logged. */
+const maxPathLength = 64;
+/** More than is shown, so that a secret that begins within the first 64 characters is recognized. */
+const maxScanned = 256;
+
+/** The forms of app keys, operator keys, license keys and e-mail addresses. */
+const secretForm = /svc_(?:sk|op)_|@|%40|^lk-?[0-9a-z]{5}/i;
+
+/**
+ * The first 64 characters of an unknown path for the log, without its query. Characters other than those of a URI are escaped,
+ * so that a path cannot write to a terminal, and segments that look like a secret are hidden.
+ */
+export function loggedPath(target: string): string {
+  const [path = ''] = originForm(target.slice(0, maxScanned)).split('?', 1);
+  const segments = path.split('/').map((segment) => (secretForm.test(segment) ? '***' : segment));
+  return segments
+    .join('/')
+    .slice(0, maxPathLength)
+    .replaceAll(/[^!$&-;=?-Z_a-z~%]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
