@@ -1,6 +1,6 @@
 import { createDeliveries } from '../app/server/deliveries.ts';
 import { startServer } from '../app/server/server.ts';
-import { createContainer } from '../app/service/container.ts';
+import { createService } from '../app/server/serving-process.ts';
 import { loggerTo } from '../app/service/logger.ts';
 import { newCall } from '../app/service/new-call.ts';
 import { nodePlatform } from '../app/service/platform.ts';
@@ -26,9 +26,10 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
   const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
   const administration = administrationOf(store.ports, nodePlatform);
-  const container = createContainer(store.ports);
-  const parts = { container, store, clock: () => clock.now(), log: loggerTo(nowhere) };
   const settings = { ...defaultSettings, port: 0, adminPort: 0, webhookAllowNetworks: ['127.0.0.0/8', '::1'] };
+  const service = await createService(store.ports, settings);
+  const { container } = service;
+  const parts = { ...service, store, clock: () => clock.now(), log: loggerTo(nowhere) };
   const server = await startServer(parts, settings);
   server.unref();
   const deliveries = createDeliveries(parts, settings);

@@ -31,7 +31,7 @@ type BackgroundSettings = Pick<
  * delivers none and removes none. Returns a function that ends it.
  */
 export function startBackground(
-  parts: ServerParts,
+  parts: Pick<ServerParts, 'container' | 'store' | 'clock' | 'log'>,
   settings: BackgroundSettings,
   monotonicClock: MonotonicClock = () => performance.now(),
 ): () => Promise<void> {

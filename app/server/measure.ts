@@ -1,19 +1,24 @@
-import type { Container, ServiceIdentifier } from 'inversify';
+import type { Container } from 'inversify';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
+import type { StorePorts } from '../../core/store/store.port.ts';
+import { createContainer } from '../service/container.ts';
 import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 
 /**
- * Measures the ports of the store that requests use, and counts the results of verifications. Must be called before the
- * container builds any of them. A process without a catalog shows no age of it.
+ * Builds a container over the ports of a store, and the metrics of its process, which measure the calls of the ports and
+ * count the results of verifications. A process without a catalog shows no age of it.
  */
-export function measure(container: Container, loads: 'catalog' | 'no catalog'): Metrics {
+export function measuredService(
+  ports: StorePorts,
+  loads: 'catalog' | 'no catalog',
+): { readonly container: Container; readonly metrics: Metrics } {
   const metrics = new Metrics({
     build: { version: release, edition: currentEdition },
     catalogAge: loads === 'catalog' ? () => container.get(tokens.catalogIndex).age() : null,
-    lastBackup: (call) => container.get(tokens.maintenance).lastBackup(call),
-    oldestWaitingEvent: (call) => container.get(tokens.maintenance).oldestWaitingEvent(call),
+    lastBackup: (call) => ports.maintenance.lastBackup(call),
+    oldestWaitingEvent: (call) => ports.maintenance.oldestWaitingEvent(call),
     oldestClockChange: async (call) => {
       const [first] = await container.get(tokens.dueEntitlements).due(call.now, 1, call);
       return first?.nextEventAt ?? null;
@@ -21,30 +26,19 @@ export function measure(container: Container, loads: 'catalog' | 'no catalog'): 
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     heldRequests: () => container.get(tokens.feedFollower).held,
   });
-  const time = <Port extends object>(name: string, token: ServiceIdentifier<Port>): void => {
-    container.onActivation(token, (_context, port) => metrics.timed(name, port));
-  };
-  time('AllAppKeys', tokens.allAppKeys);
-  time('AllEntitlements', tokens.allEntitlements);
-  time('AllListings', tokens.allListings);
-  time('AllOperatorKeys', tokens.allOperatorKeys);
-  time('AppKeys', tokens.appKeys);
-  time('ClockMarks', tokens.clockMarks);
-  time('DueEntitlements', tokens.dueEntitlements);
-  time('DeliveryStreams', tokens.deliveryStreams);
-  time('EntitlementHistory', tokens.entitlementHistory);
-  time('Entitlements', tokens.entitlements);
-  time('Events', tokens.events);
-  time('IdempotencyRecords', tokens.idempotencyRecords);
-  time('Licenses', tokens.licenses);
-  time('Listings', tokens.listings);
-  time('OperatorKeys', tokens.operatorKeys);
-  time('Products', tokens.products);
-  time('Waitlist', tokens.waitlist);
-  time('WebhookEndpoints', tokens.webhookEndpoints);
+  const container = createContainer(timedPorts(ports, metrics));
   container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
     metrics.events.counting(recordClockEvents),
   );
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
-  return metrics;
+  return { container, metrics };
+}
+
+/** Measures every port but the maintenance, which no request uses. A port is labelled with its type: `AppKeys`. */
+function timedPorts({ maintenance, ...ports }: StorePorts, metrics: Metrics): StorePorts {
+  const timed = Object.entries(ports).map(([name, port]) => {
+    const label = name.charAt(0).toUpperCase() + name.slice(1);
+    return [name, metrics.timed<object>(label, port)] as const;
+  });
+  return { ...(Object.fromEntries(timed) as unknown as typeof ports), maintenance };
 }

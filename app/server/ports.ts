@@ -3,12 +3,12 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
-import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BaseUrl } from './base-url.ts';
 import { HttpPort, type HttpPortParts } from './http-port.ts';
 import { publicOperations } from './operations.ts';
 import type { ServedPages } from './page-operations.ts';
+import type { Service } from './serving-process.ts';
 
 /** All settings, and a limit that only tests change. */
 export type ServerSettings = Settings & Pick<ListenerSettings, 'requestsPerConnection'>;
@@ -21,16 +21,14 @@ export interface SharedParts {
   readonly ready: Ready;
   /** Null if the port counts for itself. */
   readonly limitCounts: LimitCounts | null;
-  /** Null if requests are not measured. */
-  readonly metrics: Metrics | null;
 }
 
 /** Creates the port of the interface in the specification. */
 export async function createPublicPort(
-  parts: HttpPortParts,
+  parts: HttpPortParts & SharedParts & Service,
   settings: ServerSettings,
-  { ready, limitCounts, metrics }: SharedParts,
 ): Promise<HttpPort> {
+  const { ready, limitCounts, metrics } = parts;
   const baseUrl = new BaseUrl(settings.publicUrl);
   const url = (): string => baseUrl.value;
   const pages = settings.pages === 'on' ? await createPages(parts, settings, url) : null;

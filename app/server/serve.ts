@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
-import { createContainer } from '../service/container.ts';
 import { upgradeLog } from '../service/logger.ts';
 import { release } from '../service/release.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
 import { aborted } from './aborted.ts';
 import { startBackground } from './background.ts';
-import { openServingStore } from './open-serving-store.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
+import { createService, openServingStore } from './serving-process.ts';
 
 export interface ServeParts {
   readonly clock: Clock;
@@ -29,7 +28,8 @@ export async function serve(
   if (stopping.aborted) return;
   const store = await openServingStore(settings, clock, upgradeLog(log));
   try {
-    const parts = { container: createContainer(store.ports), store, clock, log, onLoaded: returnMemory };
+    const service = await createService(store.ports, settings);
+    const parts = { ...service, store, clock, log, onLoaded: returnMemory };
     const server = await startUnlessStopped(parts, settings, stopping);
     if (server === null) return;
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');

@@ -10,8 +10,9 @@ import { aborted } from './aborted.ts';
 import { watchDescriptors, type HttpPortParts } from './http-port.ts';
 import { createPublicPort, type ServerSettings, type SharedParts } from './ports.ts';
 import { Readiness } from './readiness.ts';
+import type { Service } from './serving-process.ts';
 
-export interface ServerParts extends HttpPortParts {
+export interface ServerParts extends HttpPortParts, Service {
   readonly store: Store;
   /** Given to one of several processes of a server. */
   readonly shared?: SharedParts;
@@ -50,15 +51,14 @@ export async function startServer(
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<RunningServer> {
   const { host, port, adminPort: adminPortNumber, shutdownNotice } = settings;
-  // Before anything else asks the container for a port of the store: only then is each of its calls measured.
-  const metrics = adminPortNumber === null ? null : (await import('./measure.ts')).measure(parts.container, 'catalog');
+  const { metrics } = parts;
   const index = parts.container.get(tokens.catalogIndex);
   const catalog = createRefresher(parts);
   const readiness = new Readiness(parts.store, () => index.age() < Infinity);
-  const shared = parts.shared ?? { ready: readiness.check, limitCounts: null, metrics };
-  const publicPort = await createPublicPort(parts, settings, shared);
+  const shared = parts.shared ?? { ready: readiness.check, limitCounts: null };
+  const publicPort = await createPublicPort({ ...parts, ...shared }, settings);
   const adminPort =
-    metrics === null
+    metrics === null || adminPortNumber === null
       ? null
       : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness.check, metrics);
   const descriptors = watchDescriptors(parts.log);
@@ -69,7 +69,7 @@ export async function startServer(
     await catalog.stop(Math.max(0, deadline.remaining()));
     // Last, so that the metrics of a stopping server can be read.
     await adminPort?.close(0);
-    metrics?.close();
+    if (adminPort !== null) metrics?.close();
   };
   try {
     await Promise.race([catalog.start(), aborted(stopping)]);

@@ -1,15 +1,12 @@
-import type { Container } from 'inversify';
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
-import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { aborted } from '../server/aborted.ts';
 import { startBackground } from '../server/background.ts';
 import type { HttpPort } from '../server/http-port.ts';
-import { openServingStore } from '../server/open-serving-store.ts';
 import { Readiness } from '../server/readiness.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
-import { createContainer } from '../service/container.ts';
+import { createService, openServingStore } from '../server/serving-process.ts';
 import { logDestination, upgradeLog } from '../service/logger.ts';
 import { newCall } from '../service/new-call.ts';
 import { onHangup } from '../service/on-hangup.ts';
@@ -30,19 +27,13 @@ export async function serveWithWorkers(
   if (stopping.aborted) return;
   const store = await openServingStore(settings, clock, upgradeLog(log));
   try {
-    const parts = { container: createContainer(store.ports), store, clock, log };
-    const primary = await Primary.create(parts, settings);
+    const service = await createService(store.ports, settings, 'no catalog');
+    const primary = await Primary.create({ ...service, store, clock, log }, settings);
     if (!(await primary.serve(stopping, onServing))) return;
   } finally {
     await store.close();
   }
   log.info('stopped');
-}
-
-/** What the primary measures, and how that is merged with what the workers do. */
-interface PrimaryMetrics {
-  readonly own: Metrics;
-  readonly merged: MergedMetrics;
 }
 
 /** Where a server listens, as its log says it. */
@@ -57,18 +48,19 @@ class Primary {
   readonly #parts: ServerParts;
   readonly #settings: Settings;
   readonly #readiness: Readiness;
-  readonly #metrics: PrimaryMetrics | null;
+  /** Adds what the workers measure to what this process does; null without an admin port. */
+  readonly #merged: MergedMetrics | null;
   readonly #pool: WorkerPool;
 
   private constructor(
     parts: ServerParts,
     settings: Settings,
-    metrics: PrimaryMetrics | null,
+    merged: MergedMetrics | null,
     writeLogLine: (line: string) => void,
   ) {
     this.#parts = parts;
     this.#settings = settings;
-    this.#metrics = metrics;
+    this.#merged = merged;
     this.#readiness = new Readiness(parts.store, () => true);
     const { log } = parts;
     this.#pool = new WorkerPool(
@@ -78,17 +70,16 @@ class Primary {
         writeLogLine,
         onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),
         log,
-        keepReadings: (last) => metrics?.merged.keep(last),
+        keepReadings: (last) => merged?.keep(last),
       },
       settings,
     );
   }
 
   static async create(parts: ServerParts, settings: Settings): Promise<Primary> {
-    const { adminPort, logFormat } = settings;
-    const metrics = adminPort === null ? null : await measured(parts.container);
-    const destination = await logDestination(logFormat);
-    return new Primary(parts, settings, metrics, (line) => destination.write(line));
+    const merged = parts.metrics === null ? null : await mergedMetrics();
+    const destination = await logDestination(settings.logFormat);
+    return new Primary(parts, settings, merged, (line) => destination.write(line));
   }
 
   /** Returns false if it was stopped before the workers listened. */
@@ -118,7 +109,7 @@ class Primary {
       await this.#pool.stop();
       // Last, so that the metrics of a stopping server can be read.
       await adminPort?.close(0);
-      this.#metrics?.own.close();
+      this.#parts.metrics?.close();
     }
   }
 
@@ -130,8 +121,9 @@ class Primary {
   }
 
   async #createAdminPort(): Promise<HttpPort | null> {
-    if (this.#metrics === null) return null;
-    const { own, merged } = this.#metrics;
+    const { metrics: own } = this.#parts;
+    const merged = this.#merged;
+    if (own === null || merged === null) return null;
     const { createAdminPort } = await import('../server/admin-port.ts');
     return createAdminPort(this.#parts, this.#settings, this.#ready, {
       expectOperations: (operations) => own.expectOperations(operations),
@@ -152,8 +144,7 @@ class Primary {
   };
 }
 
-async function measured(container: Container): Promise<PrimaryMetrics> {
-  const { measure } = await import('../server/measure.ts');
+async function mergedMetrics(): Promise<MergedMetrics> {
   const { MergedMetrics } = await import('../../adapters/metrics/merged-metrics.ts');
-  return { own: measure(container, 'no catalog'), merged: new MergedMetrics() };
+  return new MergedMetrics();
 }

@@ -4,10 +4,9 @@ import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Clock } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
-import { openServingStore } from '../server/open-serving-store.ts';
 import type { SharedParts } from '../server/ports.ts';
 import { startServer, type RunningServer } from '../server/server.ts';
-import { createContainer } from '../service/container.ts';
+import { createService, openServingStore } from '../server/serving-process.ts';
 import { endProcess } from '../service/end-process.ts';
 import { endWithFault } from '../service/end-with-fault.ts';
 import { createLogger } from '../service/logger.ts';
@@ -90,18 +89,14 @@ class WorkerProcess {
 
   async #listen(settings: Settings, store: Store): Promise<RunningServer> {
     const log = await createLogger('json', settings.logLevel);
-    const container = createContainer(store.ports);
-    if (settings.adminPort !== null) {
-      const { measure } = await import('../server/measure.ts');
-      this.#metrics = measure(container, 'catalog');
-    }
-    const shared = { ...this.#askPrimary(), metrics: this.#metrics };
-    const parts = { container, store, clock, log, shared, onLoaded: returnMemory };
+    const service = await createService(store.ports, settings);
+    this.#metrics = service.metrics;
+    const parts = { ...service, store, clock, log, shared: this.#askPrimary(), onLoaded: returnMemory };
     return startServer(parts, { ...settings, adminPort: null });
   }
 
   /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
-  #askPrimary(): Pick<SharedParts, 'ready' | 'limitCounts'> {
+  #askPrimary(): SharedParts {
     const primary = this.#primary;
     return {
       ready: () => primary.call('ready'),

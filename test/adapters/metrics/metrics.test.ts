@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import type { Metrics } from '../../../adapters/metrics/metrics.ts';
-import { measure } from '../../../app/server/measure.ts';
-import { createContainer } from '../../../app/service/container.ts';
+import { measuredService } from '../../../app/server/measure.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../../support/builders.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -12,7 +11,7 @@ describe('Metrics', () => {
   let metrics: Metrics;
   beforeEach(() => {
     const store = openMemoryStore(retentionFor(defaultTtl));
-    metrics = measure(createContainer(store.ports), 'no catalog');
+    ({ metrics } = measuredService(store.ports, 'no catalog'));
   });
   afterEach(() => metrics.close());
 

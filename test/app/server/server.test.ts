@@ -24,7 +24,7 @@ async function withoutCatalog(onLoad: () => void): Promise<ServerParts> {
   };
   container.rebind(tokens.listings).toConstantValue(Object.assign(Object.create(listings), { load }));
   const log = loggerTo({ write: (line) => outputs.log('the log of a server that does not start', line) });
-  return { container, store, clock: () => noon, log };
+  return { container, metrics: null, store, clock: () => noon, log };
 }
 
 describe('a server that is stopped while it loads its catalog', () => {

@@ -1,7 +1,7 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import type { ServerSettings } from '../../../app/server/ports.ts';
 import { startServer, type ServerParts } from '../../../app/server/server.ts';
-import { createContainer } from '../../../app/service/container.ts';
+import { createService, type Service } from '../../../app/server/serving-process.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
@@ -18,7 +18,7 @@ import { entitlementsIn } from '../stores/whole-lists.ts';
 import { send, sendForText, type Reply, type RequestOptions } from './http-client.ts';
 import { bearer, idempotencyKey, json } from './requests.ts';
 
-type Container = ReturnType<typeof createContainer>;
+type Container = Service['container'];
 
 export type ServiceOptions = Partial<ServerSettings> &
   Partial<Pick<ServerParts, 'clock' | 'editions'>> & {
@@ -41,27 +41,25 @@ export class TestService {
   readonly #store: Store;
   #server: Awaited<ReturnType<typeof startServer>> | null = null;
 
-  private constructor(store: Store) {
+  private constructor(store: Store, container: Container) {
     this.#store = store;
-    this.container = createContainer(store.ports);
+    this.container = container;
   }
 
   /** Starts a service over an open store, which it closes when it stops. */
   static async start(opened: Store, options: ServiceOptions = {}): Promise<TestService> {
     const { clock, editions, ready, rebind, onLogLine = searchForSecrets, ...settings } = options;
-    const service = new TestService(ready === undefined ? opened : { ...opened, ready });
+    const all = { ...defaultSettings, port: 0, ...settings };
+    const { container, metrics } = await createService(opened.ports, all);
+    const service = new TestService(ready === undefined ? opened : { ...opened, ready }, container);
     const write = (line: string): void => {
       service.logged.push(JSON.parse(line));
       onLogLine(line);
     };
     const log = loggerTo({ write }, settings.logLevel);
-    rebind?.(service.container);
-    const { container } = service;
-    const parts = { container, store: service.#store, clock: clock ?? (() => service.now), log };
-    service.#server = await startServer(
-      { ...parts, ...(editions ? { editions } : {}) },
-      { ...defaultSettings, port: 0, ...settings },
-    );
+    rebind?.(container);
+    const parts = { container, metrics, store: service.#store, clock: clock ?? (() => service.now), log };
+    service.#server = await startServer({ ...parts, ...(editions ? { editions } : {}) }, all);
     for (const task of opened.background) task.start((err) => log.error({ err }, 'the store failed'));
     return service;
   }
