@@ -52,7 +52,7 @@ function operationOf({ id, method, path, handle }: PageRoute): Operation {
     id,
     method,
     path,
-    access: 'public',
+    caller: 'anyone',
     body: method === 'POST' ? 'form' : 'ignored',
     crossOrigin: false,
     errors: 'page',

@@ -27,7 +27,7 @@ export function operationsTable(operations: readonly DescribedOperation[]): stri
     const successes = Object.keys(responsesOf(operation, {})).filter((status) => Number(status) < 400);
     return [
       code(`${operation.method} ${pathOf(operation)}`),
-      operation.access === 'public' ? 'public' : code(operation.access),
+      operation.caller === 'anyone' ? 'public' : code(operation.access),
       [...successes, ...statusesOf(own)].join(', '),
     ];
   });
@@ -88,21 +88,21 @@ function membersTable<Values>(line: LineForm<Values>, defaults: Readonly<Record<
 
 /** What `RATE_LIMITS=on` allows, by operation; those of the administration have no limit until one is set. */
 export function rateLimitsTable(
-  operations: readonly Pick<Operation, 'id' | 'access'>[],
-  administration: readonly Pick<Operation, 'id' | 'access'>[],
+  operations: readonly Pick<Operation, 'id' | 'caller'>[],
+  administration: readonly Pick<Operation, 'id' | 'caller'>[],
 ): string {
-  const rows = operations.flatMap(({ id, access }) => {
+  const rows = operations.flatMap(({ id, caller }) => {
     const limit = defaultRateLimits[id];
-    return limit === undefined ? [] : [[code(id), String(limit), access === 'public' ? 'client address' : 'product']];
+    return limit === undefined ? [] : [[code(id), String(limit), caller === 'anyone' ? 'client address' : 'product']];
   });
-  const admin = administration.map(({ id, access }) => {
-    return [code(id), 'no limit', access === 'public' ? 'client address' : 'operator key'];
+  const admin = administration.map(({ id, caller }) => {
+    return [code(id), 'no limit', caller === 'anyone' ? 'client address' : 'operator key'];
   });
   return table(['operation', 'requests a minute', 'counted by'], [...rows, ...admin]);
 }
 
 /** Every scope of operator keys, with the operations that it allows. */
-export function operatorScopesTable(administration: readonly Pick<Operation, 'id' | 'access'>[]): string {
+export function operatorScopesTable(administration: readonly Operation[]): string {
   const rows = operationsByScope(administration).map(([scope, ids]) => [code(scope), ids.map(code).join(', ')]);
   return table(['scope', 'operations'], rows);
 }

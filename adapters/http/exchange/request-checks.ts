@@ -6,13 +6,7 @@ import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/key/
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { editionEtag, type Editions } from '../editions.ts';
-import {
-  isForOperators,
-  type AppKeyOperation,
-  type Operation,
-  type OperationRequest,
-  type OperatorOperation,
-} from '../operations/operation.ts';
+import type { AppKeyOperation, Operation, OperationRequest, OperatorOperation } from '../operations/operation.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 import { checkMediaType, formType, hasBody, jsonType, parseForm, parseJson, readBody } from './body.ts';
 import { checkConformance, headerLines } from './conformance.ts';
@@ -71,16 +65,19 @@ export class RequestChecks {
   }
 
   async #handle(exchange: Exchange, operation: Operation, match: Match): Promise<Answer> {
-    if (isForOperators(operation)) {
-      const operatorKey = await this.#operatorKeyOf(exchange, operation);
-      return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), operatorKey });
+    switch (operation.caller) {
+      case 'anyone':
+        await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
+        return operation.handle(await this.#requestOf(exchange, operation, match));
+      case 'app': {
+        const appKey = await this.#appKeyOf(exchange, operation);
+        return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), appKey });
+      }
+      case 'operator': {
+        const operatorKey = await this.#operatorKeyOf(exchange, operation);
+        return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), operatorKey });
+      }
     }
-    if (operation.access === 'public') {
-      await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
-      return operation.handle(await this.#requestOf(exchange, operation, match));
-    }
-    const appKey = await this.#appKeyOf(exchange, operation);
-    return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), appKey });
   }
 
   /** Reads the content, and rewrites the request into the shape of the current edition. */

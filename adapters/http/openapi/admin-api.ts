@@ -6,11 +6,11 @@ import type { ApiDescription } from './document.ts';
 
 /** The ids of the operations that each scope allows, in the order of the table. */
 export function operationsByScope(
-  operations: readonly Pick<Operation, 'id' | 'access'>[],
+  operations: readonly Operation[],
 ): readonly (readonly [scope: OperatorScope, ids: readonly string[]])[] {
   return operatorScopes.map((scope) => [
     scope,
-    operations.filter(({ access }) => access === scope).map(({ id }) => id),
+    operations.filter((operation) => operation.caller === 'operator' && operation.access === scope).map(({ id }) => id),
   ]);
 }
 

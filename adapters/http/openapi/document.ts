@@ -76,13 +76,13 @@ function derivedSchemas(operations: readonly DescribedOperation[], { edition }: 
 }
 
 function operationObject(operation: DescribedOperation, api: ApiDescription, shared: DocumentNode): DocumentNode {
-  const { id, access, body, docs } = operation;
+  const { id, caller, body, docs } = operation;
   return {
     operationId: id,
     tags: [docs.tag.name],
     summary: docs.summary,
     description: descriptionOf(operation),
-    security: access === 'public' ? [] : [{ [api.credential.name]: [access] }],
+    security: caller === 'anyone' ? [] : [{ [api.credential.name]: [operation.access] }],
     parameters: parametersOf(operation),
     ...(docs.request && {
       requestBody: {

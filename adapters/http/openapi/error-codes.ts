@@ -1,4 +1,4 @@
-import { isForOperators, type DescribedOperation } from '../operations/operation.ts';
+import type { DescribedOperation, Operation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 
 /** The refusals of every operation. */
@@ -19,22 +19,18 @@ export const ofEveryOperation: readonly ErrorCode[] = [
   'http_version_unsupported',
 ];
 const ofJsonBodies: readonly ErrorCode[] = ['unsupported_media_type', 'unsupported_content_coding', 'invalid_body'];
-const ofAppKeys: readonly ErrorCode[] = ['invalid_app_key', 'insufficient_scope'];
-const ofOperatorKeys: readonly ErrorCode[] = ['invalid_operator_key', 'insufficient_scope'];
+const ofKeys: Readonly<Record<Operation['caller'], readonly ErrorCode[]>> = {
+  anyone: [],
+  app: ['invalid_app_key', 'insufficient_scope'],
+  operator: ['invalid_operator_key', 'insufficient_scope'],
+};
 
 /** The refusals of requests that reach no operation. */
 const ofNoOperation: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
 /** The values of `Error-Code` in the answers of an operation. */
-export function errorCodesOf(operation: DescribedOperation): readonly ErrorCode[] {
-  const { access, body, docs } = operation;
-  const ofKeys = isForOperators(operation) ? ofOperatorKeys : ofAppKeys;
-  const codes = [
-    ...ofEveryOperation,
-    ...(body === 'ignored' ? [] : ofJsonBodies),
-    ...(access === 'public' ? [] : ofKeys),
-    ...docs.refusals,
-  ];
+export function errorCodesOf({ caller, body, docs }: DescribedOperation): readonly ErrorCode[] {
+  const codes = [...ofEveryOperation, ...(body === 'ignored' ? [] : ofJsonBodies), ...ofKeys[caller], ...docs.refusals];
   return [...new Set(codes)];
 }
 

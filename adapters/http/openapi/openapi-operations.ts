@@ -60,7 +60,7 @@ function describedBy(
 ): readonly Operation[] {
   const self: Operation = {
     method: 'GET',
-    access: 'public',
+    caller: 'anyone',
     body: 'ignored',
     errors: 'standard',
     handle: async () => answer,

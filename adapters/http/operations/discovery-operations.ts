@@ -34,7 +34,7 @@ export function discoveryOperations(resource: () => string, path: string): reado
     id: 'getProtectedResourceMetadata',
     method: 'GET',
     path: at,
-    access: 'public',
+    caller: 'anyone',
     body: 'ignored',
     crossOrigin: true,
     errors: 'standard',

@@ -47,7 +47,7 @@ export function licenseOperations(verifyLicense: VerifyLicense): readonly Operat
       id: 'verifyLicense',
       method: 'POST',
       path: '/api/licenses/verify',
-      access: 'public',
+      caller: 'anyone',
       body: 'json',
       crossOrigin: true,
       errors: 'verification',

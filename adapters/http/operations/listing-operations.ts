@@ -15,7 +15,7 @@ const vary = ['Vary', 'API-Version'];
 
 const publicRead = {
   method: 'GET',
-  access: 'public',
+  caller: 'anyone',
   body: 'ignored',
   crossOrigin: true,
   errors: 'standard',

@@ -3,7 +3,7 @@ import type { Hold } from '../../../core/feed/held.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { Scope } from '../../../core/key/app/scope.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { isOperatorScope, type OperatorScope } from '../../../core/key/operator/operator-scope.ts';
+import type { OperatorScope } from '../../../core/key/operator/operator-scope.ts';
 import type { Answer } from '../answer.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 
@@ -57,27 +57,25 @@ interface OperationBase {
 }
 
 export interface PublicOperation extends OperationBase {
-  readonly access: 'public';
+  readonly caller: 'anyone';
   handle(request: OperationRequest): Promise<Answer>;
 }
 
 export interface AppKeyOperation extends OperationBase {
+  readonly caller: 'app';
   readonly access: Scope;
   handle(request: AuthorizedRequest): Promise<Answer>;
 }
 
 /** An operation of the administration, on the admin port. */
 export interface OperatorOperation extends OperationBase {
+  readonly caller: 'operator';
   readonly access: OperatorScope;
   handle(request: OperatorRequest): Promise<Answer>;
 }
 
-/** A row of the routing table. */
+/** A row of the routing table. Who may call it decides which key it needs. */
 export type Operation = PublicOperation | AppKeyOperation | OperatorOperation;
-
-export function isForOperators(operation: Operation): operation is OperatorOperation {
-  return isOperatorScope(operation.access);
-}
 
 /** An operation that the OpenAPI document describes. */
 export type DescribedOperation = Operation & { readonly docs: OperationDocs<string> };

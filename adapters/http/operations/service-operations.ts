@@ -25,7 +25,7 @@ export function serviceInfoOperations(release: string): readonly Operation[] {
       id: 'getServiceInfo',
       method: 'GET',
       path: '/',
-      access: 'public',
+      caller: 'anyone',
       body: 'ignored',
       crossOrigin: false,
       errors: 'standard',
@@ -51,7 +51,7 @@ const probeTimeout = 500;
 
 const probe = {
   method: 'GET',
-  access: 'public',
+  caller: 'anyone',
   body: 'ignored',
   crossOrigin: false,
   errors: 'standard',
@@ -111,7 +111,7 @@ export function metricsOperations(text: (call: Call) => Promise<string>): readon
       id: 'metrics',
       method: 'GET',
       path: '/metrics',
-      access: 'public',
+      caller: 'anyone',
       body: 'ignored',
       crossOrigin: false,
       errors: 'standard',

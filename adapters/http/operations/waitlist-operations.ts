@@ -65,7 +65,7 @@ export function waitlistOperations(joinWaitlist: JoinWaitlist): readonly Operati
       id: 'joinWaitlist',
       method: 'POST',
       path: '/api/waitlist',
-      access: 'public',
+      caller: 'anyone',
       body: 'json',
       crossOrigin: true,
       errors: 'standard',

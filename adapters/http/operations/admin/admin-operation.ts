@@ -34,6 +34,7 @@ export function adminOperation({ answer, ...row }: AdminRow, logChange: LogChang
   return {
     body: 'ignored',
     ...row,
+    caller: 'operator',
     crossOrigin: false,
     errors: 'standard',
     handle: async (request) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openApiDocument, type ApiDescription } from '../../../../adapters/http/openapi/document.ts';
 import type { OperationDocs } from '../../../../adapters/http/operations/docs/operation-docs.ts';
 import { schemas } from '../../../../adapters/http/operations/docs/schemas.ts';
-import type { Operation } from '../../../../adapters/http/operations/operation.ts';
+import type { AppKeyOperation, Operation } from '../../../../adapters/http/operations/operation.ts';
 import type { OpenApiDocument } from '../../../support/openapi/document.ts';
 
 const api: ApiDescription = {
@@ -24,13 +24,14 @@ const docs: OperationDocs = {
 
 const chore = {
   path: '/office/:id',
+  caller: 'app',
   access: 'read:listings',
   body: 'ignored',
   crossOrigin: false,
   errors: 'standard',
   docs,
   handle: () => expect.fail(),
-} as const satisfies Omit<Operation, 'id' | 'method'>;
+} as const satisfies Omit<AppKeyOperation, 'id' | 'method'>;
 
 const operations: readonly Operation[] = [
   { ...chore, id: 'seeChore', method: 'GET' },
