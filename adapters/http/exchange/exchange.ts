@@ -17,24 +17,38 @@ export interface ExchangeSettings {
   readonly storeDeadline: number;
 }
 
+/** What the request line and the `Expect` field of a request ask for. */
+export interface Asked {
+  /** Null for a path that does not exist. */
+  readonly match: Match | null;
+  /** Null for a method that the path does not have. */
+  readonly operation: Operation | null;
+  /** What the client expects before it sends its content: `100 Continue`, or something unsupported. */
+  readonly expectation: 'none' | 'continue' | 'unknown';
+}
+
+/** Why a connection is closed after a response. */
+type CloseReason =
+  | 'the server is stopping'
+  | 'the connection has carried its last request'
+  | 'the request is malformed'
+  | 'the content of the request broke off'
+  | 'the rest of the content is not discarded'
+  | 'Node may have skipped what follows';
+
 /** One request, its response, and what the checks find out about it. */
-export class Exchange {
+export class Exchange implements Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly match: Asked['match'];
+  readonly operation: Asked['operation'];
+  readonly expectation: Asked['expectation'];
   readonly startedAt = performance.now();
   readonly deadline: PausableDeadline;
-  /** Null for a path that does not exist. */
-  match: Match | null = null;
-  /** Null for a method that the path does not have. */
-  operation: Operation | null = null;
   /** The product of the app key; null until the key has been looked up. */
   productId: string | null = null;
   /** Whether a Bearer credential was sent, valid or not. */
   hasBearer = false;
-  /** What the client expects before it sends its content: `100 Continue`, or something unsupported. */
-  expectation: 'none' | 'continue' | 'unknown' = 'none';
-  /** Whether the connection is closed after the response. */
-  mustClose = false;
   answered = false;
   /** Milliseconds for which the request was held until there was something to answer; null if it was not. */
   held: number | null = null;
@@ -43,12 +57,16 @@ export class Exchange {
   /** Fires at the deadline. */
   timer: NodeJS.Timeout | undefined;
   readonly #settings: ExchangeSettings;
+  #closeReason: CloseReason | null = null;
   #call: (Call & { by: Actor }) | null = null;
   #negotiated: Negotiated | null = null;
 
-  constructor(request: IncomingMessage, response: ServerResponse, settings: ExchangeSettings) {
+  constructor(request: IncomingMessage, response: ServerResponse, asked: Asked, settings: ExchangeSettings) {
     this.request = request;
     this.response = response;
+    this.match = asked.match;
+    this.operation = asked.operation;
+    this.expectation = asked.expectation;
     this.#settings = settings;
     this.deadline = new PausableDeadline(this.startedAt, settings.storeDeadline);
   }
@@ -67,6 +85,16 @@ export class Exchange {
   /** Names the sender in `call`, once the credential is known. */
   identify(by: Actor): void {
     if (this.#call !== null) this.#call.by = by;
+  }
+
+  /** Closes the connection after the response. The first reason stays. */
+  closeAfter(reason: CloseReason): void {
+    this.#closeReason ??= reason;
+  }
+
+  /** Whether the connection is closed after the response. */
+  get mustClose(): boolean {
+    return this.#closeReason !== null;
   }
 
   get accept(): string | undefined {

@@ -46,7 +46,7 @@ export class RequestChecks {
       checkConformance(request);
       if (exchange.expectation === 'unknown') throw refuse('expectation_failed');
     } catch (error) {
-      exchange.mustClose = true;
+      exchange.closeAfter('the request is malformed');
       throw error;
     }
     if (request.method === 'OPTIONS' && request.url === '*') return options(this.#allow);

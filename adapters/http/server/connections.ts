@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Asked, Exchange } from '../exchange/exchange.ts';
 import { refuse } from '../refusals.ts';
 import { mayHaveSkipped, withoutUpgrade } from './declined-upgrade.ts';
 import type { HttpService } from './http-service.ts';
@@ -43,15 +43,17 @@ export class Connections {
   }
 
   /** Answers a request when its turn comes, unless its connection has been abandoned. */
-  serve(request: IncomingMessage, response: ServerResponse, expectation: Exchange['expectation']): void {
+  serve(request: IncomingMessage, response: ServerResponse, expectation: Asked['expectation']): void {
     const { socket } = request;
     const connection = this.#connectionOf(socket);
     if (connection.abandoned) return;
-    const exchange = this.#service.createExchange(request, response);
-    exchange.expectation = expectation;
-    if (mayHaveSkipped(request)) exchange.mustClose = true;
+    const exchange = this.#service.createExchange(request, response, expectation);
+    if (mayHaveSkipped(request)) exchange.closeAfter('Node may have skipped what follows');
     // Counted here: with its own limit, Node would answer the requests after the last one itself.
-    if ((connection.requestCount += 1) === this.#maxRequests) exchange.mustClose = true;
+    connection.requestCount += 1;
+    if (connection.requestCount === this.#maxRequests) {
+      exchange.closeAfter('the connection has carried its last request');
+    }
     connection.lastExchange = exchange;
     if (connection.queue.enqueue(exchange)) return;
     connection.abandoned = true;
@@ -98,7 +100,7 @@ export class Connections {
     connection.abandoned = true;
     const { lastExchange } = connection;
     const incomplete = lastExchange !== null && !lastExchange.request.complete ? lastExchange : null;
-    if (incomplete !== null) incomplete.mustClose = true;
+    incomplete?.closeAfter('the content of the request broke off');
     const answer = (): void => this.#answerBroken(error, socket, incomplete);
     if (!isTimeout(error)) answer();
     else if (this.#timedOut.push(answer) === 1) setImmediate(this.#answerTimedOut);

@@ -5,10 +5,10 @@ import { ClientGone } from '../exchange/body.ts';
 import { originForm } from '../exchange/conformance.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
-import { Exchange, type ExchangeSettings } from '../exchange/exchange.ts';
+import { Exchange, type Asked, type ExchangeSettings } from '../exchange/exchange.ts';
 import { Holds } from '../exchange/holds.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
-import { Router, type Match } from '../exchange/router.ts';
+import { Router, type Match, type Route } from '../exchange/router.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { outcomeOf, RequestLog, unparsedOutcomeOf, type RequestOutcome } from './request-log.ts';
@@ -51,18 +51,17 @@ export class HttpService {
     this.#holds.endAll();
   }
 
-  createExchange(request: IncomingMessage, response: ServerResponse): Exchange {
-    const exchange = new Exchange(request, response, this.#settings);
-    exchange.match = this.#matchOf(request.url ?? '');
-    exchange.operation = this.#operationOf(exchange);
-    return exchange;
+  createExchange(request: IncomingMessage, response: ServerResponse, expectation: Asked['expectation']): Exchange {
+    const match = this.#matchOf(request.url ?? '');
+    const operation = match === null ? null : this.#operationOf(match.route, request);
+    return new Exchange(request, response, { match, operation, expectation }, this.#settings);
   }
 
   /** Where a page and JSON share a path and a method, the client's `Accept` chooses. */
-  #operationOf({ match, request: { method = '' }, accept }: Exchange): Operation | null {
-    const page = match?.route.pages.get(method);
-    if (page !== undefined && this.#settings.pages?.preferred(accept) === true) return page;
-    return match?.route.operations.get(method) ?? null;
+  #operationOf({ pages, operations }: Route, { method = '', headers }: IncomingMessage): Operation | null {
+    const page = pages.get(method);
+    if (page !== undefined && this.#settings.pages?.preferred(headers.accept) === true) return page;
+    return operations.get(method) ?? null;
   }
 
   /** Answers an exchange. Never rejects. */
@@ -116,7 +115,8 @@ export class HttpService {
     const { edition, operation } = exchange;
     const { editions, corsOrigins } = this.#settings;
     const answer = edition === null ? current : editions.down(edition, operation?.id ?? null, current);
-    const status = send(exchange, answer, { corsOrigins, close: this.#draining || exchange.mustClose });
+    if (this.#draining) exchange.closeAfter('the server is stopping');
+    const status = send(exchange, answer, corsOrigins);
     this.#settle(exchange, status, answer);
   }
 

@@ -37,11 +37,7 @@ function commonHeaders(edition: string, correlationId: string, answer: Answer, l
 }
 
 /** Sends the answer of an exchange; nothing else writes to a response. Returns the status, which may be 304. */
-export function send(
-  exchange: Exchange,
-  complete: Answer,
-  settings: { readonly corsOrigins: CorsOrigins; readonly close: boolean },
-): number {
+export function send(exchange: Exchange, complete: Answer, corsOrigins: CorsOrigins): number {
   const { request, response, edition, call } = exchange;
   const answer = isNotModified(exchange, complete) ? { ...complete, status: 304, body: null } : complete;
   const length = lengthOf(answer.body);
@@ -49,12 +45,11 @@ export function send(
   if (answer.headers !== undefined) fields.push(...answer.headers);
   if (edition !== null) fields.push(...supersededHeaders(edition));
   if (answer.errorCode === undefined && hasPage(exchange)) fields.push('Vary', 'Accept');
-  fields.push(...corsHeaders(exchange.match, request.method, request.headers, settings.corsOrigins));
-  const close = settings.close || !hasShortRemainder(exchange);
-  if (close) fields.push('Connection', 'close');
-  exchange.mustClose = close;
+  fields.push(...corsHeaders(exchange.match, request.method, request.headers, corsOrigins));
+  if (!hasShortRemainder(exchange)) exchange.closeAfter('the rest of the content is not discarded');
+  if (exchange.mustClose) fields.push('Connection', 'close');
   response.writeHead(answer.status, fields);
-  if (close && !request.complete) linger(exchange, answer.body);
+  if (exchange.mustClose && !request.complete) linger(exchange, answer.body);
   else if (answer.body === null) response.end();
   else response.end(answer.body, encodingOf(answer.body, length));
   return answer.status;
