@@ -57,7 +57,7 @@ export async function createRateLimiter(
   { rateLimits, trustedProxies }: Settings,
   counts: LimitCounts | null = null,
 ): Promise<RateLimiter | null> {
-  if (rateLimits === null) return null;
+  if (rateLimits === 'off') return null;
   const { RateLimiter } = await import('../../adapters/http/exchange/rate-limiter.ts');
   const onUnknownProxy = (): void => log.warn(unknownProxy);
   return new RateLimiter(counts ?? (await countHere(rateLimits)), trustedProxies ?? [], onUnknownProxy);

@@ -4,9 +4,9 @@ import { allSettings } from './settings.ts';
 
 /** The flags of all settings, each with its help. */
 export const settingFlags: readonly SettingFlag[] = allSettings.map((setting) => {
-  const { name, flag, env, description, codec } = setting;
+  const { name, flag, env, help } = setting;
   const otherwise = setting.default === null ? '' : `, default ${setting.default}`;
-  return { name, flag, description: `${description}: ${codec.rule} (${env}${otherwise})` };
+  return { name, flag, description: `${help} (${env}${otherwise})` };
 });
 
 /** Lists the settings in use and the source of each, without the secrets in a URL. */

@@ -30,12 +30,12 @@ export function resolveSettings({ flags, file }: TypedSettings, environment: Env
   const settings: Partial<Record<SettingName, unknown>> = {};
   const written: Partial<Record<SettingName, WrittenSetting>> = {};
   for (const setting of allSettings) {
-    const { name, codec } = setting;
-    const { text, source } = find(setting, { flags, environment, content, file: file ?? '' }, mistakes);
-    const value = text === null ? null : codec.parse(text);
-    if (value === undefined) mistakes.push(`${name} (${source}) must be ${codec.rule}.`);
+    const { name, rule } = setting;
+    const found = find(setting, { flags, environment, content, file: file ?? '' }, mistakes);
+    const value = found.value === null ? null : rule.read(found.value);
+    if (found.value !== null && value === null) mistakes.push(`${name} (${found.source}) ${rule.rule}.`);
     settings[name] = value;
-    written[name] = { value: codec.isNumber === true ? asNumber(text) : text, source };
+    written[name] = typeof value === 'number' ? { ...found, value: asNumber(found.value) } : found;
   }
   const resolved = { settings, written } as ResolvedSettings;
   if (mistakes.length === 0) mistakes.push(...mistakesTogether(resolved));
@@ -68,9 +68,9 @@ function mistakesTogether({ settings, written }: ResolvedSettings): readonly str
   return mistakes;
 }
 
-/** The number that a text is; the text itself for a word such as `auto`. */
-function asNumber(text: string | null): string | number | null {
-  return text === null || !/^\d+$/.test(text) ? text : Number(text);
+/** The number that a text is; the text itself for a duration, or a word such as `auto`. */
+function asNumber(written: WrittenSetting['value']): WrittenSetting['value'] {
+  return typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written;
 }
 
 interface Sources {
@@ -80,28 +80,22 @@ interface Sources {
   readonly file: string;
 }
 
-interface Found {
-  readonly text: string | null;
-  readonly source: string;
-}
-
-function find(setting: Setting, { flags, environment, content, file }: Sources, mistakes: string[]): Found {
-  const { name, env, flag, secret, codec } = setting;
+function find(setting: Setting, { flags, environment, content, file }: Sources, mistakes: string[]): WrittenSetting {
+  const { name, env, flag, secret } = setting;
   const flagged = flags[name];
-  if (flagged !== undefined) return { text: flagged, source: flag };
+  if (flagged !== undefined) return { value: flagged, source: flag };
   const variable = environment[env];
   const secretFile = secret === true ? environment[`${env}_FILE`] : undefined;
   if (variable !== undefined && secretFile !== undefined) mistakes.push(`${env} and ${env}_FILE cannot both be set.`);
-  if (variable !== undefined) return { text: variable, source: env };
+  if (variable !== undefined) return { value: variable, source: env };
   if (secretFile !== undefined) {
     const text = readText(secretFile, `${env}_FILE`, mistakes);
-    return { text: text?.trim() ?? null, source: `${env}_FILE` };
+    return { value: text?.trim() ?? null, source: `${env}_FILE` };
   }
-  if (!Object.hasOwn(content, name)) return { text: setting.default, source: 'default' };
+  if (!Object.hasOwn(content, name)) return { value: setting.default, source: 'default' };
   const member = content[name];
-  const hasType = typeof member === 'string' || (codec.isNumber === true && typeof member === 'number');
   // The empty text breaks the rule of every setting.
-  return { text: hasType ? String(member) : '', source: file };
+  return { value: typeof member === 'string' || typeof member === 'number' ? member : '', source: file };
 }
 
 function readSettingsFile(file: string, mistakes: string[]): Readonly<Record<string, unknown>> {

@@ -1,10 +1,11 @@
 import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
-import * as codecs from './codecs.ts';
+import type { ValueRule } from '../../core/parsing/value-rule.ts';
+import * as rules from './rules.ts';
 
 /** The declaration of a setting. Its flag, variable, help, row in the README and type follow from it. */
 interface Declaration<T> {
   readonly description: string;
-  readonly codec: codecs.Codec<T>;
+  readonly rule: ValueRule<T>;
   /** As it would be written. Null for a setting without a default, whose value is null until it is set. */
   readonly default: string | null;
   /** Environment variable, if it does not follow from the name. */
@@ -15,83 +16,83 @@ interface Declaration<T> {
 
 function setting<T>(
   description: string,
-  codec: codecs.Codec<T>,
+  rule: ValueRule<T>,
   defaultText: string,
   more: Pick<Declaration<T>, 'env' | 'secret'> = {},
 ): Declaration<T> {
-  return { description, codec, default: defaultText, ...more };
+  return { description, rule, default: defaultText, ...more };
 }
 
-function optional<T>(description: string, codec: codecs.Codec<T>): Declaration<T | null> {
-  return { description, codec, default: null };
+function optional<T>(description: string, rule: ValueRule<T>): Declaration<T | null> {
+  return { description, rule, default: null };
 }
 
 const hours = (milliseconds: number): string => `${milliseconds / 3_600_000}h`;
 
 /** Bound of durations that become timers: a timer of more than 2^31 - 1 milliseconds would fire at once. */
 const max = '24h';
-const timeout = codecs.duration({ min: '1s', max });
+const timeout = rules.duration({ min: '1s', max });
 
 /** Every setting of the service. Adding one takes a line here and nothing else. */
 const declarations = {
-  store: setting('URL of the store', codecs.storeUrl, 'sqlite:data/latchkey.db', { env: 'STORE_URL', secret: true }),
-  host: setting('address to listen on', codecs.hostName, '127.0.0.1'),
-  port: setting('port to listen on', codecs.port, '3000'),
-  workers: setting('number of processes that serve the port', codecs.workers, '1'),
+  store: setting('URL of the store', rules.storeUrl, 'sqlite:data/latchkey.db', { env: 'STORE_URL', secret: true }),
+  host: setting('address to listen on', rules.hostName, '127.0.0.1'),
+  port: setting('port to listen on', rules.port, '3000'),
+  workers: setting('number of processes that serve the port', rules.workers, '1'),
   publicUrl: optional(
     'base URL in the RFC 9728 metadata and on the pages; unset means the listening address',
-    codecs.httpUrl,
+    rules.httpUrl,
   ),
-  corsOrigins: setting('origins whose pages may send POST requests to public operations', codecs.origins, '*'),
+  corsOrigins: setting('origins whose pages may send POST requests to public operations', rules.origins, '*'),
   storeDeadline: setting('maximum time that a request waits for the store', timeout, '5s'),
   idempotencyTtl: setting(
     'how long an idempotency key is remembered',
-    codecs.duration({ min: hours(minTtl) }),
+    rules.duration({ min: hours(minTtl) }),
     hours(defaultTtl),
   ),
-  eventRetention: setting('how long events are kept', codecs.duration({ min: '7d' }), '90d'),
+  eventRetention: setting('how long events are kept', rules.duration({ min: '7d' }), '90d'),
   acceptClock: setting(
     'whether to trust the clock of this machine although it is far ahead of the time at which the store was last served',
-    codecs.oneOf('off', 'on'),
+    rules.oneOf('off', 'on'),
     'off',
   ),
-  catalogMaxAge: setting('how long caches may keep catalog responses', codecs.duration({}), '5s'),
-  pages: setting('whether to serve the marketplace and the API reference to browsers', codecs.oneOf('on', 'off'), 'on'),
-  siteName: setting('name of the marketplace on its pages', codecs.oneLine, 'Latchkey'),
-  siteLogo: optional('logo on the pages', codecs.linkUrl),
-  siteAccent: setting('color of buttons and marks on the pages', codecs.color, '#0f766e'),
-  siteLinks: optional('links in the footer of the pages', codecs.links),
-  adminPort: optional('port for the administration, /metrics and the probes; unset disables them', codecs.port),
+  catalogMaxAge: setting('how long caches may keep catalog responses', rules.duration({}), '5s'),
+  pages: setting('whether to serve the marketplace and the API reference to browsers', rules.oneOf('on', 'off'), 'on'),
+  siteName: setting('name of the marketplace on its pages', rules.oneLine, 'Latchkey'),
+  siteLogo: optional('logo on the pages', rules.linkUrl),
+  siteAccent: setting('color of buttons and marks on the pages', rules.color, '#0f766e'),
+  siteLinks: optional('links in the footer of the pages', rules.links),
+  adminPort: optional('port for the administration, /metrics and the probes; unset disables them', rules.port),
   shutdownNotice: setting(
     'how long a stopping server still accepts requests while /readyz answers 503',
-    codecs.duration({ max }),
+    rules.duration({ max }),
     '0s',
   ),
   shutdownDeadline: setting(
     'maximum time that a stopping server waits for requests in flight',
-    codecs.duration({ max }),
+    rules.duration({ max }),
     '10s',
   ),
-  maxConnections: setting('maximum number of open connections', codecs.integer(1, 1_000_000_000), '10000'),
+  maxConnections: setting('maximum number of open connections', rules.integer(1, 1_000_000_000), '10000'),
   headersTimeout: setting('maximum time for a client to send its header section', timeout, '10s'),
   requestTimeout: setting('maximum time for a client to send its whole request', timeout, '30s'),
   // Longer than the idle timeout of common proxies, so that the proxy closes first.
   keepAliveTimeout: setting('how long an idle connection stays open', timeout, '65s'),
-  rateLimits: setting('maximum requests a minute for each client address or product', codecs.rateLimits, 'off'),
-  trustedProxies: optional('proxies whose X-Forwarded-For is trusted; unset means none', codecs.addressRanges),
-  webhooks: setting('whether this process delivers events to webhook endpoints', codecs.oneOf('on', 'off'), 'on'),
+  rateLimits: setting('maximum requests a minute for each client address or product', rules.rateLimits, 'off'),
+  trustedProxies: optional('proxies whose X-Forwarded-For is trusted; unset means none', rules.addressRanges),
+  webhooks: setting('whether this process delivers events to webhook endpoints', rules.oneOf('on', 'off'), 'on'),
   webhookAllowNetworks: optional(
     'private networks that webhook endpoints may be in, over http too; unset means none',
-    codecs.networks,
+    rules.networks,
   ),
   logFormat: setting(
     'log format; auto means pretty on a terminal, json elsewhere',
-    codecs.oneOf('auto', 'json', 'pretty'),
+    rules.oneOf('auto', 'json', 'pretty'),
     'auto',
   ),
   logLevel: setting(
     'minimum level of the lines in the log, except for changes by administrators; requests have info',
-    codecs.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
+    rules.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
     'info',
   ),
 } as const;
@@ -109,11 +110,14 @@ export interface Setting extends Declaration<unknown> {
   readonly env: string;
   /** Such as `--admin-port`. */
   readonly flag: string;
+  /** What it is and what its values are, for the help and the documents. */
+  readonly help: string;
 }
 
 /** All settings, in the order of the help. */
 export const allSettings = Object.entries(declarations).map(([name, declaration]): Setting => {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = words.replaceAll('-', '_').toUpperCase();
-  return { env, ...declaration, name: name as SettingName, flag: `--${words}` };
+  const help = `${declaration.description}: ${declaration.rule.rule.replace('must be ', '')}`;
+  return { env, ...declaration, name: name as SettingName, flag: `--${words}`, help };
 });

@@ -65,7 +65,7 @@ class Primary {
     const { log } = parts;
     this.#pool = new WorkerPool(
       {
-        limitCounts: new LocalLimitCounts(settings.rateLimits ?? {}),
+        limitCounts: new LocalLimitCounts(settings.rateLimits === 'off' ? {} : settings.rateLimits),
         ready: this.#ready,
         writeLogLine,
         onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),

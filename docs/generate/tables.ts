@@ -14,8 +14,8 @@ import type { ValueRule } from '../../core/parsing/value-rule.ts';
 /** Every setting with its variable, flag and default. */
 export function settingsTable(): string {
   const rows = allSettings.map((setting) => {
-    const { env, flag, description, codec, default: text } = setting;
-    return [code(env), code(flag), text === null ? '' : code(text), `${description}: ${codec.rule}`];
+    const { env, flag, help, default: text } = setting;
+    return [code(env), code(flag), text === null ? '' : code(text), help];
   });
   return table(['environment', 'flag', 'default', 'meaning'], rows);
 }

@@ -81,7 +81,7 @@ describe('settings', () => {
     expect(settings.corsOrigins).to.deep.equal(['https://a.example', 'https://b.example']);
     expect(settings.publicUrl).to.equal('https://h.example/x');
     expect(settings.storeDeadline).to.equal(5000);
-    expect(settings.rateLimits).to.equal(null);
+    expect(settings.rateLimits).to.equal('off');
     expect(settings.trustedProxies).to.equal(null);
     expect(settings.idempotencyTtl).to.equal(72 * 3_600_000);
   });
@@ -97,13 +97,11 @@ describe('settings', () => {
   });
 
   for (const [name, values] of wrong) {
-    const { flag = '', env = '', codec = null } = allSettings.find((setting) => setting.name === name) ?? {};
+    const { flag = '', env = '', rule = null } = allSettings.find((setting) => setting.name === name) ?? {};
     for (const value of values) {
       it(`refuse ${JSON.stringify(value)} as ${name}, from a flag and from the environment`, () => {
-        expect(mistakesOf({ flags: { [name]: value } })).to.deep.equal([`${name} (${flag}) must be ${codec?.rule}.`]);
-        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal([
-          `${name} (${env}) must be ${codec?.rule}.`,
-        ]);
+        expect(mistakesOf({ flags: { [name]: value } })).to.deep.equal([`${name} (${flag}) ${rule?.rule}.`]);
+        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal([`${name} (${env}) ${rule?.rule}.`]);
       });
     }
   }

@@ -1,0 +1,126 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import { parseDuration } from '../../core/parsing/duration.ts';
+import { textRule, textThat, type ValueRule } from '../../core/parsing/value-rule.ts';
+import { storeKindOf } from '../stores/store-kind.ts';
+
+/** More processes than this are a mistake: each has memory and connections of its own. */
+const maxWorkers = 128;
+
+export const storeUrl = textThat(
+  (text) => storeKindOf(text) !== null,
+  'must be memory:, sqlite:PATH or mongodb://HOST/DATABASE',
+);
+export const hostName = textThat((text) => /^[A-Za-z0-9.:_%-]+$/.test(text), 'must be a host name or IP address');
+
+/** A URL to append paths to, so without a slash at its end. */
+export const httpUrl = textRule((text) => {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  return url.search === '' && url.hash === '' && url.username === '' ? text.replace(/\/$/, '') : null;
+}, 'must be an http or https URL without query, fragment or user name');
+
+export const origins = textRule(
+  (text) => (text === '*' ? text : itemsOf(text, (item) => URL.parse(item)?.origin === item && item !== 'null')),
+  'must be * or comma-separated origins, such as https://shop.example',
+);
+
+export const oneLine = textThat(
+  (text) => /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(text) && text.trim() !== '',
+  'must be one line of 1 to 60 characters',
+);
+
+export const color = textThat((text) => /^#[0-9a-f]{6}$/i.test(text), 'must be a color such as #0f766e');
+
+export const linkUrl = textThat(isLink, 'must be an http or https URL, or a path that begins with /');
+
+/** Labels and addresses of links. */
+export const links = textRule((text) => {
+  const pairs = text.split(',').map((item) => item.trim().split(/ *= *(.*)/s, 2));
+  const all = pairs.map(([label = '', url = '']) => ({ label, url }));
+  const isValid = all.every(({ label, url }) => label !== '' && (isLink(url) || /^mailto:[^\s@]+@[^\s@]+$/.test(url)));
+  return isValid ? all : null;
+}, 'must be comma-separated LABEL=URL, such as Terms=https://shop.example/terms; a URL is http, https, mailto or a path');
+
+/** The operations that can have a limit. */
+const limited: ReadonlySet<string> = new Set([...Object.keys(defaultRateLimits), ...adminOperationIds]);
+
+/** Requests a minute by operation. */
+export const rateLimits = textRule((text): RateLimits | 'off' | null => {
+  if (text === 'off') return text;
+  if (text === 'on') return defaultRateLimits;
+  const pairs = text.split(',').map((pair) => /^ *([A-Za-z]+)=([1-9]\d{0,8}) *$/.exec(pair));
+  if (!pairs.every((pair) => limited.has(pair?.[1] ?? ''))) return null;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
+}, 'must be off, on, or comma-separated OPERATION=REQUESTS, such as verifyLicense=60');
+
+export const addressRanges = textRule(
+  (text) => itemsOf(text, isAddressRange),
+  'must be comma-separated addresses, ranges, loopback, linklocal or uniquelocal',
+);
+
+export const networks = textRule(
+  (text) => itemsOf(text, (item) => isIP(item.split('/')[0] ?? '') !== 0 && isAddressRange(item)),
+  'must be comma-separated addresses and ranges, such as 10.0.0.0/8',
+);
+
+export const port = integer(0, 65_535, 'must be an integer from 0 to 65535; 0 means any free port');
+
+/** An integer, which settings files may also write as a number. */
+export function integer(
+  min: number,
+  max: number,
+  rule = `must be an integer from ${min} to ${max}`,
+): ValueRule<number> {
+  const parse = (text: string): number | null => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    return value >= min && value <= max ? value : null;
+  };
+  return { parse, read: (member) => parse(String(member)), rule };
+}
+
+const countOfWorkers = integer(1, maxWorkers);
+
+/** The number of processes that serve. Where there are more cores, `auto` stops at the maximum. */
+export const workers: ValueRule<number> = {
+  parse: (text) => (text === 'auto' ? Math.min(availableParallelism(), maxWorkers) : countOfWorkers.parse(text)),
+  read: (member) => workers.parse(String(member)),
+  rule: `must be an integer from 1 to ${maxWorkers}, or auto for the number of cores`,
+};
+
+/** A duration in milliseconds, between bounds that are written as the setting is. */
+export function duration({ min, max }: { readonly min?: string; readonly max?: string }): ValueRule<number> {
+  const bounds = [min === undefined ? '' : `, at least ${min}`, max === undefined ? '' : `, at most ${max}`];
+  const minimum = parseDuration(min ?? '') ?? 0;
+  const maximum = parseDuration(max ?? '') ?? Infinity;
+  return textRule(
+    (text) => {
+      const value = parseDuration(text);
+      return value !== null && value >= minimum && value <= maximum ? value : null;
+    },
+    `must be a whole number followed by s, m, h or d${bounds.join('')}`,
+  );
+}
+
+export function oneOf<const T extends string>(...values: readonly T[]): ValueRule<T> {
+  const rule = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return textRule((text) => values.find((value) => value === text) ?? null, rule);
+}
+
+/** The items of a comma-separated list, or null if one of them is not valid. */
+function itemsOf(text: string, isValid: (item: string) => boolean): readonly string[] | null {
+  const items = text.split(',').map((item) => item.trim());
+  return items.every(isValid) ? items : null;
+}
+
+function isLink(text: string): boolean {
+  return /^\/(?![/\\])\S*$/.test(text) || (/^https?:\/\//.test(text) && URL.canParse(text));
+}
+
+function isAddressRange(item: string): boolean {
+  const [address = '', prefix, ...rest] = item.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return /^(loopback|linklocal|uniquelocal)$/.test(item);
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
