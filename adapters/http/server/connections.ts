@@ -12,27 +12,47 @@ import type { UnparsedRequest } from './unparsed-request.ts';
 /** Requests that began together time out together: at most this many are answered in one turn of the event loop. */
 const maxTimeoutsPerTurn = 50;
 
-interface Connection {
+/** What has arrived on a socket so far. */
+class Connection {
   readonly queue: RequestQueue;
-  /** Requests that have arrived on it. */
-  requestCount: number;
-  /** The exchange that began last. */
-  lastExchange: Exchange | null;
-  /** Whether anything that still arrives on it is ignored. */
-  abandoned: boolean;
+  requestCount = 0;
+  lastExchange: Exchange | null = null;
+  /** Whether anything that still arrives is ignored. */
+  isAbandoned = false;
+
+  constructor(run: (exchange: Exchange) => void) {
+    this.queue = new RequestQueue(run);
+  }
+
+  /** The exchange whose content is still arriving. */
+  get incomplete(): Exchange | null {
+    return this.lastExchange?.request.complete === false ? this.lastExchange : null;
+  }
+
+  /** Acts once every request so far has its response (RFC 9112 §9.3.2). */
+  afterResponses(act: () => void): void {
+    const response = this.lastExchange?.response;
+    if (response === undefined || response.writableFinished) act();
+    else response.once('finish', act);
+  }
 }
 
-/** Keeps the state of each connection, and answers on it what is not an exchange: broken requests and tunnels. */
+/**
+ * Answers everything that can arrive on a socket, in the order of its arrival:
+ *
+ * 1. **A request** becomes an exchange and waits for its turn.
+ * 2. **A request with an upgrade** is parsed again without it, and so comes back as a request.
+ * 3. **A CONNECT** is refused.
+ * 4. **Bytes that are no request**, or a request that does not arrive in time, are refused.
+ *
+ * What arrives after a CONNECT or after such bytes is ignored. A socket on which nothing arrives is closed.
+ */
 export class Connections {
   readonly #service: HttpService;
   readonly #maxRequests: number;
   readonly #parse: (socket: Socket) => void;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #timedOut: (() => void)[] = [];
-  readonly #answerTimedOut = (): void => {
-    for (const answer of this.#timedOut.splice(0, maxTimeoutsPerTurn)) answer();
-    if (this.#timedOut.length > 0) setImmediate(this.#answerTimedOut);
-  };
   readonly #run = (exchange: Exchange): void => void this.#service.run(exchange);
 
   /** `maxRequests` is how many requests one connection may carry; `parse` begins to parse what a socket brings. */
@@ -42,11 +62,11 @@ export class Connections {
     this.#parse = parse;
   }
 
-  /** Answers a request when its turn comes, unless its connection has been abandoned. */
+  /** 1. Answers a request when its turn comes. Closes the connection if too many wait on it. */
   serve(request: IncomingMessage, response: ServerResponse, expectation: Asked['expectation']): void {
     const { socket } = request;
     const connection = this.#connectionOf(socket);
-    if (connection.abandoned) return;
+    if (connection.isAbandoned) return;
     const exchange = this.#service.createExchange(request, response, expectation);
     if (mayHaveSkipped(request)) exchange.closeAfter('Node may have skipped what follows');
     // Counted here: with its own limit, Node would answer the requests after the last one itself.
@@ -56,77 +76,84 @@ export class Connections {
     }
     connection.lastExchange = exchange;
     if (connection.queue.enqueue(exchange)) return;
-    connection.abandoned = true;
+    connection.isAbandoned = true;
     socket.destroy();
   }
 
-  /** Ends a connection on which no byte has moved for the idle timeout, unless the service itself is late. */
-  endIdle(socket: Socket): void {
-    if (!this.#connectionOf(socket).queue.busy) socket.destroy();
-  }
-
   /**
-   * Serves an upgrade request like any other, once the responses before it have been sent: Node has detached its parser from
-   * the socket. `rest` is what the packet holds behind the header section.
+   * 2. Parses a request again, without its `Upgrade` field, once the responses before it have been sent. Until then, Node
+   * has detached its parser from the socket. `rest` is what the packet holds behind the header section.
    */
   declineUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
-    const { lastExchange } = this.#connectionOf(socket);
+    const connection = this.#connectionOf(socket);
     const destroy = (): void => void socket.destroy();
     const endIdle = (): void => this.endIdle(socket);
     socket.on('error', destroy).on('timeout', endIdle);
-    const parseAgain = (): void => {
-      if (socket.destroyed || lastExchange?.mustClose === true) return;
+    connection.afterResponses(() => {
+      if (socket.destroyed || connection.lastExchange?.mustClose === true) return;
       socket.off('error', destroy).off('timeout', endIdle);
       socket.unshift(Buffer.concat([withoutUpgrade(request), rest]));
       this.#parse(socket);
-    };
-    if (lastExchange === null || lastExchange.response.writableFinished) parseAgain();
-    else lastExchange.response.once('finish', parseAgain);
+    });
   }
 
-  /** Refuses a CONNECT. Node hands over its socket without a listener for errors. */
+  /** 3. Refuses a CONNECT. Node hands over its socket without a listener for errors. */
   refuseTunnel(request: IncomingMessage, socket: Socket): void {
-    this.#connectionOf(socket).abandoned = true;
+    const connection = this.#connectionOf(socket);
+    connection.isAbandoned = true;
     socket.on('error', () => socket.destroy());
     socket.resume();
     const { method = '', url: target = '' } = request;
-    this.#answerInOrder(socket, { code: 'method_not_allowed', head: { method, target, origin: undefined }, request });
+    const head = { method, target, origin: undefined };
+    this.#refuseRaw(connection, socket, { code: 'method_not_allowed', head, request });
   }
 
-  /** Answers what the parser rejected. The parser reports everything that arrives after it as another error. */
+  /** 4. Answers what the parser rejected. The parser reports everything that arrives after it as another error. */
   refuseBroken(error: ParserError, socket: Socket): void {
     const connection = this.#connectionOf(socket);
-    if (connection.abandoned) return;
-    connection.abandoned = true;
-    const { lastExchange } = connection;
-    const incomplete = lastExchange !== null && !lastExchange.request.complete ? lastExchange : null;
+    if (connection.isAbandoned) return;
+    connection.isAbandoned = true;
+    const { incomplete } = connection;
     incomplete?.closeAfter('the content of the request broke off');
-    const answer = (): void => this.#answerBroken(error, socket, incomplete);
+    const answer = (): void => {
+      if (isConnectionLost(error) || !socket.writable) socket.destroy();
+      else if (incomplete === null) this.#refuseHead(connection, socket, error);
+      else this.#refuseContent(incomplete, socket, error);
+    };
     if (!isTimeout(error)) answer();
     else if (this.#timedOut.push(answer) === 1) setImmediate(this.#answerTimedOut);
   }
 
-  /** `incomplete` is the exchange whose content broke; null if the header section did. */
-  #answerBroken(error: ParserError, socket: Socket, incomplete: Exchange | null): void {
-    const code = errorCodeOf(error);
-    if (isConnectionLost(error) || !socket.writable) socket.destroy();
-    else if (incomplete === null) this.#answerInOrder(socket, { code, head: requestHeadOf(error), request: null });
-    else if (incomplete.response.writableEnded) socket.destroy();
-    else if (!incomplete.request.complete) this.#service.fail(incomplete, refuse(code));
+  /** Closes a connection on which no byte has moved for the idle timeout, unless the service itself is late. */
+  endIdle(socket: Socket): void {
+    if (!this.#connectionOf(socket).queue.busy) socket.destroy();
   }
 
-  /** Sends the answer after those to the requests before it (RFC 9112 §9.3.2). */
-  #answerInOrder(socket: Socket, unparsed: UnparsedRequest): void {
-    const answer = this.#service.answerUnparsed(unparsed);
-    const response = this.#connectionOf(socket).lastExchange?.response;
-    if (response === undefined || response.writableFinished) sendRaw(socket, answer);
-    else response.once('finish', () => sendRaw(socket, answer));
+  #refuseHead(connection: Connection, socket: Socket, error: ParserError): void {
+    this.#refuseRaw(connection, socket, { code: errorCodeOf(error), head: requestHeadOf(error), request: null });
   }
+
+  /** Refuses a request that has begun as an exchange, unless it has been answered or its content has arrived after all. */
+  #refuseContent(exchange: Exchange, socket: Socket, error: ParserError): void {
+    if (exchange.response.writableEnded) socket.destroy();
+    else if (!exchange.request.complete) this.#service.fail(exchange, refuse(errorCodeOf(error)));
+  }
+
+  /** Answers on the socket itself what has not become an exchange, after the responses before it. */
+  #refuseRaw(connection: Connection, socket: Socket, unparsed: UnparsedRequest): void {
+    const answer = this.#service.answerUnparsed(unparsed);
+    connection.afterResponses(() => sendRaw(socket, answer));
+  }
+
+  readonly #answerTimedOut = (): void => {
+    for (const answer of this.#timedOut.splice(0, maxTimeoutsPerTurn)) answer();
+    if (this.#timedOut.length > 0) setImmediate(this.#answerTimedOut);
+  };
 
   #connectionOf(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
-    const connection = { queue: new RequestQueue(this.#run), requestCount: 0, lastExchange: null, abandoned: false };
+    const connection = new Connection(this.#run);
     this.#bySocket.set(socket, connection);
     return connection;
   }
