@@ -46,7 +46,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     'docs/operating.md',
     withTables(() => ({
       settings: settingsTable(),
-      'rate limits': rateLimitsTable([...described(), ...pages()], administration()),
+      'rate limits': rateLimitsTable([...described(), ...pages()]),
     })),
   ],
   ['client/models.ts', (path) => clientModels(path, publicDocument())],

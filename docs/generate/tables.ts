@@ -86,19 +86,13 @@ function membersTable<Values>(line: LineForm<Values>, defaults: Readonly<Record<
   return table(['member or column', 'default', 'rule'], rows);
 }
 
-/** What `RATE_LIMITS=on` allows, by operation; those of the administration have no limit until one is set. */
-export function rateLimitsTable(
-  operations: readonly Pick<Operation, 'id' | 'caller'>[],
-  administration: readonly Pick<Operation, 'id' | 'caller'>[],
-): string {
+/** What `RATE_LIMITS=on` allows, for the operations that it limits. */
+export function rateLimitsTable(operations: readonly Pick<Operation, 'id' | 'caller'>[]): string {
   const rows = operations.flatMap(({ id, caller }) => {
     const limit = defaultRateLimits[id];
     return limit === undefined ? [] : [[code(id), String(limit), caller === 'anyone' ? 'client address' : 'product']];
   });
-  const admin = administration.map(({ id, caller }) => {
-    return [code(id), 'no limit', caller === 'anyone' ? 'client address' : 'operator key'];
-  });
-  return table(['operation', 'requests a minute', 'counted by'], [...rows, ...admin]);
+  return table(['operation', 'requests a minute', 'counted by'], rows);
 }
 
 /** Every scope of operator keys, with the operations that it allows. */
