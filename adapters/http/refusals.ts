@@ -64,7 +64,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   ],
   invalid_app_key: [401, 'A valid app API key is needed: Authorization: Bearer <API_KEY>.'],
   insufficient_scope: [403, 'The key lacks the scope that this operation needs.'],
-  not_found: [404, 'There is nothing at this path.'],
+  not_found: [404, 'Not found.'],
   entitlement_not_found: [404, 'Entitlement not found.'],
   listing_not_found: [404, 'Listing not found.'],
   method_not_allowed: [405, 'This path does not have this method.'],
@@ -136,7 +136,7 @@ export const administrationRefusals: Readonly<
   webhook_disabled: [409, 'The webhook endpoint is disabled; enable it, which also retries.'],
   too_many_secrets: [
     409,
-    'Ten secrets of the webhook endpoint are good; wait until one of them ends, or rotate with a shorter overlap.',
+    'The webhook endpoint has ten valid secrets; wait until one of them ends, or rotate with a shorter overlap.',
   ],
   changed_meanwhile: [409, 'Others kept changing it until the deadline; nothing was done. Repeat the request.'],
 };

@@ -100,7 +100,7 @@ describe('the program', () => {
     await writeFile(file, '{}\n'.repeat(50_000));
     const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
     const { exitCode, stderr } = await run(['entitlement', 'import', file, '--json', ...store]);
-    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '50000 of 50000 lines were bad.')]);
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '50000 of 50000 lines were rejected.')]);
   });
 
   for (const line of ['product list', 'entitlement import - --dry-run']) {

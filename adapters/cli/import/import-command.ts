@@ -50,7 +50,7 @@ export async function importFile<Draft>(
   };
   const missing = dryRun ? { create: false, pretend: true } : { create: true };
   const { imported, failed } = await withStore(shell, command, call, work, missing);
-  if (failed > 0) throw new CommandFailed('lines_refused', `${failed} of ${imported + failed} lines were bad.`);
+  if (failed > 0) throw new CommandFailed('lines_refused', `${failed} of ${imported + failed} lines were rejected.`);
 }
 
 /** Works on the content of a file, with a progress bar if its size is known, and closes the file. */

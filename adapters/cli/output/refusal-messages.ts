@@ -31,7 +31,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   webhook_not_found: 'There is no webhook endpoint with this id.',
   webhook_disabled: 'The webhook endpoint is disabled; enable it with webhook enable, which also retries.',
   too_many_secrets:
-    'Ten secrets of the webhook endpoint are good; wait until one of them ends, or rotate with a shorter --overlap.',
+    'The webhook endpoint has ten valid secrets; wait until one of them ends, or rotate with a shorter --overlap.',
   invalid_cursor: 'The cursor must be the next of a page of the feed.',
   cursor_expired: 'Events behind this cursor are no longer kept.',
   cursor_unknown: 'The cursor is of another store, of another product, or of one before a backup was restored.',

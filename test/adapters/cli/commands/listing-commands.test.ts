@@ -80,7 +80,7 @@ describe('latchkey listing', () => {
     const tried = await line.run(['listing', 'import', '-', '--dry-run', '--json'], text);
     expect([structuredClone(line.store), line.changes]).to.deep.equal([before, []]);
     expect(line.opened).to.deep.equal([{ url: 'sqlite:data/latchkey.db', create: false, pretend: true }]);
-    const count = `${rows.length} of ${rows.length + 1} lines were bad.`;
+    const count = `${rows.length} of ${rows.length + 1} lines were rejected.`;
     expect([tried.exitCode, tried.stderr]).to.deep.equal([1, jsonError('lines_refused', count)]);
     expect(JSON.parse(tried.stdout)).to.deep.equal({ imported: 1, failed: rows.length, errors });
     expect(await line.run(['listing', 'import', '-', '--json'], text)).to.deep.equal(tried);

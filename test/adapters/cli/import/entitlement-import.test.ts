@@ -58,7 +58,7 @@ describe('entitlement import', () => {
     const { exitCode, stdout, stderr } = await imported([line, { ...line, id: 'e2' }]);
     const errors = [{ line: 1, code: 'entitlement_exists', error: 'There is an entitlement with this id already.' }];
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 1, errors });
-    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '1 of 2 lines were bad.')]);
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '1 of 2 lines were rejected.')]);
   });
 
   it('warns of guessable keys by their count, in a dry run too', async () => {
@@ -82,7 +82,7 @@ describe('entitlement import', () => {
     ];
     for (const more of [['--dry-run'], []]) {
       const { stderr } = await imported(lines, ...more);
-      expect(stderr).to.equal(jsonError('lines_refused', '3 of 4 lines were bad.'));
+      expect(stderr).to.equal(jsonError('lines_refused', '3 of 4 lines were rejected.'));
     }
   });
 

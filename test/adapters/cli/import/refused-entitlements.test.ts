@@ -83,7 +83,7 @@ describe('a line that an import of entitlements refuses', () => {
       const text = typeof change === 'string' ? change : { ...line, ...(change as object) };
       const { exitCode, stdout, stderr } = await importEntitlements(cli, [text]);
       expect(JSON.parse(stdout)).to.deep.equal({ imported: 0, failed: 1, errors: [{ line: 1, code, error }] });
-      expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '1 of 1 lines were bad.')]);
+      expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '1 of 1 lines were rejected.')]);
       expect(structuredClone(cli.store)).to.deep.equal(before);
     });
   }

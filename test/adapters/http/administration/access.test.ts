@@ -113,7 +113,7 @@ describe('every operation of the administration', () => {
     for (const { method, path } of operations) {
       for (const key of [operatorKeys.full, appKeys.full]) {
         const reply = await send(admin().service.url + path, { method, headers: [bearer(key)] });
-        expect(outcomeOf(reply)).to.deep.equal([404, 'not_found', 'There is nothing at this path.']);
+        expect(outcomeOf(reply)).to.deep.equal([404, 'not_found', 'Not found.']);
       }
     }
   });

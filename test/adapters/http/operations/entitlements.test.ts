@@ -98,7 +98,7 @@ describe('an entitlement', () => {
 
   it('has no path without an id', async () => {
     expect(await service().send('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
-      refused(404, 'not_found', 'There is nothing at this path.'),
+      refused(404, 'not_found', 'Not found.'),
     );
   });
 });
