@@ -33,7 +33,6 @@ type Tables = Readonly<Record<string, string>>;
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
   ['README.md', withTables(() => ({ operations: operationsTable(described()) }))],
-  ['docs/decisions.md', withTables(() => ({ 'operator scopes': operatorScopesTable(administration()) }))],
   [
     'docs/errors.md',
     withTables(() => ({ 'error codes': errorCodesTable(), 'command refusals': commandRefusalsTable() })),
@@ -46,6 +45,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     'docs/operating.md',
     withTables(() => ({
       settings: settingsTable(),
+      'operator scopes': operatorScopesTable(administration()),
       'rate limits': rateLimitsTable([...described(), ...pages()]),
     })),
   ],
