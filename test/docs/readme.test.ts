@@ -27,9 +27,9 @@ describe('the README', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('has at most 140 lines', async () => {
+  it('has at most 120 lines', async () => {
     const text = await readFile(fileOf('README.md'), 'utf8');
-    expect(text.trimEnd().split('\n').length).to.be.at.most(140);
+    expect(text.trimEnd().split('\n').length).to.be.at.most(120);
   });
 
   withCurl?.('shows a request with the response that the demo gives', async () => {
