@@ -40,7 +40,7 @@ export async function commandLine(shell: Shell, args?: readonly string[]): Promi
     .version(shell.version)
     .option('--store <url>', 'the store (default: STORE_URL, else sqlite:data/latchkey.db)')
     .option('--config <file>', 'a JSON file with settings')
-    .option('--json', 'print one JSON value and nothing else, also for an error')
+    .option('--json', 'print one JSON value and nothing else, even for an error')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void shell.stdout.write(text),

@@ -48,7 +48,7 @@ export class EventMetrics {
     );
     this.#undelivered = new OldestGauge(
       'latchkey_delivery_oldest_seconds',
-      'Age of the oldest event that an enabled webhook endpoint has not got, parked ones left out; 0 if it has all.',
+      'Age of the oldest event that an enabled webhook endpoint has not received, without parked ones; 0 if it has all.',
       registry,
     );
     const changes = 'Entitlements whose changes by the clock this process has stored as events.';

@@ -321,7 +321,7 @@ export class Webhooks extends Resource {
   rotateSecret(id: string, body: SecretRotationRequest = {}, options: CallOptions = {}): Promise<WebhookSecret> {
     return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/rotate-secret`, options, body);
   }
-  /** Enable a webhook endpoint. Deliveries go on from the first event that was not delivered, and what failed is sent at once. Repeating it changes nothing. */
+  /** Enable a webhook endpoint. Deliveries continue with the first event that was not delivered, and failed events are sent at once. Repeating it changes nothing. */
   enable(id: string, options: CallOptions = {}): Promise<Webhook> {
     return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/enable`, options);
   }
@@ -333,15 +333,15 @@ export class Webhooks extends Resource {
   test(id: string, options: CallOptions = {}): Promise<WebhookTest> {
     return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/test`, options);
   }
-  /** Send everything that failed again. Parked events too, each with all its attempts. */
+  /** Send all failed events again. Including parked ones. Each has all its attempts again. */
   retry(id: string, options: CallOptions = {}): Promise<Retry> {
     return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/retry`, options);
   }
-  /** Send the events of a product again. Those after `from`, a cursor of the feed, with the ids that they had. What was not sent yet is sent anyway. */
+  /** Send the events of a product again. Those after `from`, a cursor of the feed, with the ids that they had. Events that were not sent yet are sent anyway. */
   replay(id: string, body: ReplayRequest, options: CallOptions = {}): Promise<DeliveryStream> {
     return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/replay`, options, body);
   }
-  /** Leave out events that an endpoint has not got. Those of a product up to `to`, a cursor of the feed. With `entitlementId` only those of this entitlement that were read already. Later events are sent, at once where they waited for one that is left out. Can be repeated. */
+  /** Skip events that an endpoint has not received. Those of a product up to `to`, a cursor of the feed. With `entitlementId`, only those of this entitlement that were read from the feed already. Later events are sent, at once if they waited for a skipped one. Can be repeated. */
   skip(id: string, body: SkipRequest, options: CallOptions = {}): Promise<DeliveryStream> {
     return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/skip`, options, body);
   }

@@ -20,7 +20,7 @@ interface ChangeTierOptions {
 export function addChangeTierCommand(group: Command, shell: Shell, subject: Subject): void {
   const command = group
     .command('change-tier')
-    .description('change the tier, and of a subscription the interval and the period')
+    .description('change the tier and, for a subscription, the interval and the period')
     .addOption(requiredOption('--tier <id>', 'the id of the new tier', grantRules.tierId))
     .addOption(requiredOption('--tier-name <name>', 'the name of the new tier, for people', grantRules.tierName))
     .addOption(

@@ -55,7 +55,7 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(
       valueOption(
         '--reference <reference>',
-        'what your own system calls the purchase, unique within the product',
+        'your own name for the purchase, unique within the product',
         grantRules.reference,
       ),
     )

@@ -42,7 +42,7 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
 
   group
     .command('find')
-    .description('show the entitlement of a license key, also if the key is revoked')
+    .description('show the entitlement of a license key, even if the key is revoked')
     .addArgument(
       dashArgument(
         '<->',

@@ -72,7 +72,7 @@ function addMigrate(group: Command, shell: Shell): void {
 function addBackup(group: Command, shell: Shell): void {
   group
     .command('backup')
-    .description('copy the store to a new file, also while it is in use')
+    .description('copy the store to a new file, even while it is in use')
     .addArgument(valueArgument('<file>', 'a file that does not exist yet', filePathRule))
     .action((file: string, _options: object, command: Command) => {
       const call = shell.newCall();

@@ -42,7 +42,7 @@ function addTest(group: Command, shell: Shell): void {
 }
 
 function addRetry(group: Command, shell: Shell): void {
-  changeCommand(group.command('retry').description('send everything that failed again, parked events too'), shell, {
+  changeCommand(group.command('retry').description('send all failed events again, including parked ones'), shell, {
     subject: webhookById,
     request: (id, _options, call) => async (store) => {
       const events = await store.retryWebhook(id, call);
@@ -77,11 +77,9 @@ function addReplay(group: Command, shell: Shell): void {
 function addSkip(group: Command, shell: Shell): void {
   const command = group
     .command('skip')
-    .description('leave out events of a product that an endpoint has not got')
+    .description('skip events of a product that an endpoint has not received')
     .addOption(requiredOption('--product <id>', 'the product', identifierRule))
-    .addOption(
-      requiredOption('--to <cursor>', 'a cursor of the feed, up to which no event is sent any more', feedCursorRule),
-    )
+    .addOption(requiredOption('--to <cursor>', 'the cursor of the feed up to which events are skipped', feedCursorRule))
     .addOption(valueOption('--entitlement <id>', 'only the events of this entitlement (default: all)', identifierRule));
   changeCommand<SkipOptions>(command, shell, {
     subject: webhookById,

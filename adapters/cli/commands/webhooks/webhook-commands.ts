@@ -110,13 +110,17 @@ function addRotate(group: Command, shell: Shell): void {
 }
 
 function addState(group: Command, shell: Shell): void {
-  changeCommand(group.command('enable').description('deliver to an endpoint, with all that it has missed'), shell, {
-    subject: webhookById,
-    request: (id, _options, call) => async (store) => {
-      const { endpoint, changed } = await store.enableWebhook(id, call);
-      return endpointResult(endpoint, changed ? logged('enable', id) : null);
+  changeCommand(
+    group.command('enable').description('resume deliveries to an endpoint, from the first event that it missed'),
+    shell,
+    {
+      subject: webhookById,
+      request: (id, _options, call) => async (store) => {
+        const { endpoint, changed } = await store.enableWebhook(id, call);
+        return endpointResult(endpoint, changed ? logged('enable', id) : null);
+      },
     },
-  });
+  );
   changeCommand(group.command('disable').description('stop deliveries to an endpoint; its events are kept'), shell, {
     subject: webhookById,
     request: (id, _options, call) => async (store) => {

@@ -61,7 +61,7 @@ export const webhookDocs = {
   },
   enable: stateDocs(
     'Enable a webhook endpoint.',
-    'Deliveries go on from the first event that was not delivered, and what failed is sent at once. Repeating it changes nothing.',
+    'Deliveries continue with the first event that was not delivered, and failed events are sent at once. Repeating it changes nothing.',
   ),
   disable: stateDocs(
     'Disable a webhook endpoint.',
@@ -69,8 +69,8 @@ export const webhookDocs = {
   ),
   retry: {
     tag,
-    summary: 'Send everything that failed again.',
-    description: 'Parked events too, each with all its attempts.',
+    summary: 'Send all failed events again.',
+    description: 'Including parked ones. Each has all its attempts again.',
     parameters,
     success: { description: 'How many events are due now.', schema: 'RetryAnswer' },
     refusals: ['webhook_not_found', 'webhook_disabled', 'changed_meanwhile'],
@@ -79,7 +79,7 @@ export const webhookDocs = {
     tag,
     summary: 'Send the events of a product again.',
     description:
-      'Those after `from`, a cursor of the feed, with the ids that they had. What was not sent yet is sent anyway.',
+      'Those after `from`, a cursor of the feed, with the ids that they had. Events that were not sent yet are sent anyway.',
     parameters,
     request: { schema: 'ReplayRequest', example: { productId: 'prod_1', from: '1042-T0MyHgIG' } },
     success: { description: 'The state of the deliveries.', schema: 'DeliveryStreamAnswer' },
@@ -87,9 +87,9 @@ export const webhookDocs = {
   },
   skip: {
     tag,
-    summary: 'Leave out events that an endpoint has not got.',
+    summary: 'Skip events that an endpoint has not received.',
     description:
-      'Those of a product up to `to`, a cursor of the feed. With `entitlementId` only those of this entitlement that were read already. Later events are sent, at once where they waited for one that is left out. Can be repeated.',
+      'Those of a product up to `to`, a cursor of the feed. With `entitlementId`, only those of this entitlement that were read from the feed already. Later events are sent, at once if they waited for a skipped one. Can be repeated.',
     parameters,
     request: {
       schema: 'SkipRequest',
