@@ -2,10 +2,9 @@ import type { Clock, MonotonicClock, NewCall } from '../../core/call.ts';
 import type { Events } from '../../core/feed/events.port.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { DisableWebhook } from '../../core/webhook/change-webhook-state.ts';
-import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
+import type { DeliveryOutcome, SendDelivery } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStreams } from '../../core/webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../../core/webhook/webhook-endpoints.port.ts';
-import type { DeliveryReport } from './delivery-report.ts';
 
 /** What deliveries are made of. */
 export interface DeliveryParts {
@@ -27,3 +26,19 @@ export interface DeliveryParts {
   /** Names this process among those that share the streams, see `holderName`. */
   readonly holder: string;
 }
+
+/** What a worker reports of its deliveries. Contains no secret, URL or content. */
+export type DeliveryReport =
+  /** The outcome of a request. */
+  | { readonly kind: 'sent'; readonly outcome: DeliveryOutcome['kind'] }
+  | {
+      readonly kind: 'parked';
+      readonly endpointId: string;
+      readonly productId: string;
+      readonly entitlementId: string;
+      readonly answer: string;
+    }
+  | { readonly kind: 'down'; readonly endpointId: string; readonly productId: string; readonly answer: string }
+  | { readonly kind: 'disabled'; readonly endpointId: string; readonly reason: 'gone' | 'failing' }
+  | { readonly kind: 'lost'; readonly endpointId: string; readonly productId: string; readonly position: number }
+  | { readonly kind: 'fault'; readonly error: unknown };

@@ -1,6 +1,5 @@
-import { channel } from 'node:diagnostics_channel';
 import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
-import { deliveryChannel, type DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
+import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, hasDue, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { mayRead, read, readSize } from '../../core/webhook/stream/read-events.ts';
@@ -9,8 +8,6 @@ import { isForType, signingKeys, type WebhookEndpoint } from '../../core/webhook
 import type { DeliveryParts } from './delivery-parts.ts';
 import { StreamLease } from './stream-lease.ts';
 import type { OwnedStream } from './stream-list.ts';
-
-const outcomes = channel(deliveryChannel);
 
 /**
  * Called when an endpoint wants no more events or has failed for too long. Resolves with whether it was disabled.
@@ -148,17 +145,17 @@ export class StreamRunner {
   }
 
   async #deliver(delivery: DueDelivery): Promise<void> {
-    const { send, clock } = this.#parts;
+    const { send, clock, report } = this.#parts;
     const now = clock();
     const message = await this.#eventAt(delivery.position);
     if (message === null) {
       const { endpointId, productId } = this.#lease.state;
-      this.#parts.report({ kind: 'lost', endpointId, productId, position: delivery.position });
+      report({ kind: 'lost', endpointId, productId, position: delivery.position });
       await this.#settle(delivery, { kind: 'delivered', answer: 'lost' }, now);
       return;
     }
     const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message });
-    outcomes.publish(outcome.kind);
+    report({ kind: 'sent', outcome: outcome.kind });
     await this.#settle(delivery, outcome, now);
   }
 

@@ -1,10 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Call } from '../../core/call.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { DeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
-import { deliveryChannel, deliveryOutcomes } from '../../core/webhook/send-delivery.ts';
+import { deliveryOutcomes } from '../../core/webhook/send-delivery.ts';
 import { OldestGauge } from './oldest-gauge.ts';
+import { deliveryReports } from './reports.ts';
 
 /** Where the metrics of events come from, beside what they count. */
 export interface EventSources {
@@ -27,11 +27,7 @@ export class EventMetrics {
   readonly #deliveries: Counter<'outcome'>;
   readonly #backlog: Gauge<'state'>;
   readonly #endpoints: Gauge<'state' | 'reason'>;
-
-  readonly #countDelivery = (message: unknown): void => {
-    const outcome = deliveryOutcomes.find((one) => one === message);
-    if (outcome !== undefined) this.#deliveries.inc({ outcome });
-  };
+  readonly #endDeliveries: () => void;
 
   constructor(sources: EventSources, registry: Registry) {
     this.#sources = sources;
@@ -66,7 +62,7 @@ export class EventMetrics {
       registers,
       collect: (): void => held.set(sources.heldRequests()),
     });
-    subscribe(deliveryChannel, this.#countDelivery);
+    this.#endDeliveries = deliveryReports.listen((outcome) => this.#deliveries.inc({ outcome }));
   }
 
   /** Wraps the sweep so that what it stores is counted. */
@@ -89,7 +85,7 @@ export class EventMetrics {
   }
 
   close(): void {
-    unsubscribe(deliveryChannel, this.#countDelivery);
+    this.#endDeliveries();
   }
 
   #setBacklog({ endpoints, pending, parked, oldest }: DeliveryBacklog, call: Call): void {

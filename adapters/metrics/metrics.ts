@@ -1,12 +1,11 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
-import { batchChannel, type Batch } from '../../core/store/batch.ts';
 import { BackupGauge } from './backup-gauge.ts';
 import { showCatalogAge } from './catalog-age.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
 import type { Readings } from './merged-metrics.ts';
+import { batchReports } from './reports.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -89,10 +88,7 @@ export class Metrics {
 
   readonly #backup: BackupGauge;
   readonly events: EventMetrics;
-
-  readonly #observeBatch = (message: unknown): void => {
-    if (isBatch(message)) this.#batches.observe({ kind: message.kind }, message.size);
-  };
+  readonly #endBatches: () => void;
 
   constructor({ build, catalogAge, lastBackup, ...events }: MetricsSources) {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
@@ -102,7 +98,7 @@ export class Metrics {
     const labelNames = ['version', 'edition'];
     new Gauge({ ...info, labelNames, registers: [this.#registry], aggregator: 'first' }).set(build, 1);
     if (catalogAge !== null) showCatalogAge(catalogAge, this.#registry);
-    subscribe(batchChannel, this.#observeBatch);
+    this.#endBatches = batchReports.listen(({ kind, size }) => this.#batches.observe({ kind }, size));
   }
 
   /** Starts the counters of faults at 0, so that a query for their increase sees the first one. */
@@ -158,7 +154,7 @@ export class Metrics {
   }
 
   close(): void {
-    unsubscribe(batchChannel, this.#observeBatch);
+    this.#endBatches();
     this.events.close();
     this.#registry.clear();
   }
@@ -166,8 +162,4 @@ export class Metrics {
   async #refresh(call: Call): Promise<void> {
     await Promise.all([this.#backup.refresh(call), this.events.refresh(call)]);
   }
-}
-
-function isBatch(message: unknown): message is Batch {
-  return typeof message === 'object' && message !== null && 'kind' in message && 'size' in message;
 }

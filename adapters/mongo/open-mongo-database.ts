@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import type { OpenOptions } from '../../core/store/store.port.ts';
 import { connectTo } from './driver/connect.ts';
 import { beforeDeadline } from './driver/deadline.ts';
 import type { MongoDatabase } from './driver/mongo-database.ts';
@@ -10,10 +11,10 @@ import { makeReady, migrate, type MigrateOptions } from './schema/schema-version
  */
 export function openMongoDatabase(
   url: string,
-  options: { readonly create: boolean },
+  options: Pick<OpenOptions, 'create' | 'onBatch'>,
   call: Call,
 ): Promise<MongoDatabase> {
-  return open(connectTo(url, call), ({ db }) => beforeDeadline(call, makeReady(db, options)));
+  return open(connectTo(url, call, {}, options.onBatch), ({ db }) => beforeDeadline(call, makeReady(db, options)));
 }
 
 /** No timeout of a silent socket: building an index may take longer. */

@@ -44,7 +44,7 @@ export async function openMongoStore(url: string, options: OpenOptions, own: Ret
     throw error;
   }
   const lastUses = lastUsesIn(database);
-  const relay = new RelayLoop(database);
+  const relay = new RelayLoop(database, database.onBatch);
   return {
     ports: mongoPorts(database, lastUses, retention, () => relay.noticeWrite()),
     archive: new MongoArchive(database),

@@ -31,7 +31,7 @@ import { SqliteWebhookEndpoints } from './webhook/sqlite-webhook-endpoints.ts';
 
 /** Opens the store file at `path`. Throws `UnusableStore` as `openConnection` does. */
 export async function openSqliteStore(path: string, options: OpenOptions, own: Retention, call: Call): Promise<Store> {
-  const database = new SqliteDatabase(await openConnection(path, options, call));
+  const database = new SqliteDatabase(await openConnection(path, options, call), undefined, options.onBatch);
   try {
     const retention = sharedRetention(database, own, options);
     // Before the first request: a command beside this server must see how long it keeps records.

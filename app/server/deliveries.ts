@@ -1,8 +1,9 @@
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
-import type { DeliveryReport } from '../../adapters/delivery/delivery-report.ts';
+import type { DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
+import { deliveryReports } from '../../adapters/metrics/reports.ts';
 import type { MonotonicClock } from '../../core/call.ts';
 import { disableWebhook } from '../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
@@ -40,7 +41,7 @@ export function createDeliveries(
     monotonicClock,
     random: Math.random,
     newCall: () => newCall(clock(), settings.storeDeadline, 'clock'),
-    report: (report) => logReport(log, report),
+    report: (report) => passOn(log, report),
     holder: holderName(newCorrelationId()),
   });
   return {
@@ -71,7 +72,12 @@ class LazySender {
   }
 }
 
-function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
+/** Counts the requests, and logs the rest. */
+function passOn(log: HttpPortParts['log'], report: DeliveryReport): void {
+  if (report.kind === 'sent') {
+    deliveryReports.send(report.outcome);
+    return;
+  }
   if (report.kind === 'fault') {
     log.warn({ err: report.error }, 'deliveries are interrupted; they go on when the store answers');
     return;
@@ -81,7 +87,9 @@ function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
   log[level](facts, message);
 }
 
-const messages: Readonly<Record<Exclude<DeliveryReport['kind'], 'fault'>, readonly ['warn' | 'error', string]>> = {
+const messages: Readonly<
+  Record<Exclude<DeliveryReport['kind'], 'sent' | 'fault'>, readonly ['warn' | 'error', string]>
+> = {
   parked: ['warn', 'events are parked after the last attempt; send them with webhook retry'],
   down: ['warn', 'a webhook endpoint is down; it is tried again later'],
   disabled: ['warn', 'a webhook endpoint is disabled; its events are kept until webhook enable'],

@@ -1,3 +1,4 @@
+import { batchReports } from '../../adapters/metrics/reports.ts';
 import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
@@ -6,9 +7,10 @@ import { storeKindOf } from './store-kind.ts';
 
 /**
  * Opens the store at a `STORE_URL`. Imports its adapter only, because a driver takes longer to load than most commands
- * take to run. Throws `UnusableStore`.
+ * take to run. Its batches are reported to the metrics of this process. Throws `UnusableStore`.
  */
-export async function openStore(url: string, options: OpenOptions, retention: Retention, call: Call): Promise<Store> {
+export async function openStore(url: string, own: OpenOptions, retention: Retention, call: Call): Promise<Store> {
+  const options = { onBatch: batchReports.send, ...own };
   switch (storeKindOf(url)) {
     case 'memory':
       return openMemory(retention, options);

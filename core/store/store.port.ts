@@ -55,6 +55,16 @@ export interface SchemaUpgrade {
 /** Called after the schema of a store was upgraded. */
 export type OnUpgrade = (upgrade: SchemaUpgrade) => void;
 
+/** A batch that a store has sent or written. */
+export interface Batch {
+  /** `events`: moved to the log of a product. */
+  readonly kind: 'look-ups' | 'writes' | 'events';
+  readonly size: number;
+}
+
+/** Called with each batch. */
+export type OnBatch = (batch: Batch) => void;
+
 export interface OpenOptions {
   /** Whether to create the store if it does not exist. */
   readonly create: boolean;
@@ -62,6 +72,7 @@ export interface OpenOptions {
   readonly serves?: boolean;
   /** Lets a store with an older schema be upgraded while it is opened, where that is safe. Without it, the store is refused. */
   readonly onUpgrade?: OnUpgrade;
+  readonly onBatch?: OnBatch;
 }
 
 /** An open store, of any technology. */

@@ -35,6 +35,3 @@ export type SendDelivery = (delivery: Delivery, timeout?: number) => Promise<Del
 
 /** The kinds of outcomes. */
 export const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const satisfies readonly DeliveryOutcome['kind'][];
-
-/** The name of the `node:diagnostics_channel` on which deliveries publish the kind of each outcome, for the metrics. */
-export const deliveryChannel = 'latchkey:delivery';

@@ -8,6 +8,7 @@ import {
   type MongoClientOptions,
 } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { UnusableStore } from '../../../core/store/unusable-store.ts';
 import { CausalTime } from './causal-time.ts';
 import { beforeDeadline } from './deadline.ts';
@@ -39,14 +40,19 @@ const options: MongoClientOptions = {
  * address is invalid or names no database, if no server answers or none of them is a primary, and if the server refuses
  * the credentials.
  */
-export async function connectTo(url: string, call: Call, own: MongoClientOptions = {}): Promise<MongoDatabase> {
+export async function connectTo(
+  url: string,
+  call: Call,
+  own: MongoClientOptions = {},
+  onBatch?: OnBatch,
+): Promise<MongoDatabase> {
   const client = clientOf(url, own);
   try {
     const causalTime = new CausalTime();
     client.on('serverHeartbeatSucceeded', ({ reply }) => causalTime.observe(reply));
     const hello = await connect(client, call);
     const db = client.db(undefined, concernsOf(client));
-    return new MongoDatabase({ client, db, topology: topologyOf(hello), causalTime });
+    return new MongoDatabase({ client, db, topology: topologyOf(hello), causalTime, onBatch });
   } catch (error) {
     await client.close();
     throw error;

@@ -1,5 +1,6 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import type { CausalTime } from './causal-time.ts';
 import { beforeDeadline, beforeTimeout } from './deadline.ts';
 import { retryRead, retryWrite } from './retry.ts';
@@ -35,6 +36,7 @@ interface Connected {
   readonly db: Db;
   readonly topology: Topology;
   readonly causalTime: CausalTime;
+  readonly onBatch?: OnBatch | undefined;
 }
 
 /**
@@ -44,14 +46,17 @@ interface Connected {
 export class MongoDatabase {
   readonly topology: Topology;
   readonly db: Db;
+  /** Called with each batch of look-ups, writes and events. */
+  readonly onBatch: OnBatch;
   readonly #client: MongoClient;
   readonly #causalTime: CausalTime;
   /** How long a command in one attempt may take, in milliseconds. */
   readonly #timeout: number;
 
-  constructor({ client, db, topology, causalTime }: Connected) {
+  constructor({ client, db, topology, causalTime, onBatch = () => {} }: Connected) {
     this.#client = client;
     this.db = db;
+    this.onBatch = onBatch;
     this.topology = topology;
     this.#causalTime = causalTime;
     // After the driver has ended a silent connection, and so every command that it was not writing.

@@ -1,12 +1,9 @@
-import { channel } from 'node:diagnostics_channel';
 import type { Call } from '../../../core/call.ts';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { Deferred } from './deadline.ts';
 import { isOutOfReach, isTransient } from './errors.ts';
 import { replyTimeout, retryRead } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
-
-const batches = channel(batchChannel);
 
 /** Finds documents by their keys. A key without a document is absent from the result. */
 export type FindMany<Found> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
@@ -23,12 +20,14 @@ const maxBatchSize = 500;
  */
 export class ReadBatcher<Found> {
   readonly #findMany: FindMany<Found>;
+  readonly #onBatch: OnBatch;
   readonly #inFlight = new Semaphore(2);
   #waiting: Waiting<Found> = new Map();
   #isScheduled = false;
 
-  constructor(findMany: FindMany<Found>) {
+  constructor(findMany: FindMany<Found>, onBatch: OnBatch = () => {}) {
     this.#findMany = findMany;
+    this.#onBatch = onBatch;
   }
 
   find(key: string, call: Call): Promise<Found | null> {
@@ -47,9 +46,10 @@ export class ReadBatcher<Found> {
     setImmediate(() => {
       this.#isScheduled = false;
       const batch = this.#nextBatch();
-      if (batch.size > 0 && batches.hasSubscribers)
-        batches.publish({ kind: 'look-ups', size: batch.size } satisfies Batch);
-      if (batch.size > 0) void this.#send(batch);
+      if (batch.size > 0) {
+        this.#onBatch({ kind: 'look-ups', size: batch.size });
+        void this.#send(batch);
+      }
       this.#schedule();
     });
   }

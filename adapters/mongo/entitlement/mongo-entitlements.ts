@@ -32,7 +32,7 @@ export class MongoEntitlements implements Entitlements {
       const query = { filter: { _id: oneOf(ids) }, projection: withoutLists, limit: ids.length };
       const documents = await database.findOnce<EntitlementDocument>('entitlements', query);
       return new Map(documents.map((document) => [document._id, document]));
-    });
+    }, database.onBatch);
   }
 
   async find(id: string, productId: string, call: Call): Promise<Entitlement | null> {

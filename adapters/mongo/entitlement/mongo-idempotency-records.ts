@@ -30,7 +30,7 @@ export class MongoIdempotencyRecords implements IdempotencyRecords {
         limit: names.length,
       });
       return byName(holders);
-    });
+    }, database.onBatch);
   }
 
   async find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null> {

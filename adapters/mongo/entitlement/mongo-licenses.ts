@@ -17,7 +17,7 @@ export class MongoLicenses implements Licenses {
         limit: digests.length,
       });
       return new Map(documents.map((document) => [document.license?.digest ?? '', document]));
-    });
+    }, database.onBatch);
   }
 
   async find(digest: string, call: Call): Promise<Entitlement | null> {

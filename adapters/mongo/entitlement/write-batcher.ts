@@ -1,14 +1,10 @@
-import { channel } from 'node:diagnostics_channel';
 import type { Call } from '../../../core/call.ts';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
 import { Deferred } from '../driver/deadline.ts';
 import { isTransient } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { replyTimeout } from '../driver/retry.ts';
 import { Semaphore } from '../driver/semaphore.ts';
 import { applyStatements, type Statement, type StatementOutcome, type StatementResult } from './apply-statements.ts';
-
-const batches = channel(batchChannel);
 
 interface Write {
   readonly statement: Statement;
@@ -55,7 +51,7 @@ export class WriteBatcher {
       this.#isScheduled = false;
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      if (batches.hasSubscribers) batches.publish({ kind: 'writes', size: batch.length } satisfies Batch);
+      this.#database.onBatch({ kind: 'writes', size: batch.length });
       void this.#send(batch);
       this.#schedule();
     });

@@ -1,5 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { EventBatches, type RelayDatabase, type StoredBatch } from './event-batches.ts';
 import {
   newBatch,
@@ -12,8 +11,6 @@ import {
 /** A batch must stay far below the 16 MB of a document, and the batches of one move below those of a command. */
 const maxEventsOfBatch = 500;
 const maxEventsOfMove = 2000;
-
-const moved = channel(batchChannel);
 
 /**
  * Milliseconds for which a tail is remembered. The place behind an old tail may be free again, because the batch that
@@ -47,11 +44,13 @@ interface NextBatch {
  */
 export class EventRelay {
   readonly #batches: EventBatches;
+  readonly #onBatch: OnBatch;
   readonly #clock: () => number;
   #tails: Tails = new Map();
 
-  constructor(database: RelayDatabase, clock: () => number = () => performance.now()) {
+  constructor(database: RelayDatabase, onBatch: OnBatch = () => {}, clock: () => number = () => performance.now()) {
     this.#batches = new EventBatches(database);
+    this.#onBatch = onBatch;
     this.#clock = clock;
   }
 
@@ -99,11 +98,14 @@ export class EventRelay {
     if (batches.length === 0) return known;
     const appended = await this.#batches.append(batches.map(({ document }) => document));
     await this.#batches.settle(batches.flatMap(({ document }) => (appended.has(document._id) ? [document] : [])));
-    publish(batches, appended);
     const tails = new Map(known);
     for (const { productId, document } of batches) {
-      if (appended.has(document._id)) tails.set(productId, { next: nextPosition(document), at });
-      else tails.delete(productId);
+      if (appended.has(document._id)) {
+        tails.set(productId, { next: nextPosition(document), at });
+        this.#onBatch({ kind: 'events', size: document.events.length });
+      } else {
+        tails.delete(productId);
+      }
     }
     return tails;
   }
@@ -111,14 +113,6 @@ export class EventRelay {
   #recentTails(): Tails {
     const oldest = this.#clock() - tailLifetime;
     return new Map([...this.#tails].filter(([, { at }]) => at > oldest));
-  }
-}
-
-/** Reports the batches that were appended. */
-function publish(batches: readonly NextBatch[], appended: ReadonlySet<string>): void {
-  if (!moved.hasSubscribers) return;
-  for (const { document } of batches) {
-    if (appended.has(document._id)) moved.publish({ kind: 'events', size: document.events.length } satisfies Batch);
   }
 }
 

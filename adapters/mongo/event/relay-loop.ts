@@ -1,4 +1,5 @@
 import type { BackgroundTask } from '../../../core/store/background-task.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { asRefusal } from '../driver/errors.ts';
 import { maxEntitlementsMoved, type RelayDatabase } from './event-batches.ts';
 import { EventRelay } from './event-relay.ts';
@@ -27,8 +28,8 @@ export class RelayLoop implements BackgroundTask {
   #isDue = false;
   #endPause: () => void = () => {};
 
-  constructor(database: RelayDatabase) {
-    this.#relay = new EventRelay(database);
+  constructor(database: RelayDatabase, onBatch?: OnBatch) {
+    this.#relay = new EventRelay(database, onBatch);
     this.#lease = new RelayLease(database);
   }
 

@@ -17,7 +17,7 @@ export class MongoKeys<Key extends StoredKey> implements Keys<Key> {
       const query = { filter: { _id: oneOf(digests) }, limit: digests.length };
       const documents = await database.findOnce<KeyDocument<Key>>(name, query);
       return new Map(documents.map((document) => [document._id, document]));
-    });
+    }, database.onBatch);
   }
 
   async find(digest: string, call: Call): Promise<Key | null> {

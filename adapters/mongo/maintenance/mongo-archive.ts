@@ -34,7 +34,7 @@ export class MongoArchive implements Archive {
   readonly #events: ArchivedEvents;
 
   constructor(database: MongoDatabase) {
-    this.#relay = new EventRelay(database);
+    this.#relay = new EventRelay(database, database.onBatch);
     this.#events = new ArchivedEvents(database);
     this.#database = database;
     this.retentionPromises = new MongoRetentionPromises(database);

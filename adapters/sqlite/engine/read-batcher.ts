@@ -1,7 +1,6 @@
-import { channel } from 'node:diagnostics_channel';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { asRefusal, isBusy } from './errors.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
@@ -11,8 +10,6 @@ interface PendingRead {
   readonly fail: (error: unknown) => void;
 }
 
-const batches = channel(batchChannel);
-
 /**
  * Runs the look-ups of one turn of the event loop in one read transaction, where each costs a third of what it costs in
  * a transaction of its own. A look-up joins only a batch that has not started, so it sees every write that was committed
@@ -21,9 +18,11 @@ const batches = channel(batchChannel);
 export class ReadBatcher {
   readonly #begin: Statement;
   readonly #commit: Statement;
+  readonly #onBatch: OnBatch;
   #pending: PendingRead[] = [];
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, onBatch: OnBatch = () => {}) {
+    this.#onBatch = onBatch;
     this.#begin = connection.prepare('BEGIN');
     this.#commit = connection.prepare('COMMIT');
   }
@@ -50,7 +49,7 @@ export class ReadBatcher {
     const batch = this.#pending;
     this.#pending = [];
     const needsTransaction = batch.length > 1;
-    if (batches.hasSubscribers) batches.publish({ kind: 'look-ups', size: batch.length } satisfies Batch);
+    this.#onBatch({ kind: 'look-ups', size: batch.length });
     try {
       if (needsTransaction) this.#begin.run();
       for (const read of batch) runOne(read);

@@ -1,5 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { ReadBatcher } from './read-batcher.ts';
 import { StoreFiles } from './store-files.ts';
 import { WriteBatcher } from './write-batcher.ts';
@@ -21,11 +22,12 @@ export class SqliteDatabase {
   #nextTrial = 0;
 
   /** `maxTransactionTime` is passed to `WriteBatcher`. */
-  constructor(connection: Connection, maxTransactionTime?: number) {
+  constructor(connection: Connection, maxTransactionTime?: number, onBatch?: OnBatch) {
     this.connection = connection;
     this.#files = new StoreFiles(connection);
-    this.#reads = new ReadBatcher(connection);
-    this.#writes = new WriteBatcher(connection, maxTransactionTime, this.#files, () => this.#reads.isWaiting);
+    this.#reads = new ReadBatcher(connection, onBatch);
+    const hasLookUps = (): boolean => this.#reads.isWaiting;
+    this.#writes = new WriteBatcher(connection, maxTransactionTime, this.#files, hasLookUps, onBatch);
   }
 
   /**

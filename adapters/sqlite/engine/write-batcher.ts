@@ -1,8 +1,7 @@
-import { channel } from 'node:diagnostics_channel';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call, Deadline } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { batchChannel, type Batch } from '../../../core/store/batch.ts';
+import type { OnBatch } from '../../../core/store/store.port.ts';
 import { asRefusal, isBusy, isDiskFull, lostFiles } from './errors.ts';
 import { retryDelay } from './retry-while-busy.ts';
 import { StoreFiles } from './store-files.ts';
@@ -14,8 +13,6 @@ interface PendingWrite {
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
-
-const batches = channel(batchChannel);
 
 /** Turns of the event loop for which a transaction waits for more writes: a request that writes looks up a few times. */
 const maxTurnsWaited = 4;
@@ -38,6 +35,7 @@ export class WriteBatcher {
   readonly #maxTransactionTime: number;
   readonly #files: StoreFiles;
   readonly #hasLookUps: () => boolean;
+  readonly #onBatch: OnBatch;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -57,11 +55,13 @@ export class WriteBatcher {
     maxTransactionTime = 8,
     files = new StoreFiles(connection),
     hasLookUps = (): boolean => false,
+    onBatch: OnBatch = () => {},
   ) {
     this.#connection = connection;
     this.#maxTransactionTime = maxTransactionTime;
     this.#files = files;
     this.#hasLookUps = hasLookUps;
+    this.#onBatch = onBatch;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
@@ -116,7 +116,7 @@ export class WriteBatcher {
       return;
     }
     const size = this.#runTransaction(this.#pending);
-    if (size > 0 && batches.hasSubscribers) batches.publish({ kind: 'writes', size } satisfies Batch);
+    if (size > 0) this.#onBatch({ kind: 'writes', size });
     this.#pending = this.#pending.slice(size);
     if (this.#pending.length > 0) setImmediate(() => this.#flush());
   }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { DeliveryReport } from '../../../adapters/delivery/delivery-report.ts';
+import type { DeliveryReport } from '../../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../../adapters/delivery/delivery-worker.ts';
 import { disableWebhook } from '../../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../../core/webhook/send-delivery.ts';
