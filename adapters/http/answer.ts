@@ -24,7 +24,21 @@ export interface Answer {
   readonly replayed?: boolean;
 }
 
+/** The `Cache-Control` of what no cache may store. */
 export const noStore = 'no-store';
+/** The `Cache-Control` of what changes with a release or a setting only. */
+export const forAnHour = 'public, max-age=3600';
+
+/** Seconds for which a cache may serve a stale answer while it asks for a new one. */
+const staleWhileRevalidate = 30;
+
+/** The `Cache-Control` of what shows the catalog. `maxAge` is in milliseconds. */
+export function catalogCacheControl(maxAge: number): string {
+  return `public, max-age=${Math.floor(maxAge / 1000)}, stale-while-revalidate=${staleWhileRevalidate}`;
+}
+
+/** The header field of a cacheable answer whose shape depends on the edition. */
+export const varyByEdition: readonly string[] = ['Vary', 'API-Version'];
 
 /** A 200 that no cache may store. */
 export function ok(body: string): Answer {

@@ -1,3 +1,4 @@
+import { day } from '../../core/parsing/duration.ts';
 import type { Answer } from './answer.ts';
 
 /** The part of a request whose shape may differ between editions. */
@@ -20,7 +21,7 @@ export interface SupersededEdition {
 /** The date of the current edition (specification, section 9). */
 export const currentEdition = '2026-07-18';
 
-const minAvailability = 180 * 86_400_000;
+const minAvailability = 180 * day;
 
 /** The edition that a request asks for. */
 export type Negotiated =

@@ -3,7 +3,7 @@ import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
 import { contentPolicyFor, Layout } from './markup/layout.ts';
 import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
 import { assetRoute, createAssets } from './page/assets.ts';
-import type { PageAnswer, PageRoute } from './page/page.ts';
+import { noStore, type PageAnswer, type PageRoute } from './page/page.ts';
 import type { Site } from './page/site.ts';
 import { createReference, referenceRoute } from './reference/reference-route.ts';
 import { searchEngineRoutes } from './search-engines/search-engine-routes.ts';
@@ -18,8 +18,8 @@ export interface PagesSettings {
   readonly baseUrl: () => string;
   /** The path of that URL, without a slash at its end. */
   readonly basePath: string;
-  /** How long caches may keep pages that show the catalog, in milliseconds. */
-  readonly maxAge: number;
+  /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
+  readonly cacheControl: string;
   /** The maximum number of addresses in one sitemap. */
   readonly addressesPerSitemap?: number;
 }
@@ -30,18 +30,14 @@ export interface Pages {
   readonly refusal: (refusal: RefusalToShow) => Omit<PageAnswer, 'status'> & { readonly content: string };
 }
 
-/** Seconds for which a cache may serve a stale page while it asks for a new one. */
-const staleWhileRevalidate = 30;
-
 /** Creates all pages of a site. */
 export function createPages(settings: PagesSettings): Pages {
-  const { catalog, site, baseUrl, basePath, join, addressesPerSitemap = maxAddresses } = settings;
+  const { catalog, site, baseUrl, basePath, join, cacheControl, addressesPerSitemap = maxAddresses } = settings;
   const assets = createAssets(site);
   const layout = new Layout({ site, baseUrl, basePath, assets });
   const refused = refuseWith(layout);
   const contentPolicy = contentPolicyFor(site);
-  const cacheControl = `public, max-age=${Math.floor(settings.maxAge / 1000)}, stale-while-revalidate=${staleWhileRevalidate}`;
-  const ofCatalog = (): string => (catalog.isFresh() ? cacheControl : 'no-store');
+  const ofCatalog = (): string => (catalog.isFresh() ? cacheControl : noStore);
   const reference = createReference();
   const script = assets.script.path;
   return {

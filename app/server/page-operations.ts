@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import type { Answer } from '../../adapters/http/answer.ts';
+import { catalogCacheControl, type Answer } from '../../adapters/http/answer.ts';
 import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
 import { readSignUp } from '../../adapters/http/operations/waitlist-operations.ts';
@@ -33,7 +33,7 @@ export function servedPages(container: Container, settings: PageSettings, baseUr
     site: { name: siteName, logo: siteLogo, accent: siteAccent, links: siteLinks ?? [] },
     baseUrl,
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
-    maxAge: catalogMaxAge,
+    cacheControl: catalogCacheControl(catalogMaxAge),
   });
   return {
     operations: routes.map(operationOf),

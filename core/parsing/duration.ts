@@ -1,6 +1,7 @@
 import { textRule } from './value-rule.ts';
 
-const day = 86_400_000;
+/** A day in milliseconds. */
+export const day = 86_400_000;
 const units: ReadonlyMap<string, number> = new Map([
   ['s', 1000],
   ['m', 60_000],

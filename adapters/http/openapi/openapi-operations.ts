@@ -1,4 +1,4 @@
-import { noStore, type Answer } from '../answer.ts';
+import { forAnHour, noStore, varyByEdition, type Answer } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
 import { service as adminService } from '../operations/admin/docs/admin-docs.ts';
 import { service } from '../operations/docs/operation-docs.ts';
@@ -28,9 +28,9 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
   return describedBy(own, operations, publicApi, (body) => ({
     status: 200,
     body,
-    cacheControl: 'public, max-age=3600',
+    cacheControl: forAnHour,
     etag: weakEtag(body),
-    headers: ['Vary', 'API-Version'],
+    headers: varyByEdition,
   }));
 }
 

@@ -1,12 +1,11 @@
 import { scopes } from '../../../core/key/app/scope.ts';
+import { forAnHour, varyByEdition } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
 import { metadataExample } from './docs/examples.ts';
 import { service, type OperationDocs } from './docs/operation-docs.ts';
 import type { Operation } from './operation.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
-
-const vary = ['Vary', 'API-Version'];
 
 const metadataDocs: OperationDocs = {
   tag: service,
@@ -46,7 +45,7 @@ export function discoveryOperations(resource: () => string, path: string): reado
         scopes_supported: scopes,
         bearer_methods_supported: ['header'],
       });
-      return { status: 200, body, cacheControl: 'public, max-age=3600', etag: weakEtag(body), headers: vary };
+      return { status: 200, body, cacheControl: forAnHour, etag: weakEtag(body), headers: varyByEdition };
     },
   }));
 }

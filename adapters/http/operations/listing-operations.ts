@@ -1,17 +1,12 @@
 import type { Catalog, RenderedAnswer } from '../../../core/catalog/catalog.port.ts';
 import { readListingQuery } from '../../../core/catalog/listing-query.ts';
-import { noStore, type Answer } from '../answer.ts';
+import { catalogCacheControl, noStore, varyByEdition, type Answer } from '../answer.ts';
 import { refuse } from '../refusals.ts';
 import { detailDocs, listDocs } from './docs/listing-docs.ts';
 import { catalogBody } from './listing-views.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 
 const path = '/api/marketplace/listings';
-
-/** Seconds for which a cache may serve a stale answer while it asks for a new one. */
-const staleWhileRevalidate = 30;
-
-const vary = ['Vary', 'API-Version'];
 
 const publicRead = {
   method: 'GET',
@@ -26,13 +21,13 @@ const publicRead = {
  * tags of rendered answers are ETags.
  */
 export function listingOperations(catalog: Catalog, maxAge: number): readonly Operation[] {
-  const cacheControl = `public, max-age=${Math.floor(maxAge / 1000)}, stale-while-revalidate=${staleWhileRevalidate}`;
+  const cacheControl = catalogCacheControl(maxAge);
   const answer = ({ text, tag }: RenderedAnswer, correlationId: string): Answer => ({
     status: 200,
     body: catalogBody(text, correlationId),
     cacheControl: catalog.isFresh() ? cacheControl : noStore,
     etag: tag,
-    headers: vary,
+    headers: varyByEdition,
   });
   return [
     {

@@ -31,7 +31,7 @@ describe('what search engines read', () => {
       site,
       baseUrl: () => base,
       basePath: '/market',
-      maxAge: 5000,
+      cacheControl: 'public, max-age=5',
       ...(addressesPerSitemap === undefined ? {} : { addressesPerSitemap }),
     });
     const [, name] = /^\/sitemaps\/(.*)$/.exec(path) ?? [];
