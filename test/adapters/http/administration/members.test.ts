@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { scopesRule } from '../../../../adapters/http/operations/admin/bodies/member-rules.ts';
+import { scopesRule } from '../../../../adapters/http/operations/admin/bodies/admin-bodies.ts';
 import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals, billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';

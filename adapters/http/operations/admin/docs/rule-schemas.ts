@@ -14,7 +14,7 @@ import { eventTypesRule } from '../../../../../core/webhook/event-types-rule.ts'
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-url.ts';
 import { count, described, enumOf, flag, listOf, named } from '../../docs/schema-parts.ts';
-import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from '../bodies/member-rules.ts';
+import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from '../bodies/admin-bodies.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 import { orNull } from './admin-schema-parts.ts';
 
