@@ -2,6 +2,7 @@ import { cancellationOperations } from '../../../../core/entitlement/cancellatio
 import { billingTerms, entitlementKinds } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import {
+  answerOf,
   constant,
   described,
   enumOf,
@@ -62,11 +63,7 @@ export const entitlementSchemas = {
   LicenseVerification: verification,
   LicensedEntitlement: licensed,
   LicenseVerificationError: objectOf({ valid: constant(false), error: text }),
-  EntitlementSnapshot: objectOf({
-    success: constant(true),
-    data: named('Entitlement'),
-    correlationId: named('CorrelationId'),
-  }),
+  EntitlementSnapshot: answerOf('Entitlement'),
   Entitlement: snapshot,
   EntitlementStatus: described(
     '`trialing`, `active` and `past_due` give access; `canceled`, `expired` and `revoked` have ended.',

@@ -8,11 +8,10 @@ import {
   listOf,
   named,
   nullableInstant,
+  nullableText,
   objectOf,
   text,
 } from './schema-parts.ts';
-
-const nullableText = { type: ['string', 'null'] };
 
 const previousValues = objectOf(
   {

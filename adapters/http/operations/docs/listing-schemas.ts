@@ -6,7 +6,7 @@ import {
   minStorefrontCounts,
 } from '../../../../core/catalog/listing-query.ts';
 import { compensationTypes } from '../../../../core/catalog/listing.ts';
-import { constant, count, described, enumOf, flag, listOf, named, objectOf, text } from './schema-parts.ts';
+import { answerOf, constant, count, described, enumOf, flag, listOf, named, objectOf, text } from './schema-parts.ts';
 
 const listing = objectOf({
   id: text,
@@ -39,11 +39,7 @@ export const listingSchemas = {
     categories: described('The categories of all live listings, not only of those that match.', listOf(text)),
     correlationId: named('CorrelationId'),
   }),
-  ListingDetail: objectOf({
-    success: constant(true),
-    data: named('Listing'),
-    correlationId: named('CorrelationId'),
-  }),
+  ListingDetail: answerOf('Listing'),
   CompensationType: described('What affiliates are paid for.', enumOf(compensationTypes)),
   CompensationFilter: enumOf(compensationFilters),
   ListingSort: described(

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 
 export const text: SchemaObject = { type: 'string' };
+export const nullableText: SchemaObject = { type: ['string', 'null'] };
 export const anyObject: SchemaObject = { type: 'object', additionalProperties: true };
 export const flag: SchemaObject = { type: 'boolean' };
 export const count: SchemaObject = { type: 'integer', minimum: 0 };
@@ -52,4 +53,26 @@ export function lenient(effective: SchemaObject, byDefault?: string | number): S
 
 function goTypeOf({ $ref }: SchemaObject): string {
   return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : 'int';
+}
+
+/** The schema of a member that may be null, which is the same as leaving it out. */
+export function orNull(schema: SchemaObject): SchemaObject {
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
+  const values: unknown = schema['enum'];
+  return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+}
+
+/** The answer with a named value. */
+export function answerOf(name: string): SchemaObject {
+  return objectOf({ success: constant(true), data: named(name), correlationId: named('CorrelationId') });
+}
+
+/** The answer with a page of named values, in the administration. */
+export function pageOf(name: string): SchemaObject {
+  return objectOf({
+    success: constant(true),
+    data: listOf(named(name)),
+    meta: named('ListMeta'),
+    correlationId: named('CorrelationId'),
+  });
 }

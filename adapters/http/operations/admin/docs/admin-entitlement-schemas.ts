@@ -2,6 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { standings } from '../../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
 import {
+  answerOf,
   constant,
   described,
   enumOf,
@@ -9,12 +10,14 @@ import {
   listOf,
   named,
   nullableInstant,
+  nullableText,
   objectOf,
+  orNull,
+  pageOf,
   text,
 } from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { grantBody, licenseRotationBody, licenseSearchBody, renewalBody, tierBody } from '../bodies/admin-bodies.ts';
-import { answerOf, orNull, pageOf } from './admin-schema-parts.ts';
 import { bodySchema } from './rule-schemas.ts';
 
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
@@ -29,13 +32,13 @@ export const adminEntitlementSchemas = {
   EntitlementAnswer: answerOf('Entitlement'),
   EntitlementPage: pageOf('Entitlement'),
   License: objectOf({
-    lastFour: described('The last four characters of a generated key, for display.', { type: ['string', 'null'] }),
+    lastFour: described('The last four characters of a generated key, for display.', nullableText),
     createdAt: instant,
     revokedAt: nullableInstant,
   }),
   FullEntitlement: objectOf({
     ...(Entitlement['properties'] as Readonly<Record<string, SchemaObject>>),
-    reference: described("What the caller's own system calls the purchase.", { type: ['string', 'null'] }),
+    reference: described("What the caller's own system calls the purchase.", nullableText),
     graceUntil: described('When access ends without a renewal; null for a purchase.', nullableInstant),
     license: orNull(named('License')),
   }),
@@ -44,7 +47,7 @@ export const adminEntitlementSchemas = {
   GrantRequest: bodySchema(grantBody),
   Grant: objectOf({
     entitlement: named('Entitlement'),
-    licenseKey: described('The key, shown only this once; null in a repeated request.', { type: ['string', 'null'] }),
+    licenseKey: described('The key, shown only this once; null in a repeated request.', nullableText),
   }),
   GrantAnswer: answerOf('Grant'),
   RenewalRequest: bodySchema(renewalBody),

@@ -6,6 +6,7 @@ import { maxPageSize } from '../../../../../core/paging/page.ts';
 import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';
 import {
+  answerOf,
   count,
   described,
   enumOf,
@@ -14,7 +15,10 @@ import {
   listOf,
   named,
   nullableInstant,
+  nullableText,
   objectOf,
+  orNull,
+  pageOf,
   text,
 } from '../../docs/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
@@ -27,7 +31,6 @@ import {
   productBody,
 } from '../bodies/admin-bodies.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
-import { answerOf, orNull, pageOf } from './admin-schema-parts.ts';
 import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
 import { bodySchema } from './rule-schemas.ts';
 
@@ -42,7 +45,7 @@ const storedKey = {
 };
 const appKey = { id: text, productId: text, scopes: listOf(named('Scope')), ...storedKey };
 const operatorKey = { id: text, name: text, scopes: listOf(named('OperatorScope')), ...storedKey };
-const issued = { key: described('The key, shown only this once; null in a repeated request.', nullableText()) };
+const issued = { key: described('The key, shown only this once; null in a repeated request.', nullableText) };
 
 /** The named schemas of the administration: bodies, and the values in them. */
 export const adminSchemas = {
@@ -61,7 +64,7 @@ export const adminSchemas = {
   ListMeta: objectOf({
     limit: { type: 'integer', minimum: 1, maximum: maxPageSize },
     hasMore: flag,
-    next: described('The `after` of the next page; null after the last one.', nullableText()),
+    next: described('The `after` of the next page; null after the last one.', nullableText),
   }),
   Product: objectOf({ id: text, name: text, createdAt: instant }),
   ProductRequest: bodySchema(productBody),
@@ -106,8 +109,8 @@ export const adminSchemas = {
   DeletionAnswer: answerOf('Deletion'),
   WaitlistEntry: objectOf({
     email: text,
-    name: nullableText(),
-    handle: nullableText(),
+    name: nullableText,
+    handle: nullableText,
     role: orNull(described('Null if the person gave none.', enumOf(waitlistRoles))),
     at: instant,
   }),
@@ -118,7 +121,3 @@ export const adminSchemas = {
 } as const satisfies Readonly<Record<string, SchemaObject>>;
 
 export type AdminSchemaName = keyof typeof adminSchemas;
-
-function nullableText(): SchemaObject {
-  return { type: ['string', 'null'] };
-}

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { disablingReasons } from '../../../../../core/webhook/webhook-endpoint.ts';
 import {
+  answerOf,
   count,
   described,
   enumOf,
@@ -9,14 +10,14 @@ import {
   listOf,
   named,
   nullableInstant,
+  nullableText,
   objectOf,
+  orNull,
+  pageOf,
   text,
 } from '../../docs/schema-parts.ts';
 import { replayBody, secretRotationBody, skipBody, webhookBody } from '../bodies/admin-bodies.ts';
-import { answerOf, orNull, pageOf } from './admin-schema-parts.ts';
 import { bodySchema } from './rule-schemas.ts';
-
-const nullableText: SchemaObject = { type: ['string', 'null'] };
 
 const endpoint = {
   id: text,

@@ -13,10 +13,9 @@ import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { eventTypesRule } from '../../../../../core/webhook/event-types-rule.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-url.ts';
-import { count, described, enumOf, flag, listOf, named } from '../../docs/schema-parts.ts';
+import { count, described, enumOf, flag, listOf, named, orNull } from '../../docs/schema-parts.ts';
 import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from '../bodies/admin-bodies.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
-import { orNull } from './admin-schema-parts.ts';
 
 /** The schema of each rule that a member of a request can have. */
 const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule<unknown>, SchemaObject>([
