@@ -17,7 +17,8 @@ const maxEventsOfEntitlement = 100;
 
 /**
  * The four commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
- * wrote before (`causal-time.ts`). Writes resolve when a majority has them in its journal.
+ * wrote before (`causal-time.ts`). Writes resolve when a majority has them in its journal. `EventRelay` has the
+ * invariants that rely on that.
  */
 export class EventBatches {
   readonly #database: RelayDatabase;
@@ -26,7 +27,7 @@ export class EventBatches {
     this.#database = database;
   }
 
-  /** Entitlements with events that wait, those with the oldest first. */
+  /** Entitlements with events that wait, those with the oldest first. FRESH depends on what it does not show any more. */
   async waiting(): Promise<readonly WaitingEntitlement[]> {
     return this.#database.findOnce<WaitingEntitlement>('entitlements', {
       filter: { 'outbox.told': { $exists: true } },
@@ -47,7 +48,10 @@ export class EventBatches {
     return batch ?? null;
   }
 
-  /** Appends batches, and returns the ids of those whose place was free. Throws if the outcome is unknown. */
+  /**
+   * Appends batches, and returns the ids of those whose place was free. Keeps CHAIN: no two batches have one id. Throws if
+   * the outcome is unknown.
+   */
   async append(batches: readonly BatchDocument[]): Promise<ReadonlySet<string>> {
     const reply = await this.#database.writeCommand({ insert: 'events', documents: batches, ordered: false });
     const errors: readonly { readonly index: number; readonly code: number }[] = reply['writeErrors'] ?? [];
@@ -59,11 +63,11 @@ export class EventBatches {
 
   /**
    * Removes the events of batches from the outboxes of their entitlements, and resolves when a majority has no outbox
-   * with them. The server waits for the last write of a statement that changes any document. But the last events of a
+   * with them, as TAIL requires. The server waits for the last write of a statement that changes any document. But the last events of a
    * batch may have been removed by another relay after that write, and a majority may not have that removal. So a
    * statement that changes nothing follows: for it the server waits for everything that the primary has written.
    */
-  async settle(batches: readonly StoredBatch[]): Promise<void> {
+  async clearOutboxes(batches: readonly StoredBatch[]): Promise<void> {
     const events = batches.flatMap((batch) => batch.events);
     if (events.length === 0) return;
     const entitlements = [...new Set(events.map((event) => event.of))];

@@ -8,19 +8,46 @@ import {
   type WaitingEntitlement,
 } from './event-document.ts';
 
+/*
+ * How events get their positions, for each product:
+ *
+ *   outboxes of its entitlements            its log, batch by batch
+ *
+ *   ent_a [ e6 e7 ]                         1            4            7
+ *   ent_b [ e8 ]                            [ e1 e2 e3 ] [ e4 e5 e6 ] ( free )
+ *           |  ^                                            |            ^
+ *           |  +-- 2. remove what the last batch has <------+ 1. read    |
+ *           |                                                            |
+ *           +-- 3. read what is left: e7 e8 ---------- 4. append it -----+   and 2. again, for the new batch
+ *
+ * Any number of processes may do so at the same time, die, and send commands late. Three invariants keep each event in
+ * exactly one batch, and every batch where it is:
+ *
+ * - CHAIN: The id of a batch is the place right behind the batch before it. So a place has one writer, positions have no
+ *   gap, and a batch never appears before one that was read.
+ * - TAIL: A batch is appended behind another only after the events of that one have left the outboxes. So only events of
+ *   the last batch can still be in outboxes.
+ * - FRESH: What is appended was read from the outboxes after that. So it is in no batch up to the last one known, and if
+ *   the place behind that one is free, there is no later batch.
+ *
+ * A removal that arrives late does no harm, because its events are in a batch. An append that arrives late finds its place
+ * taken, or is the next batch itself. All of that holds for writes that a majority has, and for reads of what a majority
+ * has: `EventBatches` sends no others.
+ */
+
 /** A batch must stay far below the 16 MB of a document, and the batches of one move below those of a command. */
 const maxEventsOfBatch = 500;
 const maxEventsOfMove = 2000;
 
 /**
- * Milliseconds for which a tail is remembered. The place behind an old tail may be free again, because the batch that
- * took it was removed after its retention, which is at least seven days.
+ * Milliseconds for which a tail is remembered. CHAIN needs the batch that took a place to be there still, and the log
+ * forgets it after its retention, which is at least seven days.
  */
 const tailLifetime = 3_600_000;
 
-/** The end of a product's log, where every event of the last batch has left its outbox. */
+/** The end of a product's log whose last batch has left the outboxes: TAIL allows to append there. */
 interface Tail {
-  /** The position of the next event. */
+  /** The place of the next batch: the position of its first event. */
   readonly next: number;
   /** When it was known, by the monotonic clock. */
   readonly at: number;
@@ -33,19 +60,12 @@ interface NextBatch {
   readonly document: BatchDocument;
 }
 
-/**
- * Moves events from the outboxes of entitlements to the logs of their products. Any number of processes may do so.
- *
- * The batches of a product are a chain: the place of the next one follows from the last one, and is its id, so that one
- * writer has it. Before a batch is appended, the events of the last one have been removed from the outboxes, and the
- * outboxes are read after that. So what is read is in no batch up to the last one known, and if the place is free there is
- * no later batch. A removal that arrives late does no harm. An append that arrives late finds its place taken, or is the
- * next one itself. All of that holds for writes that a majority has, and for reads of what a majority has.
- */
+/** Moves events from the outboxes of entitlements to the logs of their products. */
 export class EventRelay {
   readonly #batches: EventBatches;
   readonly #onBatch: OnBatch;
   readonly #clock: () => number;
+  /** The tails that the last move has left. */
   #tails: Tails = new Map();
 
   constructor(database: RelayDatabase, onBatch: OnBatch = () => {}, clock: () => number = () => performance.now()) {
@@ -61,7 +81,8 @@ export class EventRelay {
 
   /**
    * Moves events of at most 200 entitlements, and returns how many entitlements had any. Others may have moved some of
-   * them. After an error nothing is known of the logs, and the next move begins with reading their ends.
+   * them. Keeps TAIL after an error, whose outcome is unknown: no tail is left, and the next move reads the ends of the
+   * logs again.
    */
   async move(): Promise<number> {
     const known = this.#recentTails();
@@ -71,37 +92,43 @@ export class EventRelay {
     return waiting.length;
   }
 
+  /** Keeps FRESH: the outboxes were read after every tail was known, or are read again. */
   async #moveWaiting(waiting: readonly WaitingEntitlement[], known: Tails): Promise<Tails> {
     const unknown = productsOf(waiting).filter((productId) => !known.has(productId));
     if (unknown.length === 0) return this.#append(waiting, known);
-    const tails = new Map([...known, ...(await this.#settleLast(unknown))]);
-    // What was read before may be in the batches that have just been settled.
+    const tails = new Map([...known, ...(await this.#findTails(unknown))]);
     return this.#append(await this.#batches.waiting(), tails);
   }
 
-  /** Removes the events of each product's last batch from the outboxes, and returns the tails. */
-  async #settleLast(productIds: readonly string[]): Promise<Tails> {
+  /** Keeps TAIL: the events of each product's last batch leave the outboxes before its end counts as a tail. */
+  async #findTails(productIds: readonly string[]): Promise<Tails> {
     const at = this.#clock();
     const reads = await Promise.allSettled(productIds.map((productId) => this.#batches.last(productId)));
     const last = reads.map((read) => {
       if (read.status === 'rejected') throw read.reason;
       return read.value;
     });
-    await this.#batches.settle(last.filter((batch) => batch !== null));
-    return new Map(productIds.map((productId, index) => [productId, { next: nextPosition(last[index]), at }]));
+    await this.#batches.clearOutboxes(last.filter((batch) => batch !== null));
+    return new Map(productIds.map((productId, index) => [productId, { next: nextPlace(last[index]), at }]));
   }
 
-  /** Appends a batch to each product whose tail is known, removes its events from the outboxes, and returns the tails. */
+  /**
+   * Appends a batch to each product whose tail is known, and returns the tails after that. Keeps CHAIN: a place that is
+   * taken is left to its batch, and the tail is no longer known. Keeps TAIL: a new end is one when its events have left
+   * the outboxes.
+   */
   async #append(waiting: readonly WaitingEntitlement[], known: Tails): Promise<Tails> {
     const at = this.#clock();
     const batches = nextBatches(waiting, known);
     if (batches.length === 0) return known;
     const appended = await this.#batches.append(batches.map(({ document }) => document));
-    await this.#batches.settle(batches.flatMap(({ document }) => (appended.has(document._id) ? [document] : [])));
+    await this.#batches.clearOutboxes(
+      batches.flatMap(({ document }) => (appended.has(document._id) ? [document] : [])),
+    );
     const tails = new Map(known);
     for (const { productId, document } of batches) {
       if (appended.has(document._id)) {
-        tails.set(productId, { next: nextPosition(document), at });
+        tails.set(productId, { next: nextPlace(document), at });
         this.#onBatch({ kind: 'events', size: document.events.length });
       } else {
         tails.delete(productId);
@@ -110,12 +137,14 @@ export class EventRelay {
     return tails;
   }
 
+  /** Keeps CHAIN: forgets tails whose place may be free again. */
   #recentTails(): Tails {
     const oldest = this.#clock() - tailLifetime;
     return new Map([...this.#tails].filter(([, { at }]) => at > oldest));
   }
 }
 
+/** Makes the batch behind each tail, of the first events that wait in its entitlements. Keeps CHAIN: its id is the place. */
 function nextBatches(waiting: readonly WaitingEntitlement[], tails: Tails): readonly NextBatch[] {
   const batches: NextBatch[] = [];
   let room = maxEventsOfMove;
@@ -140,6 +169,7 @@ function productsOf(waiting: readonly WaitingEntitlement[]): readonly string[] {
   return [...new Set(waiting.map(({ productId }) => productId))];
 }
 
-function nextPosition(last: StoredBatch | null | undefined): number {
+/** The place behind a batch, or the first one of an empty log. */
+function nextPlace(last: StoredBatch | null | undefined): number {
   return last ? last.first + last.events.length : 1;
 }

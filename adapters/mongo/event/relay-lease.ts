@@ -17,8 +17,9 @@ const leaseId = 'relay';
 export const leaseTimeout = 2000;
 
 /**
- * Chooses one of many processes to move events. It spares them the races of several relays, no more: each process waits
- * by its own monotonic clock until it has seen the lease unchanged for two seconds, and compares no clocks.
+ * Chooses one of many processes to move events. It spares them the races of several relays, no more: the invariants of
+ * `EventRelay` hold without it. Each process waits by its own monotonic clock until it has seen the lease unchanged for
+ * two seconds, and compares no clocks.
  */
 export class RelayLease {
   readonly #database: RelayDatabase;
