@@ -27,7 +27,7 @@ export function watchHeartbeats(
   onHanging: (worker: WorkerHandle) => void,
 ): () => void {
   const timer = setInterval(() => {
-    for (const worker of workers) if (!worker.hasEnded && hangs(worker.beat())) onHanging(worker);
+    for (const worker of workers) if (worker.state !== 'ended' && hangs(worker.beat())) onHanging(worker);
   }, pause);
   return () => clearInterval(timer);
 }

@@ -14,11 +14,18 @@ interface FromWorker {
 }
 
 /**
- * Closes the connections that node:cluster forgets, whose clients would wait for an answer in vain: one that was on its way
- * to a worker that ended, and one that the last worker refuses because it has stopped to listen.
+ * Closes the connections that node:cluster forgets, whose clients would wait for an answer in vain:
  *
- * Reads the messages of node:cluster (lib/internal/cluster of Node 24), because it emits no event for a connection on its
- * way. A worker is passed one at a time.
+ * 1. one that was on its way to a worker that ended, and
+ * 2. one that the last worker refuses, because it has stopped to listen.
+ *
+ * This is the issue "Handle leak when all workers shut down and then restart" of Node (nodejs/node#21746), closed without a
+ * fix. Node emits no event for a connection on its way, so this reads the private messages of node:cluster. A worker is
+ * passed one connection at a time.
+ *
+ * It can go once `RoundRobinHandle` (lib/internal/cluster/round_robin_handle.js) closes both: its `handoff` if the worker
+ * ends without an answer, and its `distribute` if the server is closed. Until then the requests on their way to a worker that
+ * is killed wait for ever without it, as `test/app/workers/replacement.test.ts` does.
  */
 export class PassedConnections {
   readonly #listening = new Set<ChildProcess>();

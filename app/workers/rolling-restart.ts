@@ -48,11 +48,11 @@ export class RollingRestart {
 
   /** Lets a worker leave once another one listens. Returns false if the other one does not. */
   async #replace(worker: WorkerHandle): Promise<boolean> {
-    worker.isRetired = true;
+    worker.isReplacedByRestart = true;
     const isReplaced = await this.#pool.startAnother();
     if (!worker.isListening) void this.#pool.onUnexpectedEnd(worker, isReplaced);
     else if (isReplaced) await this.#retire(worker);
-    else worker.isRetired = false;
+    else worker.isReplacedByRestart = false;
     return isReplaced;
   }
 

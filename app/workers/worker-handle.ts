@@ -2,13 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import module from 'node:module';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import { Channel } from './channel.ts';
+import { Channel, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 import type { PassedConnections } from './passed-connections.ts';
-import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
-import { forEachLine } from './whole-lines.ts';
 import { WorkerLimits } from './worker-limits.ts';
 
 /** What workers have in common. */
@@ -35,6 +34,12 @@ export interface Beats {
   readonly missed: number;
 }
 
+/**
+ * What a worker is doing: it loads the program and its store, takes connections, or takes no more and finishes those that
+ * it has. Each state follows the one before; from any of them a worker may end.
+ */
+export type WorkerState = 'starting' | 'listening' | 'leaving' | 'ended';
+
 /** Milliseconds that a worker has to answer what it knows without its store. */
 const answerTimeout = 1000;
 
@@ -45,14 +50,11 @@ export class WorkerHandle {
   readonly ended: Promise<WorkerEnd>;
   /** Where it listens; empty until it does. */
   url = '';
-  /** Whether it takes connections. */
-  isListening = false;
-  hasEnded = false;
   /** Whether a restart replaces it, so that nothing else does when it ends. */
-  isRetired = false;
+  isReplacedByRestart = false;
   /** What it had counted when it last answered. */
   lastReadings: Readings = [];
-  #hasStarted = false;
+  #state: WorkerState = 'starting';
   #askedBeats = 0;
   #missedBeats = 0;
   readonly #worker = cluster.fork(compileCache());
@@ -72,28 +74,31 @@ export class WorkerHandle {
     if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
     passedConnections.watch(child);
     child.once('exit', () => {
-      this.isListening = false;
-      this.hasEnded = true;
+      this.#state = 'ended';
       this.#channel.close();
       limits.end();
     });
     this.ended = closed(child);
   }
 
-  /** Rejects if it ends before it knows whether it can listen. */
-  async start(settings: Settings): Promise<Started> {
-    const started = await this.#channel.call('start', settings);
-    if (started.kind === 'listening') {
-      this.url = started.url;
-      this.#hasStarted = true;
-      this.isListening = true;
-    }
-    return started;
+  get state(): WorkerState {
+    return this.#state;
   }
 
-  /** Whether it has started and not ended. */
-  get canAnswer(): boolean {
-    return !this.hasEnded && this.#hasStarted;
+  get isListening(): boolean {
+    return this.#state === 'listening';
+  }
+
+  /** Lets it listen. One that cannot is killed, if it has not ended before it knew. */
+  async start(settings: Settings): Promise<Started | ({ readonly kind: 'ended' } & WorkerEnd)> {
+    const started = await this.#channel.call('start', settings).catch(() => null);
+    if (started?.kind === 'listening') {
+      this.url = started.url;
+      this.#state = 'listening';
+      return started;
+    }
+    this.kill();
+    return started ?? { kind: 'ended', ...(await this.ended) };
   }
 
   /** Asks for a sign of life. */
@@ -104,7 +109,7 @@ export class WorkerHandle {
     this.#channel.call('beat').then(onBeat, () => undefined);
     this.#askedBeats += 1;
     this.#missedBeats += 1;
-    return { isStarting: !this.#hasStarted, asked: this.#askedBeats, missed: this.#missedBeats };
+    return { isStarting: this.#state === 'starting', asked: this.#askedBeats, missed: this.#missedBeats };
   }
 
   /** Whether it takes requests; true once it has ended, because others then take them. */
@@ -114,7 +119,7 @@ export class WorkerHandle {
 
   /** What it has counted. If it does not answer in time, what it had when it last answered. */
   async readings(): Promise<Readings> {
-    if (!this.canAnswer) return this.lastReadings;
+    if (this.#state === 'starting' || this.#state === 'ended') return this.lastReadings;
     const late = Promise.withResolvers<Readings>();
     const timer = setTimeout(() => late.resolve(this.lastReadings), answerTimeout);
     try {
@@ -129,14 +134,14 @@ export class WorkerHandle {
 
   /** Leaves new connections to others. Resolves when it has ended, once those that it has are closed. */
   async retire(): Promise<void> {
-    this.isListening = false;
+    this.#state = 'leaving';
     await this.#endBy('retire');
   }
 
   /** Lets it finish the requests in flight and end. */
   async stop(): Promise<void> {
-    if (this.canAnswer) await this.#endBy('stop');
-    else this.kill();
+    if (this.#state === 'starting' || this.#state === 'ended') this.kill();
+    else await this.#endBy('stop');
   }
 
   async #endBy(way: 'retire' | 'stop'): Promise<void> {
@@ -164,4 +169,18 @@ function closed(child: ChildProcess): Promise<WorkerEnd> {
   const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
   child.once('close', (code, signal) => resolve({ code, signal }));
   return promise;
+}
+
+/** Passes on each line of a text as soon as it is complete, with its line feed. A last line without one gets one. */
+export function forEachLine(input: Readable, write: (line: string) => void): void {
+  let rest = '';
+  input.setEncoding('utf8');
+  input.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) write(`${line}\n`);
+  });
+  input.on('end', () => {
+    if (rest !== '') write(`${rest}\n`);
+  });
 }

@@ -7,9 +7,9 @@ import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
 import { connectionTimeout } from '../settings/connection-timeout.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Unusable } from './channel.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import { PassedConnections } from './passed-connections.ts';
-import type { Unusable } from './protocol.ts';
 import { RollingRestart } from './rolling-restart.ts';
 import { WorkerHandle, type WorkerParts } from './worker-handle.ts';
 
@@ -21,6 +21,10 @@ const maxPause = 30_000;
 const stopMargin = 5000;
 
 const couldNotStart = 'a worker could not start';
+
+/** How the start of a worker went. One that has ended before it knew whether it can listen has left a line in the log. */
+type StartOutcome =
+  { readonly kind: 'listening'; readonly worker: WorkerHandle } | Unusable | { readonly kind: 'ended' };
 
 export interface PoolParts extends WorkerParts {
   readonly log: Logger;
@@ -138,7 +142,7 @@ export class WorkerPool {
 
   async #replaceAtEnd(worker: WorkerHandle): Promise<void> {
     await worker.ended;
-    if (!worker.isRetired) await this.#onUnexpectedEnd(worker, false);
+    if (!worker.isReplacedByRestart) await this.#onUnexpectedEnd(worker, false);
   }
 
   async #onUnexpectedEnd(worker: WorkerHandle, isReplaced: boolean): Promise<void> {
@@ -169,42 +173,51 @@ export class WorkerPool {
   async #startAnother(): Promise<boolean> {
     if (this.#settings.port === 0) await this.#keepPort();
     if (this.#isStopping) return false;
-    const started = await this.#startOne();
-    if (started instanceof WorkerHandle) {
-      void this.#replaceAtEnd(started);
+    const outcome = await this.#startOne();
+    if (outcome.kind === 'listening') {
+      void this.#replaceAtEnd(outcome.worker);
       return true;
     }
-    if (started !== null && !this.#isStopping) this.#parts.log.error({ reason: started.message }, couldNotStart);
+    if (outcome.kind !== 'ended' && !this.#isStopping) {
+      this.#parts.log.error({ reason: outcome.message }, couldNotStart);
+    }
     return false;
   }
 
   /** Throws `UnusableAddress` and `UnusableStore`. */
   async #startFirst(): Promise<WorkerHandle | null> {
-    const started = await this.#startOne();
-    if (started === null || started instanceof WorkerHandle) return started;
-    throw errorOf(started);
+    const outcome = await this.#startOne();
+    switch (outcome.kind) {
+      case 'listening':
+        return outcome.worker;
+      case 'ended':
+        return null;
+      case 'unusable store':
+        throw new UnusableStore(outcome.message);
+      case 'unusable address':
+        throw new UnusableAddress(outcome.message);
+    }
   }
 
-  /** Returns a worker once it listens, or why it cannot; null after a line in the log if it has ended before it knew. */
-  async #startOne(): Promise<WorkerHandle | Unusable | null> {
+  async #startOne(): Promise<StartOutcome> {
     const { log } = this.#parts;
     let worker: WorkerHandle;
     try {
       worker = this.#add();
     } catch (err) {
       log.error({ err }, couldNotStart);
-      return null;
+      return { kind: 'ended' };
     }
-    const started = await worker.start(this.#settings).catch(() => null);
-    if (started?.kind === 'listening') {
+    const started = await worker.start(this.#settings);
+    if (started.kind === 'listening') {
       log.info({ worker: worker.pid }, 'a worker listens');
-      return worker;
+      return { kind: 'listening', worker };
     }
-    worker.kill();
-    if (started !== null) return started;
-    const end = await worker.ended;
-    if (!this.#isStopping) log.error({ worker: worker.pid, reason: 'It has ended.', ...end }, couldNotStart);
-    return null;
+    if (started.kind === 'ended' && !this.#isStopping) {
+      const { code, signal } = started;
+      log.error({ worker: worker.pid, reason: 'It has ended.', code, signal }, couldNotStart);
+    }
+    return started;
   }
 
   /** Names the port that 0 has become, once nobody listens: 0 would then mean another one. */
@@ -217,8 +230,4 @@ export class WorkerPool {
 
 function longer(pause: number): number {
   return Math.min(Math.max(pause * 2, firstPause), maxPause);
-}
-
-function errorOf({ kind, message }: Unusable): Error {
-  return kind === 'unusable store' ? new UnusableStore(message) : new UnusableAddress(message);
 }

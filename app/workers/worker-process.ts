@@ -13,8 +13,7 @@ import { createLogger } from '../service/logger.ts';
 import { newCall } from '../service/new-call.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
-import { Channel, type OtherProcess } from './channel.ts';
-import type { PrimaryFunctions, Started, WorkerFunctions } from './protocol.ts';
+import { Channel, type OtherProcess, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 
 const clock: Clock = () => new Date();
 

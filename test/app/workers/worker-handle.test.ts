@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
-import { forEachLine } from '../../../app/workers/whole-lines.ts';
+import { forEachLine } from '../../../app/workers/worker-handle.ts';
 
 async function linesOf(...chunks: readonly (string | Buffer)[]): Promise<readonly string[]> {
   const lines: string[] = [];
