@@ -10,11 +10,9 @@ import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
-import { platformReaching } from '../service/platform.ts';
 import { tokens } from '../service/tokens.ts';
-import { BaseUrl } from './base-url.ts';
-import { HttpPort, type HttpPortParts } from './http-port.ts';
-import { createRateLimiter, type ServerSettings } from './ports.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createRateLimiter, HttpPort, type HttpPortParts, type PortLimits } from './http-port.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
 export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
@@ -22,41 +20,31 @@ export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text
 /** Creates the port of the administration, the metrics and the probes. Its limits are those of the public port. */
 export async function createAdminPort(
   parts: HttpPortParts,
-  settings: ServerSettings,
+  settings: PortLimits & Pick<Settings, 'rateLimits' | 'trustedProxies'>,
   ready: Ready,
   metrics: ServerMetrics,
 ): Promise<HttpPort> {
-  const administration = administrationTable(
-    parts.container,
-    changeLog(parts.log),
-    settings.webhookAllowNetworks ?? [],
-  );
+  const administration = administrationTable(parts.container, changeLog(parts.log));
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(administration.map(({ id }) => id));
-  return new HttpPort(parts, {
-    ...settings,
+  return new HttpPort(parts, settings, {
     flag: '--admin-port',
-    hasMetadata: false,
-    pages: null,
+    baseUrl: null,
     operations: [...administration, ...own],
-    baseUrl: new BaseUrl(null),
-    rateLimiter: await createRateLimiter(parts, settings),
+    pages: null,
+    rateLimiter: await createRateLimiter(parts.log, settings),
     observe: (outcome: RequestOutcome) => {
       if (!unmeasured.has(outcome.operation)) metrics.request(outcome);
     },
   });
 }
 
-/** The table of operations of the administration. Tests of webhook endpoints also reach `networks`. */
-export function administrationTable(
-  container: Container,
-  logChange: LogChange,
-  networks: readonly string[] = [],
-): readonly Operation[] {
+/** The table of operations of the administration. */
+export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
   const ports = portsIn(container);
   return withAdminOpenApi([
-    ...administrationOperations(administrationOf(ports, platformReaching(networks)), logChange),
+    ...administrationOperations(administrationOf(ports, container.get(tokens.platform)), logChange),
     ...adminFeedOperations(container.get(tokens.awaitFeed), ports.products),
   ]);
 }

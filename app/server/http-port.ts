@@ -1,19 +1,18 @@
-import { open } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { devNull } from 'node:os';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import { Editions } from '../../adapters/http/editions.ts';
+import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
+import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
 import { HttpService, type HttpServiceSettings } from '../../adapters/http/server/http-service.ts';
 import { closeServer, listen, stopListening } from '../../adapters/http/server/listen.ts';
 import { createListener, type ListenerSettings } from '../../adapters/http/server/listener.ts';
 import type { Clock } from '../../core/call.ts';
-import type { BackgroundTask } from '../../core/store/background-task.ts';
 import { tokens } from '../service/tokens.ts';
-import type { BaseUrl } from './base-url.ts';
-import { RepeatedTask } from './repeated-task.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** What all ports of a server share. */
 export interface HttpPortParts {
@@ -23,15 +22,35 @@ export interface HttpPortParts {
   readonly editions?: Editions;
 }
 
-type OwnServiceSettings = 'operations' | 'pages' | 'rateLimiter' | 'observe' | 'corsOrigins' | 'storeDeadline';
+/** The URL under which clients reach a port: the configured one, otherwise the address that the port listens on. */
+export class BaseUrl {
+  #url: string | null;
 
-/** What differs from port to port. */
-export interface HttpPortSettings extends ListenerSettings, Pick<HttpServiceSettings, OwnServiceSettings> {
-  readonly baseUrl: BaseUrl;
-  /** Whether it serves the RFC 9728 metadata that a 401 refers to. */
-  readonly hasMetadata: boolean;
+  constructor(configured: string | null) {
+    this.#url = configured;
+  }
+
+  /** Sets the address that the port listens on. Without effect where a URL is configured. */
+  listensOn(address: string): void {
+    this.#url ??= address;
+  }
+
+  /** Throws before the port listens. */
+  get value(): string {
+    if (this.#url === null) throw new Error('the port does not listen yet');
+    return this.#url;
+  }
+}
+
+/** The limits of connections and requests, which all ports share. */
+export type PortLimits = ListenerSettings & Pick<HttpServiceSettings, 'corsOrigins' | 'storeDeadline'>;
+
+/** What a port serves, and who counts it. */
+export interface ServedParts extends Pick<HttpServiceSettings, 'operations' | 'pages' | 'rateLimiter' | 'observe'> {
   /** The flag that chooses the port. */
   readonly flag: string;
+  /** Where the RFC 9728 metadata that a 401 refers to is served; null if the port has none. */
+  readonly baseUrl: BaseUrl | null;
   /** Called for each connection above the maximum, which is closed. */
   readonly onRefusedConnection?: () => void;
 }
@@ -41,18 +60,27 @@ const quietTime = 60_000;
 
 /** A port to listen on, with a table of operations of its own. */
 export class HttpPort {
-  readonly #settings: HttpPortSettings;
+  readonly #served: ServedParts;
+  readonly #maxConnections: number;
   readonly #service: HttpService;
   readonly #listener: Server;
   readonly #log: Logger;
   /** When the last connection was refused, by the monotonic clock. */
   #refusedAt = -Infinity;
 
-  constructor({ container, clock, log, editions = new Editions() }: HttpPortParts, settings: HttpPortSettings) {
-    this.#settings = settings;
+  constructor(
+    { container, clock, log, editions = new Editions() }: HttpPortParts,
+    limits: PortLimits,
+    served: ServedParts,
+  ) {
+    const { baseUrl } = served;
+    this.#served = served;
+    this.#maxConnections = limits.maxConnections;
     this.#log = log;
     this.#service = new HttpService({
-      ...settings,
+      ...served,
+      corsOrigins: limits.corsOrigins,
+      storeDeadline: limits.storeDeadline,
       authenticate: container.get(tokens.authenticate),
       authorize: container.get(tokens.authorize),
       authenticateOperator: container.get(tokens.authenticateOperator),
@@ -61,17 +89,17 @@ export class HttpPort {
       clock,
       log,
       newId: newCorrelationId,
-      metadataUrl: settings.hasMetadata ? () => metadataUrlOf(settings.baseUrl.value) : null,
+      metadataUrl: baseUrl === null ? null : () => metadataUrlOf(baseUrl.value),
     });
-    this.#listener = createListener(this.#service, settings).on('drop', () => this.#reportRefusedConnection());
+    this.#listener = createListener(this.#service, limits).on('drop', () => this.#reportRefusedConnection());
   }
 
   /** Listens, and returns the address; port 0 means any free port. Throws `UnusableAddress`. */
   async listen(host: string, port: number): Promise<string> {
-    const { flag, baseUrl } = this.#settings;
+    const { flag, baseUrl } = this.#served;
     const onError = (err: Error): void => this.#log.error({ err }, 'a connection could not be accepted');
     const url = await listen(this.#listener, { host, port, flag }, onError);
-    baseUrl.listensOn(url);
+    baseUrl?.listensOn(url);
     return url;
   }
 
@@ -83,12 +111,11 @@ export class HttpPort {
   /** Logs the first of a series, because a server that is full refuses many a second. */
   #reportRefusedConnection(): void {
     const now = performance.now();
-    const { maxConnections: connections, onRefusedConnection } = this.#settings;
     if (now - this.#refusedAt > quietTime) {
-      this.#log.warn({ connections }, 'connections are closed: MAX_CONNECTIONS is reached');
+      this.#log.warn({ connections: this.#maxConnections }, 'connections are closed: MAX_CONNECTIONS is reached');
     }
     this.#refusedAt = now;
-    onRefusedConnection?.();
+    this.#served.onRefusedConnection?.();
   }
 
   /** Closes each connection after its next response, and holds no request, from now on. */
@@ -108,21 +135,23 @@ export class HttpPort {
   }
 }
 
-/** Milliseconds between two trials. */
-const trialPause = 1000;
+const unknownProxy =
+  'a request was forwarded by a proxy, but TRUSTED_PROXIES is not set: all clients behind a proxy share one rate limit';
 
-const noFile =
-  'no further file can be opened: the system closes new connections (raise LimitNOFILE= of systemd, or ulimit -n)';
+/** Creates the rate limiter of one port; null if rate limits are off. Without `counts`, the port counts for itself. */
+export async function createRateLimiter(
+  log: Logger,
+  { rateLimits, trustedProxies }: Pick<Settings, 'rateLimits' | 'trustedProxies'>,
+  counts: LimitCounts | null = null,
+): Promise<RateLimiter | null> {
+  if (rateLimits === 'off') return null;
+  const { RateLimiter } = await import('../../adapters/http/exchange/rate-limiter.ts');
+  const onUnknownProxy = (): void => log.warn(unknownProxy);
+  return new RateLimiter(counts ?? (await countHere(rateLimits)), trustedProxies ?? [], onUnknownProxy);
+}
 
-/**
- * Logs once for each series of trials in which this process cannot open a file, because it or the system has as many open as
- * it may. Without it nobody would know: libuv closes the connections that it cannot accept by itself.
- */
-export function watchDescriptors(log: Logger): Pick<BackgroundTask, 'stop'> {
-  const task = new RepeatedTask(async () => {
-    const file = await open(devNull);
-    await file.close();
-  }, trialPause);
-  task.start((err) => log.error({ err }, noFile));
-  return task;
+/** Loads the package that counts, which a worker does not need. */
+async function countHere(limits: RateLimits): Promise<LimitCounts> {
+  const { LocalLimitCounts } = await import('../../adapters/http/limits/limit-counts.ts');
+  return new LocalLimitCounts(limits);
 }

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
+import type { Platform } from '../../core/administration/platform.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { createContainer } from '../service/container.ts';
 import { release } from '../service/release.ts';
@@ -12,6 +13,7 @@ import { tokens } from '../service/tokens.ts';
  */
 export function measuredService(
   ports: StorePorts,
+  platform: Platform,
   loads: 'catalog' | 'no catalog',
 ): { readonly container: Container; readonly metrics: Metrics } {
   const metrics = new Metrics({
@@ -26,7 +28,7 @@ export function measuredService(
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     heldRequests: () => container.get(tokens.feedFollower).held,
   });
-  const container = createContainer(timedPorts(ports, metrics));
+  const container = createContainer(timedPorts(ports, metrics), platform);
   container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
     metrics.events.counting(recordClockEvents),
   );

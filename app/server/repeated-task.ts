@@ -1,3 +1,6 @@
+import { open } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import type { Logger } from 'pino';
 import type { BackgroundTask } from '../../core/store/background-task.ts';
 
 /** The fraction by which each pause differs at random, so that processes that start together do not stay in step. */
@@ -39,4 +42,23 @@ export class RepeatedTask implements BackgroundTask {
     const pause = this.#pause * (1 + spread * (2 * Math.random() - 1));
     if (!this.#isStopped) this.#timer = setTimeout(() => this.start(report), pause).unref();
   }
+}
+
+/** Milliseconds between two trials. */
+const trialPause = 1000;
+
+const noFile =
+  'no further file can be opened: the system closes new connections (raise LimitNOFILE= of systemd, or ulimit -n)';
+
+/**
+ * Logs once for each series of trials in which this process cannot open a file, because it or the system has as many open as
+ * it may. Without it nobody would know: libuv closes the connections that it cannot accept by itself.
+ */
+export function watchDescriptors(log: Logger): Pick<BackgroundTask, 'stop'> {
+  const task = new RepeatedTask(async () => {
+    const file = await open(devNull);
+    await file.close();
+  }, trialPause);
+  task.start((err) => log.error({ err }, noFile));
+  return task;
 }

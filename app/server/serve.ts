@@ -1,10 +1,10 @@
+import { aborted } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { upgradeLog } from '../service/logger.ts';
 import { release } from '../service/release.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
-import { aborted } from './aborted.ts';
 import { startBackground } from './background.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
 import { createService, openServingStore } from './serving-process.ts';
@@ -36,7 +36,7 @@ export async function serve(
     const stopBackground = startBackground(parts, settings);
     try {
       onServing(server.url, server.adminUrl);
-      await aborted(stopping);
+      await aborted(stopping, stopping);
       log.info('stopping');
       await server.stop(settings.shutdownDeadline);
     } finally {

@@ -1,16 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aborted } from 'node:util';
 import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
+import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Ready } from '../../adapters/http/operations/service-operations.ts';
+import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { newCall } from '../service/new-call.ts';
 import { tokens } from '../service/tokens.ts';
 import { connectionTimeout } from '../settings/connection-timeout.ts';
-import { aborted } from './aborted.ts';
-import { watchDescriptors, type HttpPortParts } from './http-port.ts';
-import { createPublicPort, type ServerSettings, type SharedParts } from './ports.ts';
-import { Readiness } from './readiness.ts';
-import type { Service } from './serving-process.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createRateLimiter, type HttpPortParts } from './http-port.ts';
+import { createPublicPort } from './public-port.ts';
+import { watchDescriptors } from './repeated-task.ts';
+import { Readiness, type Service } from './serving-process.ts';
+
+/** All settings, and a limit that only tests change. */
+export type ServerSettings = Settings & Pick<ListenerSettings, 'requestsPerConnection'>;
+
+/** What the processes of a server share. */
+export interface SharedParts {
+  readonly ready: Ready;
+  readonly limitCounts: LimitCounts;
+}
 
 export interface ServerParts extends HttpPortParts, Service {
   readonly store: Store;
@@ -51,17 +63,17 @@ export async function startServer(
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<RunningServer> {
   const { host, port, adminPort: adminPortNumber, shutdownNotice } = settings;
-  const { metrics } = parts;
-  const index = parts.container.get(tokens.catalogIndex);
+  const { container, store, log, metrics, shared = null } = parts;
+  const index = container.get(tokens.catalogIndex);
   const catalog = createRefresher(parts);
-  const readiness = new Readiness(parts.store, () => index.age() < Infinity);
-  const shared = parts.shared ?? { ready: readiness.check, limitCounts: null };
-  const publicPort = await createPublicPort({ ...parts, ...shared }, settings);
+  const readiness = new Readiness(store, () => index.age() < Infinity);
+  const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
+  const publicPort = await createPublicPort(parts, settings, shared?.ready ?? readiness.check, rateLimiter);
   const adminPort =
     metrics === null || adminPortNumber === null
       ? null
       : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness.check, metrics);
-  const descriptors = watchDescriptors(parts.log);
+  const descriptors = watchDescriptors(log);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());
     await descriptors.stop();
@@ -72,7 +84,7 @@ export async function startServer(
     if (adminPort !== null) metrics?.close();
   };
   try {
-    await Promise.race([catalog.start(), aborted(stopping)]);
+    await Promise.race([catalog.start(), aborted(stopping, stopping)]);
     stopping.throwIfAborted();
     parts.onLoaded?.();
     const url = await publicPort.listen(host, port);

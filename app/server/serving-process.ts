@@ -1,10 +1,11 @@
 import type { Container } from 'inversify';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
-import type { Clock } from '../../core/call.ts';
+import type { Call, Clock } from '../../core/call.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { OnUpgrade, Store, StorePorts } from '../../core/store/store.port.ts';
 import { createContainer } from '../service/container.ts';
 import { newCall } from '../service/new-call.ts';
+import { platformReaching } from '../service/platform.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 
@@ -33,13 +34,38 @@ export interface Service {
   readonly metrics: Metrics | null;
 }
 
-/** Builds what a process serves with over the ports of its store. They are measured if the server has an admin port. */
+/**
+ * Builds what a process serves with over the ports of its store, which are measured if the server has an admin port. Tests of
+ * webhook endpoints reach the networks of the settings, too.
+ */
 export async function createService(
   ports: StorePorts,
-  { adminPort }: Pick<Settings, 'adminPort'>,
+  { adminPort, webhookAllowNetworks }: Pick<Settings, 'adminPort' | 'webhookAllowNetworks'>,
   loads: 'catalog' | 'no catalog' = 'catalog',
 ): Promise<Service> {
-  if (adminPort === null) return { container: createContainer(ports), metrics: null };
+  const platform = platformReaching(webhookAllowNetworks ?? []);
+  if (adminPort === null) return { container: createContainer(ports, platform), metrics: null };
   const { measuredService } = await import('./measure.ts');
-  return measuredService(ports, loads);
+  return measuredService(ports, platform, loads);
+}
+
+/** What `/readyz` reports. */
+export class Readiness {
+  readonly #store: Store;
+  readonly #isCatalogLoaded: () => boolean;
+  #stopping = false;
+
+  constructor(store: Store, isCatalogLoaded: () => boolean) {
+    this.#store = store;
+    this.#isCatalogLoaded = isCatalogLoaded;
+  }
+
+  /** Makes the server unready for good, so that load balancers send it no new requests. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Returns whether requests can be served now. */
+  readonly check = async (call: Call): Promise<boolean> =>
+    !this.#stopping && this.#isCatalogLoaded() && this.#store.ready(call);
 }

@@ -27,11 +27,12 @@ export function portsIn(container: Container): StorePorts {
 }
 
 /** Builds the use cases behind HTTP over the ports of an open store, each once. */
-export function createContainer(ports: StorePorts): Container {
+export function createContainer(ports: StorePorts, platform = nodePlatform): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const names = Object.keys(portTokens) as readonly (keyof StorePorts)[];
   for (const name of names) container.bind<StorePorts[typeof name]>(portTokens[name]).toConstantValue(ports[name]);
-  const { crc32, digest, newEventId } = nodePlatform;
+  container.bind(t.platform).toConstantValue(platform);
+  const { crc32, digest, newEventId } = platform;
   container.bind(t.authenticate).toResolvedValue((appKeys) => authenticate(appKeys, digest, crc32), [t.appKeys]);
   container.bind(t.authorize).toResolvedValue(authorize, [t.appKeys]);
   container

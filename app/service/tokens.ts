@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
+import type { Platform } from '../../core/administration/platform.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
@@ -57,6 +58,7 @@ export const tokens = {
   deliveryBacklog: token<ReadDeliveryBacklog>('deliveryBacklog'),
   feedFollower: token<FeedFollower>('FeedFollower'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
+  platform: token<Platform>('Platform'),
   pruneEvents: token<PruneEvents>('pruneEvents'),
   readFeed: token<ReadFeed>('readFeed'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),

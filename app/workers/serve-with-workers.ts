@@ -1,12 +1,11 @@
+import { aborted } from 'node:util';
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
-import { aborted } from '../server/aborted.ts';
 import { startBackground } from '../server/background.ts';
 import type { HttpPort } from '../server/http-port.ts';
-import { Readiness } from '../server/readiness.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
-import { createService, openServingStore } from '../server/serving-process.ts';
+import { createService, openServingStore, Readiness } from '../server/serving-process.ts';
 import { logDestination, upgradeLog } from '../service/logger.ts';
 import { newCall } from '../service/new-call.ts';
 import { onHangup } from '../service/on-hangup.ts';
@@ -88,14 +87,14 @@ class Primary {
     const adminPort = await this.#createAdminPort();
     const endRestarts = onHangup(() => this.#pool.restart());
     try {
-      const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
+      const started = await Promise.race([this.#listen(adminPort), aborted(stopping, stopping)]);
       if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
       const stopBackground = startBackground(this.#parts, this.#settings);
       try {
         onServing(started.address);
-        await aborted(stopping);
+        await aborted(stopping, stopping);
         log.info('stopping');
         this.#readiness.stop();
         adminPort?.drain();

@@ -1,6 +1,5 @@
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import type { ServerSettings } from '../../../app/server/ports.ts';
-import { startServer, type ServerParts } from '../../../app/server/server.ts';
+import { startServer, type ServerParts, type ServerSettings } from '../../../app/server/server.ts';
 import { createService, type Service } from '../../../app/server/serving-process.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { tokens } from '../../../app/service/tokens.ts';

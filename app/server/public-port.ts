@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { feedOperations } from '../../adapters/http/events/feed-operations.ts';
+import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import { withOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
@@ -15,6 +16,39 @@ import { waitlistOperations } from '../../adapters/http/operations/waitlist-oper
 import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import { BaseUrl, HttpPort, type HttpPortParts, type PortLimits } from './http-port.ts';
+import type { PageSettings, ServedPages } from './page-operations.ts';
+import type { Service } from './serving-process.ts';
+
+type PublicPortSettings = PortLimits & PageSettings & Pick<Settings, 'pages'>;
+
+/** Creates the port of the interface in the specification. */
+export async function createPublicPort(
+  parts: HttpPortParts & Service,
+  settings: PublicPortSettings,
+  ready: Ready,
+  rateLimiter: RateLimiter | null,
+): Promise<HttpPort> {
+  const { container, metrics } = parts;
+  const baseUrl = new BaseUrl(settings.publicUrl);
+  const url = (): string => baseUrl.value;
+  const pages = settings.pages === 'on' ? await createPages(container, settings, url) : null;
+  const operations = [...publicOperations(container, settings, url, ready), ...(pages?.operations ?? [])];
+  metrics?.expectOperations(operations.map(({ id }) => id));
+  return new HttpPort(parts, settings, {
+    flag: '--port',
+    baseUrl,
+    operations,
+    pages: pages?.ofPort ?? null,
+    rateLimiter,
+    ...(metrics === null ? {} : { observe: metrics.request, onRefusedConnection: metrics.refusedConnection }),
+  });
+}
+
+async function createPages(container: Container, settings: PageSettings, url: () => string): Promise<ServedPages> {
+  const { servedPages } = await import('./page-operations.ts');
+  return servedPages(container, settings, url);
+}
 
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */
 export function publicOperations(
