@@ -1,5 +1,5 @@
 import { runCommandLine } from '../adapters/cli/command-line.ts';
-import { endWithFault } from './service/end-with-fault.ts';
+import { endWithFault } from './service/process.ts';
 import { processShell } from './shell.ts';
 import { StopSignals } from './stop-signals.ts';
 

@@ -1,14 +1,12 @@
 import { open } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
 import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
-import { newCall } from './service/new-call.ts';
-import { onHangup } from './service/on-hangup.ts';
-import { release } from './service/release.ts';
-import { userName } from './service/user-name.ts';
+import { newCall, onHangup, release } from './service/process.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { resolveForCommand, resolveSettings } from './settings/resolve.ts';
 import type { Settings } from './settings/settings.ts';
@@ -119,4 +117,13 @@ async function openFile(path: string): Promise<InputFile> {
   }
   await handle?.close();
   throw new WrongArgument('The file must exist and be readable.');
+}
+
+/** Returns the name of the user that runs this process or, where the system has none, as in some containers, the number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
 }

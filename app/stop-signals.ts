@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { endProcess } from './service/end-process.ts';
+import { endProcess } from './service/process.ts';
 
 const names = ['SIGTERM', 'SIGINT'] as const;
 

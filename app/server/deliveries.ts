@@ -8,7 +8,8 @@ import type { MonotonicClock } from '../../core/call.ts';
 import { disableWebhook } from '../../core/webhook/change-webhook-state.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
 import { portsIn } from '../service/container.ts';
-import { newCall } from '../service/new-call.ts';
+import { createSender } from '../service/platform.ts';
+import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
 
@@ -53,7 +54,7 @@ export function createDeliveries(
   };
 }
 
-/** A sender that is loaded for the first delivery: most servers begin without endpoints. */
+/** A sender that is created for the first delivery: most servers begin without endpoints. */
 class LazySender {
   readonly #networks: readonly string[];
   #sender: Promise<WebhookSender> | null = null;
@@ -63,7 +64,7 @@ class LazySender {
   }
 
   readonly send: SendDelivery = async (...delivery) => {
-    this.#sender ??= import('../service/webhook-sender.ts').then(({ createSender }) => createSender(this.#networks));
+    this.#sender ??= createSender(this.#networks);
     return (await this.#sender).send(...delivery);
   };
 

@@ -4,7 +4,7 @@ import { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { createContainer } from '../service/container.ts';
-import { release } from '../service/release.ts';
+import { release } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   type Ready,
 } from '../../adapters/http/operations/service-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
-import { release } from '../service/release.ts';
+import { release } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BaseUrl, HttpPort, type HttpPortParts, type PortLimits } from './http-port.ts';

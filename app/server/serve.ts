@@ -2,7 +2,7 @@ import { aborted } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { upgradeLog } from '../service/logger.ts';
-import { release } from '../service/release.ts';
+import { release } from '../service/process.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
 import { startBackground } from './background.ts';

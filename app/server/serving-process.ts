@@ -4,8 +4,8 @@ import type { Call, Clock } from '../../core/call.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { OnUpgrade, Store, StorePorts } from '../../core/store/store.port.ts';
 import { createContainer } from '../service/container.ts';
-import { newCall } from '../service/new-call.ts';
 import { platformReaching } from '../service/platform.ts';
+import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 
@@ -35,8 +35,8 @@ export interface Service {
 }
 
 /**
- * Builds what a process serves with over the ports of its store, which are measured if the server has an admin port. Tests of
- * webhook endpoints reach the networks of the settings, too.
+ * Builds what a process serves with over the ports of its store, which are measured if the server has an admin port. The
+ * messages of `webhook test` also reach the networks of the settings.
  */
 export async function createService(
   ports: StorePorts,

@@ -7,7 +7,7 @@ import { verifyLicense } from '../../core/entitlement/license/verify-license.ts'
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import { readEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
 import { awaitFeed } from '../../core/feed/await-feed.ts';
-import { FeedFollower } from '../../core/feed/feed-follower.ts';
+import { FeedFollower, type FollowerParts } from '../../core/feed/feed-follower.ts';
 import { pruneEvents } from '../../core/feed/prune-events.ts';
 import { readFeed } from '../../core/feed/read-feed.ts';
 import { authenticate } from '../../core/key/app/authenticate.ts';
@@ -16,8 +16,8 @@ import { authenticateOperator, authorizeOperator } from '../../core/key/operator
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { joinWaitlist } from '../../core/waitlist/join-waitlist.ts';
 import { readDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
-import { followerParts } from './follower-parts.ts';
 import { nodePlatform } from './platform.ts';
+import { newCall } from './process.ts';
 import { portTokens, tokens as t } from './tokens.ts';
 
 /** The ports of the store that a container was built over, as everything in it sees them. */
@@ -63,4 +63,23 @@ export function createContainer(ports: StorePorts, platform = nodePlatform): Con
   container.bind(t.recordClockEvents).toResolvedValue((due) => recordClockEvents(due, newEventId), [t.dueEntitlements]);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;
+}
+
+/** The maximum number of requests that a process holds at once. Each has a connection of its own. */
+const maxHeld = 1000;
+const maxHeldOfProduct = 250;
+
+/** Milliseconds that one look for new events may take. */
+const lookDeadline = 1000;
+
+/** What a process follows the feed with. */
+export function followerParts(events: FollowerParts['events']): FollowerParts {
+  return {
+    events,
+    clock: () => performance.now(),
+    newCall: () => newCall(new Date(), lookDeadline, 'clock'),
+    setTimer: (milliseconds, action) => void setTimeout(action, milliseconds).unref(),
+    maxHeld,
+    maxHeldOfProduct,
+  };
 }

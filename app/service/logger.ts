@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { OnUpgrade } from '../../core/store/store.port.ts';
 import type { Settings } from '../settings/settings.ts';
-import { faultView } from './fault-view.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** Maximum size of the lines that wait to be written, in bytes: about 80,000 requests. */
@@ -131,4 +130,32 @@ function timeMember(): string {
     lastMember = `,"time":"${new Date(now).toISOString()}"`;
   }
   return lastMember;
+}
+
+interface FaultView {
+  readonly name: string;
+  readonly code?: string | number;
+  readonly message?: string;
+  readonly at?: readonly string[];
+  readonly cause?: FaultView;
+}
+
+const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
+
+/**
+ * Reduces a fault to what may be logged: name, code and stack, and the message unless it may quote what a client sent.
+ * Parsers and databases quote values, and a value may be a key, a license or an address. A string is a text of our own.
+ */
+function faultView(fault: unknown): FaultView {
+  if (typeof fault === 'string') return { name: 'Cause', message: fault };
+  if (!(fault instanceof Error)) return { name: typeof fault };
+  const code: unknown = 'code' in fault ? fault.code : undefined;
+  const at = fault.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: fault.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(quotesValues.test(fault.name) ? {} : { message: fault.message }),
+    ...(at === undefined ? {} : { at: at.map((line) => line.trim()) }),
+    ...(fault.cause === undefined ? {} : { cause: faultView(fault.cause) }),
+  };
 }

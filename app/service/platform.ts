@@ -1,8 +1,10 @@
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import { crc32, digest, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
+import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
+import { release } from './process.ts';
 
 /** The functions that core is given, in production and in the tests. */
 export const nodePlatform: Platform = platformWith(randomBytes);
@@ -30,15 +32,24 @@ export function platformReaching(networks: readonly string[]): Platform {
   return { ...nodePlatform, sendDelivery: sendWith(networks) };
 }
 
-/** Sends a delivery, with a sender that is loaded for it: few processes send any. */
+/** Sends a delivery with a sender of its own. */
 function sendWith(networks: readonly string[]): SendDelivery {
   return async (...delivery) => {
-    const { createSender } = await import('./webhook-sender.ts');
-    const sender = createSender(networks);
+    const sender = await createSender(networks);
     try {
       return await sender.send(...delivery);
     } finally {
       sender.close();
     }
   };
+}
+
+/**
+ * Creates the sender of a process, which reaches public addresses and these networks, and signs by the clock of the machine.
+ * It is loaded when it is created, because few processes send deliveries.
+ */
+export async function createSender(networks: readonly string[]): Promise<WebhookSender> {
+  const { AddressGuard } = await import('../../adapters/http/webhooks/address-guard.ts');
+  const { WebhookSender } = await import('../../adapters/http/webhooks/webhook-sender.ts');
+  return new WebhookSender(new AddressGuard(networks), `latchkey/${release}`, () => new Date());
 }

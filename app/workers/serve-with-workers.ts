@@ -7,9 +7,7 @@ import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { createService, openServingStore, Readiness } from '../server/serving-process.ts';
 import { logDestination, upgradeLog } from '../service/logger.ts';
-import { newCall } from '../service/new-call.ts';
-import { onHangup } from '../service/on-hangup.ts';
-import { release } from '../service/release.ts';
+import { newCall, onHangup, release } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import { WorkerPool } from './worker-pool.ts';
 

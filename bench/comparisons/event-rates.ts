@@ -1,5 +1,5 @@
 import { createContainer } from '../../app/service/container.ts';
-import { newCall } from '../../app/service/new-call.ts';
+import { newCall } from '../../app/service/process.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import type { Call } from '../../core/call.ts';

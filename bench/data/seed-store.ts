@@ -1,6 +1,6 @@
 import { createContainer } from '../../app/service/container.ts';
-import { newCall } from '../../app/service/new-call.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
+import { newCall } from '../../app/service/process.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import type { Call } from '../../core/call.ts';

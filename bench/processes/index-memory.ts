@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createContainer } from '../../app/service/container.ts';
-import { newCall } from '../../app/service/new-call.ts';
+import { newCall } from '../../app/service/process.ts';
 import { tokens } from '../../app/service/tokens.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import type { Call } from '../../core/call.ts';

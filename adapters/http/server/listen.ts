@@ -75,3 +75,11 @@ export async function closeServer(listener: Server, timeout: number): Promise<vo
     });
   });
 }
+
+/** Milliseconds after which a connection that accepts no further request has ended by itself. */
+export function connectionTimeout(timeouts: {
+  readonly keepAliveTimeout: number;
+  readonly requestTimeout: number;
+}): number {
+  return Math.max(timeouts.keepAliveTimeout, timeouts.requestTimeout);
+}

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Connections } from './connections.ts';
 import { canParseAgain } from './declined-upgrade.ts';
 import type { HttpService } from './http-service.ts';
+import { connectionTimeout } from './listen.ts';
 import { createServer } from './node-http.ts';
 import type { ParserError } from './parser-error.ts';
 
@@ -36,7 +37,7 @@ export function createListener(service: HttpService, settings: ListenerSettings)
   const parse = (socket: Socket): void => void server.emit('connection', socket);
   const connections = new Connections(service, settings.requestsPerConnection ?? 1000, parse);
   server.maxConnections = settings.maxConnections;
-  server.timeout = Math.max(keepAliveTimeout, requestTimeout); // without a byte in either direction
+  server.timeout = connectionTimeout(settings); // without a byte in either direction
   // A client may close its side once it has sent its request; it still gets the response (RFC 9112 §9.6).
   Object.assign(server, { httpAllowHalfOpen: true });
   // Otherwise workers that are full would pass a connection around among themselves for as long as they are.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { release } from '../../../../app/service/release.ts';
+import { release } from '../../../../app/service/process.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { commonHeaders, contentHeaders, corsHeaders, refused, succeeded } from '../../../support/http/replies.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { followerParts } from '../../../../app/service/follower-parts.ts';
+import { followerParts } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { FeedFollower } from '../../../../core/feed/feed-follower.ts';
 import type { Held } from '../../../../core/feed/held.ts';
