@@ -44,12 +44,12 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       return { ...administrationOf(store.ports, platform), eventRetention, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {
-      const { migrateStore } = await import('./stores/migrate-store.ts');
+      const { migrateStore } = await import('./stores/open-store.ts');
       const { createLogger, upgradeLog } = await import('./service/logger.ts');
       await migrateStore(resolveForCommand(typed, env).store, options, upgradeLog(await createLogger()), call);
     },
     openStorePair: async (...parameters) => {
-      const { openStorePair } = await import('./stores/open-store-pair.ts');
+      const { openStorePair } = await import('./stores/open-store.ts');
       return openStorePair(...parameters);
     },
     serve: ({ settings, json }) =>

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { parseDuration } from '../../core/parsing/duration.ts';
 import { textRule, textThat, type ValueRule } from '../../core/parsing/value-rule.ts';
-import { storeKindOf } from '../stores/store-kind.ts';
+import { storeKindOf } from '../stores/open-store.ts';
 
 /** More processes than this are a mistake: each has memory and connections of its own. */
 const maxWorkers = 128;

@@ -1,9 +1,25 @@
+import type { MigrateOptions, StorePair, StoreUrls } from '../../adapters/cli/shell/shell.ts';
 import { batchReports } from '../../adapters/metrics/reports.ts';
 import type { Call } from '../../core/call.ts';
-import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
-import type { OpenOptions, Store } from '../../core/store/store.port.ts';
+import type { Archive } from '../../core/copy/archive.port.ts';
+import { defaultTtl, retentionFor, type Retention } from '../../core/entitlement/idempotency/retention.ts';
+import type { OnUpgrade, OpenOptions, Store } from '../../core/store/store.port.ts';
 import { UnusableStore } from '../../core/store/unusable-store.ts';
-import { storeKindOf } from './store-kind.ts';
+
+type StoreKind = 'memory' | 'sqlite' | 'mongodb';
+
+const urls: Readonly<Record<StoreKind, RegExp>> = {
+  memory: /^memory:$/,
+  sqlite: /^sqlite:./,
+  mongodb: /^mongodb(\+srv)?:\/\/./,
+};
+
+const kinds = Object.keys(urls) as readonly StoreKind[];
+
+/** Returns the kind of store at a URL, or null for an unknown scheme. */
+export function storeKindOf(url: string): StoreKind | null {
+  return kinds.find((kind) => urls[kind].test(url)) ?? null;
+}
 
 /**
  * Opens the store at a `STORE_URL`. Imports its adapter only, because a driver takes longer to load than most commands
@@ -40,4 +56,53 @@ export async function openStoreOrEmpty(url: string, retention: Retention, call: 
 async function openMemory(retention: Retention, options: Pick<OpenOptions, 'serves'> = {}): Promise<Store> {
   const { openMemoryStore } = await import('../../adapters/memory/open-memory-store.ts');
   return openMemoryStore(retention, undefined, options);
+}
+
+/**
+ * Brings the schema of a store up to this release. A server does so with SQLite when it starts; on MongoDB it does not,
+ * because processes of the old release may still use the database.
+ */
+export async function migrateStore(
+  url: string,
+  options: MigrateOptions,
+  onUpgrade: OnUpgrade,
+  call: Call,
+): Promise<void> {
+  if (storeKindOf(url) === 'mongodb') {
+    const { migrateMongoDatabase } = await import('../../adapters/mongo/open-mongo-database.ts');
+    await migrateMongoDatabase(url, { ...options, onUpgrade }, call);
+    return;
+  }
+  const store = await openStore(url, { create: false, onUpgrade }, retentionFor(defaultTtl), call);
+  await store.close();
+}
+
+/** Opens two stores for a copy or a comparison; `options` are those of the second. Throws `UnusableStore`. */
+export async function openStorePair(
+  { from, to }: StoreUrls,
+  options: { readonly create: boolean },
+  call: Call,
+): Promise<StorePair> {
+  const opened: Store[] = [];
+  const close = async (): Promise<void> => {
+    for (const store of opened) await store.close();
+  };
+  try {
+    const [source, target] = [await open(from, { create: false }), await open(to, options)];
+    // Loaded here, because only two commands copy or compare.
+    const { copyStore } = await import('../../core/copy/copy-store.ts');
+    const { compareStores } = await import('../../core/copy/compare-stores.ts');
+    return { copy: copyStore(source, target), compare: compareStores(source, target), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function open(url: string, optionsOfStore: { readonly create: boolean }): Promise<Archive> {
+    // A copy includes the expired idempotency records, so any retention will do.
+    const store = await openStore(url, optionsOfStore, retentionFor(defaultTtl), call);
+    opened.push(store);
+    if (store.archive === null) throw new UnusableStore('Only stores on SQLite and MongoDB can be copied or compared.');
+    return store.archive;
+  }
 }

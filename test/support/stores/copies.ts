@@ -1,6 +1,5 @@
 import type { StorePair } from '../../../adapters/cli/shell/shell.ts';
-import { openStorePair } from '../../../app/stores/open-store-pair.ts';
-import { openStore } from '../../../app/stores/open-store.ts';
+import { openStore, openStorePair } from '../../../app/stores/open-store.ts';
 import type { Archive } from '../../../core/copy/archive.port.ts';
 import type { Comparison } from '../../../core/copy/compare-stores.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
