@@ -10,7 +10,7 @@ import { LatchkeyClient } from '../client/index.ts';
 import { administrationOf } from '../core/administration/administration.ts';
 import type { Call } from '../core/call.ts';
 import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
-import { operatorScopes } from '../core/key/operator/operator-scope.ts';
+import { operatorScopes } from '../core/key/operator/operator-key.ts';
 import { MovableClock, withAction } from './clock.ts';
 import { eventsOf, storeClockEvents } from './entitlement-events.ts';
 import { grantTo } from './grant.ts';

@@ -1,9 +1,8 @@
 import { nodePlatform } from '../app/service/platform.ts';
 import type { Call } from '../core/call.ts';
 import { identifierRule, isIdentifier } from '../core/identifier.ts';
-import { appKeyKind } from '../core/key/app/app-key.ts';
-import { scopes } from '../core/key/app/scope.ts';
-import { newKey } from '../core/key/new-key.ts';
+import { appKeyKind, scopes } from '../core/key/app/app-key.ts';
+import { newKey } from '../core/key/key-kind.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 
 const { newAppKeyId, randomBytes, crc32, digest } = nodePlatform;

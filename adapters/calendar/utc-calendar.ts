@@ -1,6 +1,6 @@
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
-import type { AddInterval } from '../../core/entitlement/add-interval.ts';
+import type { AddInterval } from '../../core/entitlement/grant.ts';
 
 dayjs.extend(utc);
 

@@ -1,5 +1,5 @@
-import { listingOrders } from '../../core/catalog/listing-order.ts';
 import { listingSorts, type ListingSort } from '../../core/catalog/listing-query.ts';
+import { listingOrders } from '../../core/catalog/query-listings.ts';
 import { countCategories, type CategoryCounts } from './category-counts.ts';
 import { searchedText, type Entry } from './entry.ts';
 import { lowerBound, mergeChanges, SortedIndexes, sortIndexes, type CompareIndexes } from './sorted-indexes.ts';

@@ -1,6 +1,6 @@
 import type { CatalogRenderer } from '../../core/catalog/catalog.port.ts';
-import { searchedFields } from '../../core/catalog/listing-match.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
+import { searchedFields } from '../../core/catalog/query-listings.ts';
 
 /** A live listing, with what answers need of it, made once. */
 export interface Entry {

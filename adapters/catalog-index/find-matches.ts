@@ -1,5 +1,5 @@
-import { passesFilters } from '../../core/catalog/listing-match.ts';
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
+import { passesFilters } from '../../core/catalog/query-listings.ts';
 import type { CatalogState } from './catalog-state.ts';
 import type { SortedIndexes } from './sorted-indexes.ts';
 import { walkWords } from './word-index.ts';

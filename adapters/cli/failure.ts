@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { Refusal } from '../../core/refusal.ts';
-import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../core/store/store.port.ts';
 import { refusalMessage } from './output/refusal-messages.ts';
 import { CommandFailed, Interrupted, OutputClosed, WrongArgument } from './shell/errors.ts';
 import { usageMessage } from './usage-message.ts';

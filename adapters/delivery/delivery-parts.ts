@@ -1,7 +1,7 @@
 import type { Clock, MonotonicClock, NewCall } from '../../core/call.ts';
 import type { Events } from '../../core/feed/events.port.ts';
 import type { Products } from '../../core/product/products.port.ts';
-import type { DisableWebhook } from '../../core/webhook/change-webhook-state.ts';
+import type { DisableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStreams } from '../../core/webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../../core/webhook/webhook-endpoints.port.ts';

@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '../../core/call.ts';
-import { everyLastPosition } from '../../core/webhook/stream/last-positions.ts';
+import { everyLastPosition } from '../../core/webhook/stream/delivery-streams.port.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
 /** Milliseconds between two looks at the logs of products, if there are few of them. */

@@ -1,6 +1,6 @@
 import { productSlices } from '../../core/product/list-products.ts';
 import { streamSlices } from '../../core/webhook/change-streams.ts';
-import { everyWebhook } from '../../core/webhook/list-webhooks.ts';
+import { everyWebhook } from '../../core/webhook/show-webhooks.ts';
 import { keyOf, newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { isStreamOf, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';

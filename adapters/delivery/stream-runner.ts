@@ -1,8 +1,7 @@
 import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
-import { due, hasDue, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
-import { mayRead, read, readSize } from '../../core/webhook/stream/read-events.ts';
+import { due, hasDue, mayRead, read, readSize, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { settle, type Attempt } from '../../core/webhook/stream/settle-delivery.ts';
 import { isForType, signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';

@@ -1,4 +1,4 @@
-import type { AllKeys, KeyEnd, KeyPosition } from '../../core/key/all-keys.port.ts';
+import type { AllKeys, KeyEnd, KeyPosition } from '../../core/key/keys.port.ts';
 import type { StoredKey } from '../../core/key/stored-key.ts';
 import { idIn, orderOf, type MemoryKeyTable } from './data/memory-key-table.ts';
 import { firstAfter } from './data/sorted-texts.ts';

@@ -1,4 +1,4 @@
-import type { EntitlementHistory } from '../../core/entitlement/administration/entitlement-history.port.ts';
+import type { EntitlementHistory } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 

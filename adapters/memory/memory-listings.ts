@@ -1,13 +1,13 @@
 import type { Call } from '../../core/call.ts';
-import { changesOf } from '../../core/catalog/catalog-changes.ts';
 import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
-import type {
-  CatalogChanges,
-  Cursor,
-  ListingKeys,
-  Listings,
-  ListingToPut,
-  LoadedCatalog,
+import {
+  changesOf,
+  type CatalogChanges,
+  type Cursor,
+  type ListingKeys,
+  type Listings,
+  type ListingToPut,
+  type LoadedCatalog,
 } from '../../core/catalog/listings.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 

@@ -1,6 +1,5 @@
 import { compareCodePoints } from '../../core/code-points.ts';
-import type { Product } from '../../core/product/product.ts';
-import type { Products } from '../../core/product/products.port.ts';
+import type { Product, Products } from '../../core/product/products.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryProducts implements Products {

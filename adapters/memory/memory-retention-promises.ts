@@ -1,4 +1,4 @@
-import type { RetentionPromises } from '../../core/entitlement/idempotency/retention-promises.port.ts';
+import type { RetentionPromises } from '../../core/entitlement/idempotency/idempotency.port.ts';
 import type { RetentionPromise } from '../../core/entitlement/idempotency/retention.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 

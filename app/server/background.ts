@@ -1,7 +1,7 @@
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Doubt } from '../../core/clock/clock-state.ts';
 import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
-import type { BackgroundTask } from '../../core/store/background-task.ts';
+import type { BackgroundTask } from '../../core/store/store.port.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -5,7 +5,7 @@ import { holderName } from '../../adapters/delivery/holders.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import { deliveryReports } from '../../adapters/metrics/reports.ts';
 import type { MonotonicClock } from '../../core/call.ts';
-import { disableWebhook } from '../../core/webhook/change-webhook-state.ts';
+import { disableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
 import { portsIn } from '../service/container.ts';
 import { createSender } from '../service/platform.ts';

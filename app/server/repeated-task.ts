@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import type { Logger } from 'pino';
-import type { BackgroundTask } from '../../core/store/background-task.ts';
+import type { BackgroundTask } from '../../core/store/store.port.ts';
 
 /** The fraction by which each pause differs at random, so that processes that start together do not stay in step. */
 const spread = 0.2;

@@ -5,15 +5,13 @@ import type { RecordClockEvents } from '../../core/entitlement/event/record-cloc
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
 import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entitlement.ts';
-import type { AwaitFeed } from '../../core/feed/await-feed.ts';
 import type { FeedFollower } from '../../core/feed/feed-follower.ts';
 import type { PruneEvents } from '../../core/feed/prune-events.ts';
-import type { ReadFeed } from '../../core/feed/read-feed.ts';
-import type { Authenticate } from '../../core/key/app/authenticate.ts';
-import type { Authorize } from '../../core/key/app/authorize.ts';
-import type { AuthenticateOperator, AuthorizeOperator } from '../../core/key/operator/authenticate-operator.ts';
+import type { AwaitFeed, ReadFeed } from '../../core/feed/read-feed.ts';
+import type { Authenticate, Authorize } from '../../core/key/app/check-app-key.ts';
+import type { AuthenticateOperator, AuthorizeOperator } from '../../core/key/operator/check-operator-key.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
-import type { JoinWaitlist } from '../../core/waitlist/join-waitlist.ts';
+import type { JoinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import type { ReadDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 
 type PortTokens = { readonly [Name in keyof StorePorts]: ServiceIdentifier<StorePorts[Name]> };

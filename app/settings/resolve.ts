@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
 import type { TypedSettings } from '../../adapters/cli/shell/shell.ts';
-import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../core/store/store.port.ts';
 import { allSettings, type Setting, type SettingName, type Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,8 +3,7 @@ import { batchReports } from '../../adapters/metrics/reports.ts';
 import type { Call } from '../../core/call.ts';
 import type { Archive } from '../../core/copy/archive.port.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../core/entitlement/idempotency/retention.ts';
-import type { OnUpgrade, OpenOptions, Store } from '../../core/store/store.port.ts';
-import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { UnusableStore, type OnUpgrade, type OpenOptions, type Store } from '../../core/store/store.port.ts';
 
 type StoreKind = 'memory' | 'sqlite' | 'mongodb';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { connectionTimeout, UnusableAddress } from '../../adapters/http/server/listen.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
-import { UnusableStore } from '../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../core/store/store.port.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Unusable } from './channel.ts';
 import { watchHeartbeats } from './heartbeat.ts';

@@ -8,11 +8,9 @@ import type { Addition } from '../../core/entitlement/administration/all-entitle
 import type { Subscription } from '../../core/entitlement/entitlement.ts';
 import { recordGrant } from '../../core/entitlement/event/change-record.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { appKeyKind } from '../../core/key/app/app-key.ts';
-import { scopes } from '../../core/key/app/scope.ts';
-import { newKey } from '../../core/key/new-key.ts';
-import { operatorKeyKind } from '../../core/key/operator/operator-key.ts';
-import { operatorScopes } from '../../core/key/operator/operator-scope.ts';
+import { appKeyKind, scopes } from '../../core/key/app/app-key.ts';
+import { newKey } from '../../core/key/key-kind.ts';
+import { operatorKeyKind, operatorScopes } from '../../core/key/operator/operator-key.ts';
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
 import { catalogOf } from './catalog.ts';
 

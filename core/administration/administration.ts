@@ -1,47 +1,43 @@
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
-import { deleteListing } from '../catalog/administration/delete-listing.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
-import { putListing } from '../catalog/administration/put-listing.ts';
+import { deleteListing, putListing } from '../catalog/administration/put-listing.ts';
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
-import { applyDecision } from '../entitlement/administration/apply-decision.ts';
+import { applyDecision, runEntitlementCommand } from '../entitlement/administration/apply-decision.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
 import { everyEntitlement, listEntitlements } from '../entitlement/administration/list-entitlements.ts';
 import { makeAddition } from '../entitlement/administration/make-addition.ts';
 import { putEntitlement } from '../entitlement/administration/put-entitlement.ts';
-import { runEntitlementCommand } from '../entitlement/administration/run-entitlement-command.ts';
-import { showEntitlement } from '../entitlement/administration/show-entitlement.ts';
-import { showHistory } from '../entitlement/administration/show-history.ts';
+import { showEntitlement, showHistory } from '../entitlement/administration/show-entitlement.ts';
+import { revokeLicense, rotateLicense } from '../entitlement/license/change-license.ts';
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
-import { revokeLicense } from '../entitlement/license/revoke-license.ts';
-import { rotateLicense } from '../entitlement/license/rotate-license.ts';
 import { pruneEvents } from '../feed/prune-events.ts';
 import { readFeed } from '../feed/read-feed.ts';
 import { appKeyKind } from '../key/app/app-key.ts';
-import { issueAppKey, rotateAppKey } from '../key/app/issue-app-key.ts';
-import { everyAppKey, listAppKeys } from '../key/app/list-app-keys.ts';
-import { newKey } from '../key/new-key.ts';
-import { issueOperatorKey, rotateOperatorKey } from '../key/operator/issue-operator-key.ts';
-import { everyOperatorKey, listOperatorKeys } from '../key/operator/list-operator-keys.ts';
+import { everyAppKey, issueAppKey, listAppKeys, rotateAppKey } from '../key/app/app-keys.ts';
+import { revokeKey } from '../key/change-keys.ts';
+import { newKey } from '../key/key-kind.ts';
 import { operatorKeyKind } from '../key/operator/operator-key.ts';
-import { revokeKey } from '../key/revoke-key.ts';
-import { makeLicense } from '../license/new-license.ts';
-import { backUpStore } from '../maintenance/back-up-store.ts';
-import { pruneStore } from '../maintenance/prune-store.ts';
-import { addProduct } from '../product/add-product.ts';
+import {
+  everyOperatorKey,
+  issueOperatorKey,
+  listOperatorKeys,
+  rotateOperatorKey,
+} from '../key/operator/operator-keys.ts';
+import { makeLicense } from '../license/license.ts';
+import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
-import { putProduct } from '../product/put-product.ts';
+import { addProduct, putProduct } from '../product/put-product.ts';
 import type { StorePorts } from '../store/store.port.ts';
-import { everySignUp, listWaitlist } from '../waitlist/list-waitlist.ts';
-import { addWebhook } from '../webhook/add-webhook.ts';
-import { disableWebhook, enableWebhook } from '../webhook/change-webhook-state.ts';
-import { deleteWebhook } from '../webhook/delete-webhook.ts';
-import { everyWebhook, listWebhooks, showWebhook } from '../webhook/list-webhooks.ts';
+import { everySignUp, listWaitlist } from '../waitlist/waitlist-entries.ts';
+import { addWebhook, deleteWebhook } from '../webhook/add-webhook.ts';
+import { disableWebhook, enableWebhook } from '../webhook/enable-webhook.ts';
 import { replayWebhook, retryWebhook, skipWebhookEvents } from '../webhook/redeliver-events.ts';
 import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
-import { testWebhook } from '../webhook/test-webhook.ts';
+import { testWebhook } from '../webhook/send-delivery.ts';
+import { everyWebhook, listWebhooks, showWebhook } from '../webhook/show-webhooks.ts';
 import type { Platform } from './platform.ts';
 
 /** Every use case of the administrator. */

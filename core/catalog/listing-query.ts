@@ -1,4 +1,4 @@
-import { boundedInteger } from '../parsing/integer.ts';
+import { boundedInteger } from '../parsing/value-rule.ts';
 import { compensationTypes } from './listing.ts';
 import { foldCase, searchTerms } from './search-text.ts';
 

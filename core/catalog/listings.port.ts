@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Listing, ListingState } from './listing.ts';
+import { isLive, type Listing, type ListingState } from './listing.ts';
 
 /**
  * A position in the history of the catalog. Only the store that returned it can read it, and no clock is part of it.
@@ -58,4 +58,15 @@ export interface Listings {
    * instead.
    */
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
+}
+
+/** Splits the listings that have changed, each as it is at `cursor`, into those to show and those to remove. */
+export function changesOf(listings: Iterable<Listing>, cursor: Cursor): CatalogChanges {
+  const changed: Listing[] = [];
+  const removed: string[] = [];
+  for (const listing of listings) {
+    if (isLive(listing)) changed.push(listing);
+    else removed.push(listing.slug);
+  }
+  return { kind: 'changes', changed, removed, cursor };
 }

@@ -1,8 +1,8 @@
-import { passesFilters, searchedFields } from './listing-match.ts';
-import { listingOrders } from './listing-order.ts';
+import { compareCodePoints } from '../code-points.ts';
 import { distinctCategories, pageMeta, type ListingPage } from './listing-page.ts';
-import type { ListingQuery } from './listing-query.ts';
+import type { ListingQuery, ListingSort } from './listing-query.ts';
 import { isLive, type Listing } from './listing.ts';
+import { foldCase, foldText } from './search-text.ts';
 
 /**
  * The oracle of the catalog: defines the page of every query, by filtering and sorting an array. Production never calls
@@ -23,3 +23,34 @@ export function queryListings(listings: readonly Listing[], query: ListingQuery)
 function occursIn(listing: Listing, term: string): boolean {
   return searchedFields(listing).some((field) => field.includes(term));
 }
+
+/** Reports whether a listing passes every filter of a query. The search terms are not looked at. */
+export function passesFilters(listing: Listing, query: ListingQuery): boolean {
+  return (
+    (query.compensation === 'all' || listing.compensationType === query.compensation) &&
+    (query.minCommission === null || listing.commissionPercent >= query.minCommission) &&
+    (query.minStorefronts === null || listing.storefrontCount >= query.minStorefronts) &&
+    (query.category === null || foldCase(listing.category) === query.category)
+  );
+}
+
+/** The fields in which search terms are looked for, folded. */
+export function searchedFields({ name, blurb, category, slug }: Listing): readonly string[] {
+  return [name, blurb, category, slug].map(foldText);
+}
+
+type Compare = (a: Listing, b: Listing) => number;
+
+/**
+ * The order of each sort. Ids are unique, so it is total: no two listings are equal, and pages neither repeat nor skip.
+ */
+export const listingOrders: Readonly<Record<ListingSort, Compare>> = {
+  charts: (a, b) =>
+    b.storefrontCount - a.storefrontCount || b.commissionPercent - a.commissionPercent || compareCodePoints(a.id, b.id),
+  new: (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || compareCodePoints(a.id, b.id),
+  reward: (a, b) =>
+    b.commissionPercent - a.commissionPercent ||
+    b.upfrontCents - a.upfrontCents ||
+    b.storefrontCount - a.storefrontCount ||
+    compareCodePoints(a.id, b.id),
+};

@@ -4,8 +4,7 @@ import { everyProduct } from '../product/list-products.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkProduct } from './check-product.ts';
-import { EventFaults } from './event-faults.ts';
-import { EventIds } from './event-ids.ts';
+import { EventFaults, EventIds } from './event-faults.ts';
 
 /**
  * Checks the store as `Maintenance.check` does, then every event and the state of every delivery, each slice with a call

@@ -1,8 +1,7 @@
 import type { NewCall } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { Events, PlacedEvent } from '../feed/events.port.ts';
-import type { EventFaults } from './event-faults.ts';
-import type { EventIds } from './event-ids.ts';
+import type { EventFaults, EventIds } from './event-faults.ts';
 
 /** The last event of an entitlement in the log. */
 export interface LastEvent {

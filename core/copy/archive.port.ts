@@ -3,14 +3,14 @@ import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
-import type { RetentionPromises } from '../entitlement/idempotency/retention-promises.port.ts';
+import type { RetentionPromises } from '../entitlement/idempotency/idempotency.port.ts';
+import type { PlacedEvent } from '../feed/events.port.ts';
 import type { AppKey } from '../key/app/app-key.ts';
 import type { OperatorKey } from '../key/operator/operator-key.ts';
-import type { Product } from '../product/product.ts';
+import type { Product } from '../product/products.port.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
+import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
-import type { ArchivedEvent } from './archived-event.ts';
-import type { ArchivedStream } from './archived-stream.ts';
 
 /** An entitlement and everything stored with it. */
 export interface ArchivedEntitlement {
@@ -78,4 +78,39 @@ export interface Archive {
 
   /** Removes the entries with these ids. Ids without an entry are ignored. */
   remove(section: Section, ids: readonly string[], call: Call): Promise<void>;
+}
+
+/** An event at its place in the log of a product, and when it was stored: its retention counts from then. */
+export interface ArchivedEvent extends PlacedEvent {
+  readonly productId: string;
+  readonly storedAt: Date;
+}
+
+const positionDigits = 15;
+
+/**
+ * The product and the position as one text. No identifier contains a space or a lower character, so that the code-point
+ * order of the texts is that of products, and of positions within a product.
+ */
+export function placeId(productId: string, position: number): string {
+  return `${productId} ${String(position).padStart(positionDigits, '0')}`;
+}
+
+/** Reads what `placeId` has written. An empty text is before the first place. */
+export function placeOf(id: string): { readonly productId: string; readonly position: number } {
+  const [productId = '', position = '0'] = id.split(' ');
+  return { productId, position: Number(position) };
+}
+
+/** A stream whose pending events are a list, so that two of them can be compared member by member. */
+export type ArchivedStream = Omit<DeliveryStream, 'pending'> & {
+  readonly pending: readonly (readonly [entitlementId: string, events: PendingEvents])[];
+};
+
+export function toArchivedStream(stream: DeliveryStream): ArchivedStream {
+  return { ...stream, pending: [...stream.pending] };
+}
+
+export function fromArchivedStream(archived: ArchivedStream): DeliveryStream {
+  return { ...archived, pending: new Map(archived.pending) };
 }

@@ -1,5 +1,4 @@
-import type { Entitlement, Subscription } from './entitlement.ts';
-import { nextVersion } from './next-version.ts';
+import { nextVersion, type Entitlement, type Subscription } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
 export const cancellationOperations = ['cancel', 'resume'] as const;

@@ -2,12 +2,12 @@ import { scheduledEnd } from './cancellation.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
 import {
   graceOf,
+  nextVersion,
   type BillingInterval,
   type Entitlement,
   type OneTimePurchase,
   type Subscription,
 } from './entitlement.ts';
-import { nextVersion } from './next-version.ts';
 import { hasEnded, statusAt } from './status.ts';
 
 /** A change to another tier. What is null stays as it is; a purchase has nothing but a tier. */

@@ -1,8 +1,7 @@
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { decideTierChange, type TierChange } from './change-tier.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
-import type { Entitlement } from './entitlement.ts';
-import { nextVersion } from './next-version.ts';
+import { nextVersion, type Entitlement } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
 /** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */

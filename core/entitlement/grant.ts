@@ -1,6 +1,5 @@
 import type { License } from '../license/license.ts';
 import type { CommandRefusal } from '../refusal.ts';
-import type { AddInterval } from './add-interval.ts';
 import type { BillingInterval, Entitlement, Standing } from './entitlement.ts';
 
 interface GrantBase {
@@ -54,3 +53,6 @@ export function decideGrant(
   const period = { billingInterval, currentPeriodEnd, graceUntil, cancellation: null };
   return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
 }
+
+/** Adds one interval to an instant by the UTC calendar. A day that the month does not have becomes its last day. */
+export type AddInterval = (start: Date, interval: BillingInterval) => Date;

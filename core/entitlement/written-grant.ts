@@ -1,9 +1,8 @@
 import { identifierRule } from '../identifier.ts';
-import { displayNameRule } from '../parsing/display-name.ts';
 import { durationRule } from '../parsing/duration.ts';
 import { instantRule } from '../parsing/instant.ts';
 import type { MemberRules } from '../parsing/read-members.ts';
-import { oneOf } from '../parsing/value-rule.ts';
+import { displayNameRule, oneOf } from '../parsing/value-rule.ts';
 import { defaultGrace } from './entitlement-command.ts';
 import { billingTerms, standings, type BillingTerm, type Standing } from './entitlement.ts';
 import type { Grant } from './grant.ts';

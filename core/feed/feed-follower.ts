@@ -1,6 +1,5 @@
 import type { MonotonicClock, NewCall } from '../call.ts';
 import type { Events } from './events.port.ts';
-import type { Held } from './held.ts';
 
 /** Milliseconds between two looks for new events. */
 const interval = 100;
@@ -100,3 +99,14 @@ export class FeedFollower {
     }
   }
 }
+
+/** A request that is held until there is something to answer. */
+export interface Held {
+  /** Resolves once it is over: with true if there is something, with false otherwise. */
+  readonly over: Promise<boolean>;
+  /** Ends it now, with false unless it is over already. */
+  end(): void;
+}
+
+/** Waits until a held request is over, and ends it early if nobody waits for its answer or the server stops. */
+export type Hold = (held: Held) => Promise<boolean>;

@@ -3,6 +3,7 @@ import { defaultPageSize, maxPageSize } from '../paging/page.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventPage, Events, PlacedEvent } from './events.port.ts';
 import { cursorBehind, readCursor, startOfLog, writeCursor, type FeedCursor } from './feed-cursor.ts';
+import type { FeedFollower, Hold } from './feed-follower.ts';
 
 export const feedLimits = { min: 1, max: maxPageSize, default: defaultPageSize } as const;
 
@@ -57,4 +58,28 @@ function check(cursor: FeedCursor, { events, first }: EventPage): void {
 
 function isBehind(own: PlacedEvent, mark: string): boolean {
   return cursorBehind(own).mark === mark;
+}
+
+/** How many seconds a request may wait for an event. */
+export const waitLimits = { min: 0, max: 30, default: 0 } as const;
+
+export interface AwaitFeedRequest extends FeedRequest {
+  /** The maximum number of seconds to wait for an event if the page is empty. */
+  readonly wait: number;
+}
+
+/**
+ * Reads a page of the events of a product as `ReadFeed` does. If it is empty, waits for an event; returns the empty page
+ * if none happens in time, the hold ends early, or too many requests wait already.
+ */
+export type AwaitFeed = (productId: string, request: AwaitFeedRequest, call: Call, hold: Hold) => Promise<FeedPage>;
+
+export function awaitFeed(read: ReadFeed, follower: Pick<FeedFollower, 'follow'>): AwaitFeed {
+  return async (productId, { wait, ...request }, call, hold) => {
+    const page = await read(productId, request, call);
+    if (page.events.length > 0 || wait === 0) return page;
+    const held = follower.follow(productId, readCursor(page.next).position, wait * 1000);
+    if (held === null || !(await hold(held))) return page;
+    return read(productId, { ...request, after: page.next }, call);
+  };
 }

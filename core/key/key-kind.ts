@@ -1,5 +1,7 @@
+import type { NewId } from '../identifier.ts';
 import type { CommandRefusal, RequestRefusal } from '../refusal.ts';
-import { base62, randomText, type Crc32, type RandomBytes } from '../secret.ts';
+import { base62, randomText, type Crc32, type Digest, type RandomBytes } from '../secret.ts';
+import type { KeyTerms, StoredKey } from './stored-key.ts';
 
 /** What tells one kind of key from another: the prefix of its keys, and the codes of its refusals. */
 export interface KeyKind {
@@ -47,4 +49,18 @@ function checksum(body: string, crc32: Crc32): string {
     rest = Math.floor(rest / base62.length);
   }
   return text;
+}
+
+/** What is new about a new key, whatever its terms. */
+export type KeyFacts = Omit<StoredKey, keyof KeyTerms>;
+
+/** Makes a key, with a generated id if none is given, and what the store keeps of it beside its terms. */
+export type NewKey = (id: string | null, now: Date) => { readonly key: string; readonly facts: KeyFacts };
+
+export function newKey(kind: KeyKind, newId: NewId, randomBytes: RandomBytes, crc32: Crc32, digest: Digest): NewKey {
+  return (id, now) => {
+    const key = generateKey(kind, randomBytes, crc32);
+    const facts = { id: id ?? newId(), digest: digest(key), lastFour: key.slice(-4), createdAt: now };
+    return { key, facts: { ...facts, revokedAt: null, lastUsedAt: null } };
+  };
 }

@@ -48,3 +48,27 @@ export const booleanRule: ValueRule<boolean> = {
   read: (member) => (typeof member === 'boolean' ? member : null),
   rule: 'must be true or false',
 };
+
+/** The maximum length, in code points. */
+const maxLength = 200;
+
+/** A name for display: one line, without characters that could move the cursor of a terminal. */
+export const displayNameRule = textThat(
+  isDisplayName,
+  `must be 1 to ${maxLength} characters, not blank and without control characters`,
+);
+
+function isDisplayName(text: string): boolean {
+  return text.trim() !== '' && [...text].length <= maxLength && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
+}
+
+/** Bounds of an integer, both included. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The integer that a text spells, brought within bounds; null if it spells none. */
+export function boundedInteger(text: string | null, { min, max }: Bounds): number | null {
+  return /^-?[0-9]+$/.test(text ?? '') ? Math.min(Math.max(Number(text), min), max) : null;
+}

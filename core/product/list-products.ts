@@ -2,8 +2,7 @@ import type { Call, NewCall } from '../call.ts';
 import { cursorAt, textIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { slices, walk } from '../paging/walk.ts';
-import type { Product } from './product.ts';
-import type { Products } from './products.port.ts';
+import type { Product, Products } from './products.port.ts';
 
 const list = ['products'] as const;
 

@@ -1,5 +1,11 @@
 import type { Call } from '../call.ts';
-import type { Product } from './product.ts';
+
+/** A product that a merchant sells. App keys and entitlements belong to one. */
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
 
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;

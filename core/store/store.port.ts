@@ -3,23 +3,28 @@ import type { AllListings } from '../catalog/administration/all-listings.port.ts
 import type { Listings } from '../catalog/listings.port.ts';
 import type { ClockMarks } from '../clock/clock-marks.port.ts';
 import type { Archive } from '../copy/archive.port.ts';
-import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import type { EntitlementHistory } from '../entitlement/administration/entitlement-history.port.ts';
+import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import type { DueEntitlements } from '../entitlement/event/due-entitlements.port.ts';
-import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency-records.port.ts';
+import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency.port.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import type { Entitlements } from '../entitlement/merchant/entitlements.port.ts';
 import type { Events } from '../feed/events.port.ts';
-import type { AllAppKeys } from '../key/app/all-app-keys.port.ts';
-import type { AppKeys } from '../key/app/app-keys.port.ts';
-import type { AllOperatorKeys } from '../key/operator/all-operator-keys.port.ts';
-import type { OperatorKeys } from '../key/operator/operator-keys.port.ts';
+import type { AllAppKeys, AppKeys } from '../key/app/app-keys.port.ts';
+import type { AllOperatorKeys, OperatorKeys } from '../key/operator/operator-keys.port.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
-import type { BackgroundTask } from './background-task.ts';
+
+/** Work of a serving process beside its requests. */
+export interface BackgroundTask {
+  /** Begins the work. `report` is called for the first failure of a series; the work goes on. */
+  start(report: (error: unknown) => void): void;
+
+  /** Resolves once the work in progress has ended. */
+  stop(): Promise<void>;
+}
 
 /** Every port that a store implements. A store's opener builds them once, for production and for the contracts. */
 export interface StorePorts {
@@ -88,4 +93,22 @@ export interface Store {
   ready(call: Call): Promise<boolean>;
   /** Closes the store. No call may be in progress. */
   close(): Promise<void>;
+}
+
+/**
+ * Thrown when a store cannot be opened for a reason that its user can fix. The message is for that user. The class
+ * stands in core because every store throws it and the command line and the composition root catch it, and adapters do
+ * not import each other.
+ */
+export class UnusableStore extends Error {
+  /** Whether no store exists at the address. */
+  readonly isMissing: boolean;
+
+  constructor(
+    message: string,
+    { isMissing = false, ...options }: ErrorOptions & { readonly isMissing?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isMissing = isMissing;
+  }
 }

@@ -1,10 +1,9 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../feed/events.port.ts';
 import { everyStream } from './change-streams.ts';
-import { everyWebhook } from './list-webhooks.ts';
+import { everyWebhook } from './show-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';
-import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
-import { everyLastPosition } from './stream/last-positions.ts';
+import { everyLastPosition, type DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { isStreamOf, type DisablingReason, type WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

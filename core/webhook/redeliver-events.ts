@@ -4,12 +4,11 @@ import type { ReadFeed } from '../feed/read-feed.ts';
 import { textThat } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { changeStream } from './change-streams.ts';
-import { retryStreams } from './change-webhook-state.ts';
-import { findWebhook } from './find-webhook.ts';
-import { replayedFrom } from './stream/change-stream.ts';
+import { findWebhook } from './change-webhook.ts';
+import { retryStreams } from './enable-webhook.ts';
+import { replayedFrom, skippedTo } from './stream/change-stream.ts';
 import { streamName, type DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
-import { skippedTo } from './stream/skip.ts';
 import { isForProduct } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

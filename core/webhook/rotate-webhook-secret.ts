@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import type { NewSecret } from '../secret.ts';
-import { changeWebhook } from './find-webhook.ts';
+import { changeWebhook } from './change-webhook.ts';
 import type { EndpointSecret, WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

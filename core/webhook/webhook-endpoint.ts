@@ -1,5 +1,6 @@
-import type { EventType } from '../entitlement/event/event-type.ts';
-import type { Product } from '../product/product.ts';
+import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
+import { textThat, type ValueRule } from '../parsing/value-rule.ts';
+import type { Product } from '../product/products.port.ts';
 import type { StreamName } from './stream/delivery-stream.ts';
 
 /** A key that signs deliveries. */
@@ -76,3 +77,36 @@ export function haveSameTerms(a: EndpointTerms, b: EndpointTerms): boolean {
   const typesOf = ({ types }: EndpointTerms): string | undefined => types?.toSorted().join();
   return a.url === b.url && a.productId === b.productId && typesOf(a) === typesOf(b);
 }
+
+/** A rule for types of events, each once: an array or, in a text, with commas between them. */
+export const eventTypesRule: ValueRule<readonly EventType[]> = {
+  parse: (text) => typesIn(text.split(',')),
+  read: (member) => (Array.isArray(member) ? typesIn(member) : null),
+  rule: `must be one or more of ${eventTypes.join(', ')}`,
+};
+
+function typesIn(given: readonly unknown[]): readonly EventType[] | null {
+  const known = eventTypes.filter((type) => given.includes(type));
+  return known.length > 0 && given.every((type) => known.some((one) => one === type)) ? known : null;
+}
+
+const maxUrlLength = 2000;
+
+const port = '(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
+
+/**
+ * A scheme, the name or IPv4 address of a host with an optional port, and what follows it. The documents of the interface
+ * have it too.
+ */
+export const webhookUrlPattern = `^https?://[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}(?::${port})?(?:[/?][!"$-~]*)?$`;
+
+const urlForm = new RegExp(webhookUrlPattern);
+
+/**
+ * The form of the URL of an endpoint. Whether deliveries may reach its address is decided at each delivery, because the
+ * addresses of a name change.
+ */
+export const webhookUrlRule = textThat(
+  (text) => text.length <= maxUrlLength && urlForm.test(text),
+  `must be an http or https URL of at most ${maxUrlLength} characters without user name and fragment`,
+);

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import type { Archive, Entry } from '../../core/copy/archive.port.ts';
-import { placeId } from '../../core/copy/archived-event.ts';
-import { toArchivedStream } from '../../core/copy/archived-stream.ts';
+import { placeId, toArchivedStream, type Archive, type Entry } from '../../core/copy/archive.port.ts';
 import {
   aCall,
   aListing,

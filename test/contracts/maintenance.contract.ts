@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
-import { pruneStore } from '../../core/maintenance/prune-store.ts';
+import { pruneStore } from '../../core/maintenance/maintain-store.ts';
 import {
   aCall,
   aChangeRecord,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Product } from '../../core/product/product.ts';
+import type { Product } from '../../core/product/products.port.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { aCall, later } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';

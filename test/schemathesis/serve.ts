@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tokens } from '../../app/service/tokens.ts';
-import type { AllOperatorKeys } from '../../core/key/operator/all-operator-keys.port.ts';
+import type { AllOperatorKeys } from '../../core/key/operator/operator-keys.port.ts';
 import { operatorKeys } from '../support/http/fixtures.ts';
 import { startPopulated } from '../support/http/service-hooks.ts';
 import { closed } from '../support/openapi/closed.ts';

@@ -8,10 +8,8 @@ import { eventTypeOf } from '../../core/entitlement/event/event-type.ts';
 import { historyEntry, type HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
-import type { AppKey } from '../../core/key/app/app-key.ts';
-import { scopes } from '../../core/key/app/scope.ts';
-import type { OperatorKey } from '../../core/key/operator/operator-key.ts';
-import { operatorScopes } from '../../core/key/operator/operator-scope.ts';
+import { scopes, type AppKey } from '../../core/key/app/app-key.ts';
+import { operatorScopes, type OperatorKey } from '../../core/key/operator/operator-key.ts';
 import type { License } from '../../core/license/license.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { identifierRule } from '../../../core/identifier.ts';
-import { displayNameRule } from '../../../core/parsing/display-name.ts';
+import { displayNameRule } from '../../../core/parsing/value-rule.ts';
 import { requiredOption } from '../input/options.ts';
 import { details } from '../output/table.ts';
 import { changeCommand } from '../run/change-command.ts';

@@ -1,6 +1,6 @@
-import type { LoggedChange } from '../../../core/administration/logged-change.ts';
+import type { LoggedChange } from '../../../core/administration/platform.ts';
 import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
-import type { FullSnapshot } from '../../../core/entitlement/administration/full-snapshot.ts';
+import type { FullSnapshot } from '../../../core/entitlement/administration/show-entitlement.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { details } from '../output/table.ts';
 import type { ChangeResult } from '../run/change-request.ts';

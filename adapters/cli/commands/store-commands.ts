@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Finding } from '../../../core/maintenance/maintenance.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import { filePathRule, valueArgument } from '../input/options.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import { print } from '../output/output.ts';

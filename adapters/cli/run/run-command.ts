@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LoggedChange } from '../../../core/administration/logged-change.ts';
+import type { LoggedChange } from '../../../core/administration/platform.ts';
 import type { Call } from '../../../core/call.ts';
 import { typedSettings } from '../input/settings-flags.ts';
 import { print, type Output } from '../output/output.ts';

@@ -1,6 +1,5 @@
-import { waitLimits } from '../../../core/feed/await-feed.ts';
 import { cursorPattern } from '../../../core/feed/feed-cursor.ts';
-import { feedLimits } from '../../../core/feed/read-feed.ts';
+import { feedLimits, waitLimits } from '../../../core/feed/read-feed.ts';
 import { events as adminEvents, type AdminDocs } from '../operations/admin/docs/admin-docs.ts';
 import { feedExample } from '../operations/docs/examples.ts';
 import { events, type OperationDocs, type ParameterDocs } from '../operations/docs/operation-docs.ts';

@@ -1,7 +1,12 @@
-import { waitLimits, type AwaitFeed, type AwaitFeedRequest } from '../../../core/feed/await-feed.ts';
-import { feedLimits, type FeedPage } from '../../../core/feed/read-feed.ts';
+import {
+  feedLimits,
+  waitLimits,
+  type AwaitFeed,
+  type AwaitFeedRequest,
+  type FeedPage,
+} from '../../../core/feed/read-feed.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { boundedInteger } from '../../../core/parsing/integer.ts';
+import { boundedInteger } from '../../../core/parsing/value-rule.ts';
 import type { Products } from '../../../core/product/products.port.ts';
 import type { Answer } from '../answer.ts';
 import { parameterIn } from '../operations/admin/query-parameters.ts';

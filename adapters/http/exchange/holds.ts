@@ -1,4 +1,4 @@
-import type { Held } from '../../../core/feed/held.ts';
+import type { Held } from '../../../core/feed/feed-follower.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The requests of a port that are held until there is something to answer. */

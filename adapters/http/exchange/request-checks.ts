@@ -1,8 +1,7 @@
 import type { AppKey } from '../../../core/key/app/app-key.ts';
-import type { Authenticate } from '../../../core/key/app/authenticate.ts';
-import type { Authorize } from '../../../core/key/app/authorize.ts';
-import type { AuthenticateKey } from '../../../core/key/authenticate-key.ts';
-import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/key/operator/authenticate-operator.ts';
+import type { Authenticate, Authorize } from '../../../core/key/app/check-app-key.ts';
+import type { AuthenticateKey } from '../../../core/key/check-key.ts';
+import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/key/operator/check-operator-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { editionEtag, type Editions } from '../editions.ts';

@@ -1,4 +1,4 @@
-import { operatorScopes, type OperatorScope } from '../../../core/key/operator/operator-scope.ts';
+import { operatorScopes, type OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import { currentEdition } from '../editions.ts';
 import { adminSchemas } from '../operations/admin/docs/admin-schemas.ts';
 import type { Operation } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-import { scopes, type Scope } from '../../../core/key/app/scope.ts';
+import { scopes, type Scope } from '../../../core/key/app/app-key.ts';
 import { currentEdition } from '../editions.ts';
 import { schemas } from '../operations/docs/schemas.ts';
 import type { ApiDescription } from './document.ts';

@@ -1,4 +1,4 @@
-import { scopes } from '../../../core/key/app/scope.ts';
+import { scopes } from '../../../core/key/app/app-key.ts';
 import { forAnHour, varyByEdition } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
 import { metadataExample } from './docs/examples.ts';

@@ -1,9 +1,7 @@
 import type { Call } from '../../../core/call.ts';
-import type { Hold } from '../../../core/feed/held.ts';
-import type { AppKey } from '../../../core/key/app/app-key.ts';
-import type { Scope } from '../../../core/key/app/scope.ts';
-import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import type { OperatorScope } from '../../../core/key/operator/operator-scope.ts';
+import type { Hold } from '../../../core/feed/feed-follower.ts';
+import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
+import type { OperatorKey, OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { Answer } from '../answer.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 

@@ -1,5 +1,5 @@
-import type { JoinWaitlist } from '../../../core/waitlist/join-waitlist.ts';
 import { waitlistRoles, type SignUp, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
+import type { JoinWaitlist } from '../../../core/waitlist/waitlist-entries.ts';
 import { ok } from '../answer.ts';
 import { refusals } from '../refusals.ts';
 import { doneExample } from './docs/examples.ts';

@@ -1,4 +1,4 @@
-import type { KeyPosition } from '../../../core/key/all-keys.port.ts';
+import type { KeyPosition } from '../../../core/key/keys.port.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { SortedTexts } from './sorted-texts.ts';
 

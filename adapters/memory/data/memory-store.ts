@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import type { Product } from '../../../core/product/product.ts';
+import type { Product } from '../../../core/product/products.port.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';

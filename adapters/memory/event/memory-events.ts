@@ -1,6 +1,6 @@
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
-import { firstKept } from '../../../core/feed/event-retention.ts';
 import type { EventPage, Events } from '../../../core/feed/events.port.ts';
+import { firstKept } from '../../../core/feed/prune-events.ts';
 import { firstNeeded, keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { isForProduct } from '../../../core/webhook/webhook-endpoint.ts';
 import type { MemoryLog } from '../data/memory-log.ts';

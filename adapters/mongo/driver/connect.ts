@@ -8,8 +8,7 @@ import {
   type MongoClientOptions,
 } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type { OnBatch } from '../../../core/store/store.port.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore, type OnBatch } from '../../../core/store/store.port.ts';
 import { CausalTime } from './causal-time.ts';
 import { beforeDeadline } from './deadline.ts';
 import { MongoDatabase, type Topology } from './mongo-database.ts';

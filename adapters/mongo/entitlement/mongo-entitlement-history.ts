@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { EntitlementHistory } from '../../../core/entitlement/administration/entitlement-history.port.ts';
+import type { EntitlementHistory } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from './entitlement-document.ts';

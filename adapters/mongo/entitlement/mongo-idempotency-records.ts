@@ -1,6 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/idempotency-records.port.ts';
+import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/idempotency.port.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import { oneOf } from '../driver/find.ts';

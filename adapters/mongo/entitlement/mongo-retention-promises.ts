@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { RetentionPromises } from '../../../core/entitlement/idempotency/retention-promises.port.ts';
+import type { RetentionPromises } from '../../../core/entitlement/idempotency/idempotency.port.ts';
 import type { RetentionPromise } from '../../../core/entitlement/idempotency/retention.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { placeId, type ArchivedEvent } from '../../../core/copy/archived-event.ts';
+import { placeId, type ArchivedEvent } from '../../../core/copy/archive.port.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import { placeId } from '../../../core/copy/archived-event.ts';
-import { firstKept } from '../../../core/feed/event-retention.ts';
+import { placeId } from '../../../core/copy/archive.port.ts';
 import type { EventPage, Events } from '../../../core/feed/events.port.ts';
+import { firstKept } from '../../../core/feed/prune-events.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';

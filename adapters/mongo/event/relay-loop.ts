@@ -1,5 +1,4 @@
-import type { BackgroundTask } from '../../../core/store/background-task.ts';
-import type { OnBatch } from '../../../core/store/store.port.ts';
+import type { BackgroundTask, OnBatch } from '../../../core/store/store.port.ts';
 import { asRefusal } from '../driver/errors.ts';
 import { maxEntitlementsMoved, type RelayDatabase } from './event-batches.ts';
 import { EventRelay } from './event-relay.ts';

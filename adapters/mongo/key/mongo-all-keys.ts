@@ -1,6 +1,6 @@
 import type { Collection, Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type { AllKeys, KeyEnd, KeyPosition } from '../../../core/key/all-keys.port.ts';
+import type { AllKeys, KeyEnd, KeyPosition } from '../../../core/key/keys.port.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';

@@ -1,7 +1,12 @@
 import type { Document, ObjectId } from 'mongodb';
 import { compareCodePoints } from '../../../core/code-points.ts';
-import type { ArchivedEntitlement, Entry, Section } from '../../../core/copy/archive.port.ts';
-import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
+import {
+  fromArchivedStream,
+  toArchivedStream,
+  type ArchivedEntitlement,
+  type Entry,
+  type Section,
+} from '../../../core/copy/archive.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/listing-document.ts';

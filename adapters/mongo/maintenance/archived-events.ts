@@ -1,8 +1,7 @@
 import type { Collection, Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { compareCodePoints } from '../../../core/code-points.ts';
-import type { Entry } from '../../../core/copy/archive.port.ts';
-import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
+import { placeId, placeOf, type Entry } from '../../../core/copy/archive.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromLogEntry, newBatch, type BatchDocument, type LogEntry } from '../event/event-document.ts';
 

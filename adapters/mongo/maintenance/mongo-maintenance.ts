@@ -9,7 +9,7 @@ import type {
   Maintenance,
   Pruned,
 } from '../../../core/maintenance/maintenance.port.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
 import { checkIndexes } from '../schema/check-indexes.ts';

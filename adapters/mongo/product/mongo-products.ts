@@ -1,7 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type { Product } from '../../../core/product/product.ts';
-import type { Products } from '../../../core/product/products.port.ts';
+import type { Product, Products } from '../../../core/product/products.port.ts';
 import { insertNew } from '../driver/insert.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from './product-document.ts';

@@ -1,4 +1,4 @@
-import type { Product } from '../../../core/product/product.ts';
+import type { Product } from '../../../core/product/products.port.ts';
 
 /** A document of `products`: a product under its id. */
 export type ProductDocument = { readonly _id: string } & Omit<Product, 'id'>;

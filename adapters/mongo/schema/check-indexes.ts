@@ -1,5 +1,5 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import { requiredIndexes } from './migrations/migrations.ts';
 
 /** Throws `UnusableStore` for an index that is missing or differs from the one that this release creates. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoServerError, type Db, type Document } from 'mongodb';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import { servingAppName } from '../driver/connect.ts';
 
 const unauthorized = 13;

@@ -1,6 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import type { OnUpgrade } from '../../../core/store/store.port.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore, type OnUpgrade } from '../../../core/store/store.port.ts';
 import { checkIndexes } from './check-indexes.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations } from './migrations/migrations.ts';

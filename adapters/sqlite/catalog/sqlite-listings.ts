@@ -1,14 +1,14 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import { changesOf } from '../../../core/catalog/catalog-changes.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
-import type {
-  CatalogChanges,
-  Cursor,
-  ListingKeys,
-  Listings,
-  ListingToPut,
-  LoadedCatalog,
+import {
+  changesOf,
+  type CatalogChanges,
+  type Cursor,
+  type ListingKeys,
+  type Listings,
+  type ListingToPut,
+  type LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
 import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
 import { inPages, pageSize } from '../engine/pages.ts';

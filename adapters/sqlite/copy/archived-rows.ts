@@ -1,7 +1,12 @@
 /** The rows in which each section of the store is kept, for copies to and from other stores. */
-import type { Entry, Section } from '../../../core/copy/archive.port.ts';
-import { placeId, placeOf } from '../../../core/copy/archived-event.ts';
-import { fromArchivedStream, toArchivedStream } from '../../../core/copy/archived-stream.ts';
+import {
+  fromArchivedStream,
+  placeId,
+  placeOf,
+  toArchivedStream,
+  type Entry,
+  type Section,
+} from '../../../core/copy/archive.port.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
 import { insertInto, type Table } from '../engine/table.ts';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { Refusal } from '../../../core/refusal.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 
 /** The code of an error of the system or of SQLite; empty for any other. */
 export function codeOf(error: unknown): string {

@@ -1,6 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
-import type { OnUpgrade } from '../../../core/store/store.port.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore, type OnUpgrade } from '../../../core/store/store.port.ts';
 import { migrations } from './migrations/migrations.ts';
 
 /** 'LKEY' in ASCII: marks a SQLite file as a Latchkey store. */

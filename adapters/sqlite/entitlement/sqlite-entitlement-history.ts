@@ -1,6 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import type { EntitlementHistory } from '../../../core/entitlement/administration/entitlement-history.port.ts';
+import type { EntitlementHistory } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { chunkSize, fromChunks } from './history-row.ts';

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import type { RetentionPromises } from '../../../core/entitlement/idempotency/retention-promises.port.ts';
+import type { RetentionPromises } from '../../../core/entitlement/idempotency/idempotency.port.ts';
 import type { RetentionPromise } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom, table } from '../engine/table.ts';

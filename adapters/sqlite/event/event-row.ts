@@ -1,4 +1,4 @@
-import type { ArchivedEvent } from '../../../core/copy/archived-event.ts';
+import type { ArchivedEvent } from '../../../core/copy/archive.port.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
 import { table } from '../engine/table.ts';

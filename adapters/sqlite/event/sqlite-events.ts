@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import { firstKept } from '../../../core/feed/event-retention.ts';
 import type { EventPage, Events } from '../../../core/feed/events.port.ts';
+import { firstKept } from '../../../core/feed/prune-events.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import { lastPositionSql } from './event-log.ts';

@@ -1,5 +1,4 @@
-import type { AppKey } from '../../../core/key/app/app-key.ts';
-import { isScope } from '../../../core/key/app/scope.ts';
+import { isScope, type AppKey } from '../../../core/key/app/app-key.ts';
 import { table } from '../engine/table.ts';
 import { fromKeyRow, keyColumns, toKeyRow, type KeyRow, type KeyTable } from './key-row.ts';
 

@@ -45,16 +45,16 @@ export function toKeyRow(key: StoredKey): KeyRow {
   };
 }
 
-/** `isScope` drops scopes that a newer release has stored. */
+/** `isKnown` drops scopes that a newer release has stored. */
 export function fromKeyRow<Scope extends string>(
   row: KeyRow,
-  isScope: (text: string) => text is Scope,
+  isKnown: (text: string) => text is Scope,
 ): StoredKey<Scope> {
   return {
     id: row.id,
     digest: row.digest,
     lastFour: row.last_four,
-    scopes: row.scopes.split(' ').filter(isScope),
+    scopes: row.scopes.split(' ').filter(isKnown),
     createdAt: new Date(row.created_at),
     expiresAt: dateOrNull(row.expires_at),
     revokedAt: dateOrNull(row.revoked_at),

@@ -1,5 +1,4 @@
-import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { isOperatorScope } from '../../../core/key/operator/operator-scope.ts';
+import { isOperatorScope, type OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { table } from '../engine/table.ts';
 import { fromKeyRow, keyColumns, toKeyRow, type KeyRow, type KeyTable } from './key-row.ts';
 

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import type { AllKeys, KeyEnd, KeyPosition } from '../../../core/key/all-keys.port.ts';
+import type { AllKeys, KeyEnd, KeyPosition } from '../../../core/key/keys.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';

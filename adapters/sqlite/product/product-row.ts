@@ -1,4 +1,4 @@
-import type { Product } from '../../../core/product/product.ts';
+import type { Product } from '../../../core/product/products.port.ts';
 import { table } from '../engine/table.ts';
 
 /** A row of `products`. Instants are milliseconds since 1970. */

@@ -1,7 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import type { Product } from '../../../core/product/product.ts';
-import type { Products } from '../../../core/product/products.port.ts';
+import type { Product, Products } from '../../../core/product/products.port.ts';
 import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';

@@ -43,3 +43,10 @@ function isSame(a: Listing, b: Listing): boolean {
     return value instanceof Date && other instanceof Date ? value.getTime() === other.getTime() : value === other;
   });
 }
+
+/** Deletes a listing, on every process within a second. Returns the number deleted: 0 for an unknown slug. */
+export type DeleteListing = (slug: string, call: Call) => Promise<0 | 1>;
+
+export function deleteListing(listings: AllListings): DeleteListing {
+  return (slug, call) => listings.delete(slug, call);
+}

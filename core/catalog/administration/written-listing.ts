@@ -1,8 +1,7 @@
 import { identifierRule } from '../../identifier.ts';
-import { displayNameRule } from '../../parsing/display-name.ts';
 import { instantRule } from '../../parsing/instant.ts';
 import type { MemberRules } from '../../parsing/read-members.ts';
-import { booleanRule, countRule, numberThat, oneOf, textThat } from '../../parsing/value-rule.ts';
+import { booleanRule, countRule, displayNameRule, numberThat, oneOf, textThat } from '../../parsing/value-rule.ts';
 import { compensationTypes, listingStates } from '../listing.ts';
 import type { ListingDraft } from './import-listings.ts';
 

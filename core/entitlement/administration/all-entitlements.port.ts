@@ -2,6 +2,7 @@ import type { Call } from '../../call.ts';
 import type { ReplaceOutcome } from '../../until-stored.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { ChangeRecord } from '../event/change-record.ts';
+import type { HistoryEntry } from '../history-entry.ts';
 
 /** A new entitlement, and what is stored with it. */
 export interface Addition {
@@ -74,4 +75,10 @@ export interface AllEntitlements {
     changeRecord: ChangeRecord,
     call: Call,
   ): Promise<ReplaceOutcome<LicenseTaken>>;
+}
+
+/** Reads what happened to entitlements. The ports that change an entitlement store each entry with its change. */
+export interface EntitlementHistory {
+  /** Lists the last `maxHistory` entries of an entitlement, the newest first. */
+  list(entitlementId: string, call: Call): Promise<readonly HistoryEntry[]>;
 }

@@ -2,6 +2,7 @@ import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import { untilStored } from '../../until-stored.ts';
+import { decideCommand, type EntitlementCommand } from '../entitlement-command.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
@@ -46,4 +47,14 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId):
           return 'stale';
       }
     });
+}
+
+/**
+ * Carries out an administrator's command on an entitlement of any product. Refuses with `entitlement_not_found`, with
+ * `changed_meanwhile` if others keep changing the entitlement until the deadline, and as `decideCommand` decides.
+ */
+export type RunEntitlementCommand = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
+
+export function runEntitlementCommand(apply: ApplyDecision): RunEntitlementCommand {
+  return (id, command, call) => apply(id, (entitlement, now) => decideCommand(command, entitlement, now), call);
 }

@@ -1,13 +1,12 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
-import type { MakeLicense } from '../../license/new-license.ts';
+import type { MakeLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import { additionRefusals } from './addition-refusals.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
-import type { MakeAddition } from './make-addition.ts';
+import { additionRefusals, type MakeAddition } from './make-addition.ts';
 
 export interface GrantRequest {
   readonly grant: Grant;

@@ -1,13 +1,12 @@
 import type { Call } from '../../call.ts';
 import { canBeImported } from '../../license/license-key.ts';
-import type { MakeLicense } from '../../license/new-license.ts';
+import type { MakeLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
 import type { Grant } from '../grant.ts';
 import { AdditionDryRun } from './addition-dry-run.ts';
-import { additionRefusals } from './addition-refusals.ts';
 import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
-import type { AdditionDecision, MakeAddition } from './make-addition.ts';
+import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
 
 /** An entitlement that was sold before Latchkey was used. */
 export interface EntitlementDraft {

@@ -1,10 +1,17 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import type { License } from '../../license/license.ts';
-import type { AddInterval } from '../add-interval.ts';
+import type { CommandRefusal } from '../../refusal.ts';
 import { recordGrant } from '../event/change-record.ts';
-import { decideGrant, type Grant, type GrantDecision } from '../grant.ts';
-import type { Addition } from './all-entitlements.port.ts';
+import { decideGrant, type AddInterval, type Grant, type GrantDecision } from '../grant.ts';
+import type { Addition, AddOutcome } from './all-entitlements.port.ts';
+
+/** Why an entitlement was not added. */
+export const additionRefusals = {
+  'id taken': 'entitlement_exists',
+  'license taken': 'license_key_exists',
+  'reference taken': 'reference_exists',
+} as const satisfies Record<Exclude<AddOutcome['kind'], 'added'>, CommandRefusal>;
 
 export type AdditionDecision =
   { readonly kind: 'granted'; readonly addition: Addition } | Extract<GrantDecision, { readonly kind: 'refused' }>;

@@ -1,15 +1,13 @@
 import type { Call } from '../../call.ts';
-import type { License } from '../../license/license.ts';
-import type { MakeLicense } from '../../license/new-license.ts';
+import type { License, MakeLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal, type CommandRefusal } from '../../refusal.ts';
 import { graceOf, type Entitlement } from '../entitlement.ts';
 import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, type WrittenGrant } from '../written-grant.ts';
-import { additionRefusals } from './addition-refusals.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
-import type { AdditionDecision, MakeAddition } from './make-addition.ts';
+import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
 
 export interface PutEntitlementRequest {
   readonly id: string;

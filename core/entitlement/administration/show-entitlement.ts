@@ -1,7 +1,28 @@
 import type { Call } from '../../call.ts';
+import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AllEntitlements } from './all-entitlements.port.ts';
-import { fullSnapshotAt, type FullSnapshot } from './full-snapshot.ts';
+import type { Entitlement } from '../entitlement.ts';
+import type { HistoryEntry } from '../history-entry.ts';
+import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import type { AllEntitlements, EntitlementHistory } from './all-entitlements.port.ts';
+
+/** A snapshot with what only the administrator may see. */
+export interface FullSnapshot extends Snapshot {
+  readonly reference: string | null;
+  /** Null for a purchase. */
+  readonly graceUntil: Date | null;
+  readonly license: LicenseFacts | null;
+}
+
+export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapshot {
+  const { reference, license } = entitlement;
+  return {
+    ...snapshotAt(entitlement, now),
+    reference,
+    graceUntil: entitlement.kind === 'subscription' ? entitlement.graceUntil : null,
+    license: license && withoutDigest(license),
+  };
+}
 
 /**
  * Reads an entitlement of any product. Refuses with `entitlement_not_found`. The merchant's `ReadEntitlement` reads
@@ -14,5 +35,15 @@ export function showEntitlement(entitlements: AllEntitlements): ShowEntitlement 
     const entitlement = await entitlements.find(id, call);
     if (entitlement === null) throw new Refusal('entitlement_not_found');
     return fullSnapshotAt(entitlement, call.now);
+  };
+}
+
+/** Reads who has changed an entitlement: the last 100 changes, the newest first. Refuses with `entitlement_not_found`. */
+export type ShowHistory = (id: string, call: Call) => Promise<readonly HistoryEntry[]>;
+
+export function showHistory(entitlements: AllEntitlements, history: EntitlementHistory): ShowHistory {
+  return async (id, call) => {
+    if ((await entitlements.find(id, call)) === null) throw new Refusal('entitlement_not_found');
+    return history.list(id, call);
   };
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
 import type { ClockMarks } from '../../clock/clock-marks.port.ts';
 import { lead, maxLead } from '../../clock/clock-state.ts';
-import type { RetentionPromises } from './retention-promises.port.ts';
+import type { RetentionPromises } from './idempotency.port.ts';
 import { retentionAt, type Retention, type RetentionPromise } from './retention.ts';
 
 /**

@@ -3,7 +3,7 @@ import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
-import { fullSnapshotAt, type FullSnapshot } from '../administration/full-snapshot.ts';
+import { fullSnapshotAt, type FullSnapshot } from '../administration/show-entitlement.ts';
 
 /**
  * Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`.

@@ -6,7 +6,7 @@ import { decideCancellation, type CancellationDecision, type CancellationOperati
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
 import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
-import type { IdempotencyRecords } from '../idempotency/idempotency-records.port.ts';
+import type { IdempotencyRecords } from '../idempotency/idempotency.port.ts';
 import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { Entitlements, NoRecord } from './entitlements.port.ts';
 

@@ -1,6 +1,20 @@
 import { keyKind } from '../key-kind.ts';
 import type { KeyTerms, StoredKey } from '../stored-key.ts';
-import type { OperatorScope } from './operator-scope.ts';
+
+/** What an operator key may be used for. */
+export const operatorScopes = [
+  'admin:read',
+  'admin:entitlements',
+  'admin:catalog',
+  'admin:waitlist',
+  'admin:access',
+] as const;
+
+export type OperatorScope = (typeof operatorScopes)[number];
+
+export function isOperatorScope(text: string): text is OperatorScope {
+  return (operatorScopes as readonly string[]).includes(text);
+}
 
 /** What the administrator decides about a new operator key. */
 export interface OperatorKeyTerms extends KeyTerms<OperatorScope> {

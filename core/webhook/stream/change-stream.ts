@@ -22,3 +22,32 @@ export function replayedFrom(stream: DeliveryStream, position: number): Delivery
   });
   return { ...stream, pending: new Map(pending), cursor: position };
 }
+
+/** What is left out of a stream. */
+export interface SkippedPart {
+  /** The last position that is left out. */
+  readonly position: number;
+  /** Null for every entitlement. */
+  readonly entitlementId: string | null;
+}
+
+/**
+ * Leaves out the events up to a position. The next event of an entitlement whose first one is left out is due at once,
+ * with all its attempts. Events of a single entitlement are left out as far as they were read. Returns the stream that
+ * it was given if nothing changes.
+ */
+export function skippedTo(stream: DeliveryStream, { position, entitlementId }: SkippedPart, now: Date): DeliveryStream {
+  const isSkipped = (id: string): boolean => entitlementId === null || id === entitlementId;
+  const pending = new Map<string, PendingEvents>();
+  const skipped = new Set<string>();
+  for (const [id, known] of stream.pending) {
+    const positions = known.positions.filter((one) => one > position || !isSkipped(id));
+    if (positions.length < known.positions.length) skipped.add(id);
+    if (positions.length > 0) pending.set(id, skipped.has(id) ? { positions, attempt: 0, at: now } : known);
+  }
+  const cursor = entitlementId === null ? Math.max(stream.cursor, position) : stream.cursor;
+  if (skipped.size === 0 && cursor === stream.cursor) return stream;
+  const failing = stream.failing.filter((id) => !skipped.has(id));
+  const failingSince = failing.length === 0 && stream.probe === null ? null : stream.failingSince;
+  return { ...stream, pending, cursor, failing, failingSince };
+}

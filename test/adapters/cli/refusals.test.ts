@@ -3,7 +3,7 @@ import { refusalMessages } from '../../../adapters/cli/output/refusal-messages.t
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { Refusal, type CommandRefusal } from '../../../core/refusal.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { commandForms, wordsOf, type CommandForm } from '../../support/cli/command-arguments.ts';
 import { jsonError, TextSink, type TestCommandLine } from '../../support/cli/command-line.ts';

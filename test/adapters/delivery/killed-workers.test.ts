@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { DeliveryReport } from '../../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../../adapters/delivery/delivery-worker.ts';
-import { disableWebhook } from '../../../core/webhook/change-webhook-state.ts';
+import { disableWebhook } from '../../../core/webhook/enable-webhook.ts';
 import type { SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import { leaseTime } from '../../../core/webhook/stream/lease.ts';
 import { aCall } from '../../support/builders.ts';

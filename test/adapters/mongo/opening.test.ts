@@ -6,8 +6,7 @@ import type { Migration } from '../../../adapters/mongo/schema/migrations/migrat
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import type { OnUpgrade, SchemaUpgrade } from '../../../core/store/store.port.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore, type OnUpgrade, type SchemaUpgrade } from '../../../core/store/store.port.ts';
 import { aCall, aRecord, aSubscription, day, deadlineIn, granted, hour, later } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/cli/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';

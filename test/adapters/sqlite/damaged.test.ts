@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
-import { UnusableStore } from '../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import { aCall, aListing, aSubscription, granted } from '../../support/builders.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer } from '../../support/http/requests.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
-import { pruneStore } from '../../../core/maintenance/prune-store.ts';
+import { pruneStore } from '../../../core/maintenance/maintain-store.ts';
 import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted, hour, later } from '../../support/builders.ts';
 import { freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 

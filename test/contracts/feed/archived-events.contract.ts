@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
-import { placeId } from '../../../core/copy/archived-event.ts';
+import { placeId, type Archive, type Entry } from '../../../core/copy/archive.port.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, changed, granted, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { readSection } from '../../support/stores/archives.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { checkStore } from '../../../core/check/check-store.ts';
-import type { Archive } from '../../../core/copy/archive.port.ts';
-import { placeId } from '../../../core/copy/archived-event.ts';
+import { placeId, type Archive } from '../../../core/copy/archive.port.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { pruneEvents } from '../../../core/feed/prune-events.ts';

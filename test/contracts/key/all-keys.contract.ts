@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KeyEnd } from '../../../core/key/all-keys.port.ts';
+import type { KeyEnd } from '../../../core/key/keys.port.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
 import { aCall, anAppKey, later } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';

@@ -1,6 +1,5 @@
-import type { AllKeys, KeyPosition } from '../../../core/key/all-keys.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
-import type { Keys } from '../../../core/key/keys.port.ts';
+import type { AllKeys, KeyPosition, Keys } from '../../../core/key/keys.port.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkDeliveries } from '../../../core/check/check-deliveries.ts';
 import { EventFaults } from '../../../core/check/event-faults.ts';
-import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
+import { deleteWebhook } from '../../../core/webhook/add-webhook.ts';
 import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';

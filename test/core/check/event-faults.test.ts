@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { EventFaults } from '../../../core/check/event-faults.ts';
-import { EventIds } from '../../../core/check/event-ids.ts';
+import { EventFaults, EventIds } from '../../../core/check/event-faults.ts';
 import { range } from '../../support/range.ts';
 
 function findingsAfter(count: number) {

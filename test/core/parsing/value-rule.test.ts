@@ -1,8 +1,14 @@
 import { expect } from 'chai';
-import { displayNameRule } from '../../../core/parsing/display-name.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule, parseInstant } from '../../../core/parsing/instant.ts';
-import { booleanRule, countRule, numberThat, oneOf } from '../../../core/parsing/value-rule.ts';
+import {
+  booleanRule,
+  boundedInteger,
+  countRule,
+  displayNameRule,
+  numberThat,
+  oneOf,
+} from '../../../core/parsing/value-rule.ts';
 
 describe('a rule for a value', () => {
   it('reads texts as values, and values of their own type from members', () => {
@@ -86,6 +92,30 @@ describe('an instant', () => {
   ]) {
     it(`is not ${text}`, () => {
       expect(instantRule.parse(text)).to.equal(null);
+    });
+  }
+});
+
+const bounds = { min: 1, max: 48 };
+
+describe('an integer within bounds', () => {
+  for (const [text, expected] of [
+    ['1', 1],
+    ['007', 7],
+    ['48', 48],
+    ['49', 48],
+    ['0', 1],
+    ['-5', 1],
+    ['', null],
+    ['2.5', null],
+    ['1e1', null],
+    ['+3', null],
+    ['a1', null],
+    ['1a', null],
+    [null, null],
+  ] as const) {
+    it(`is ${expected} for ${JSON.stringify(text)}`, () => {
+      expect(boundedInteger(text, bounds)).to.equal(expected);
     });
   }
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { disableWebhook, enableWebhook } from '../../../core/webhook/change-webhook-state.ts';
+import { disableWebhook, enableWebhook } from '../../../core/webhook/enable-webhook.ts';
 import { rotateWebhookSecret } from '../../../core/webhook/rotate-webhook-secret.ts';
-import { testWebhook } from '../../../core/webhook/test-webhook.ts';
+import { testWebhook } from '../../../core/webhook/send-delivery.ts';
 import { signingKeys, type EndpointSecret, type WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { aCall, deadlineIn, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';

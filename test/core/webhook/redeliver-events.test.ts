@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readFeed } from '../../../core/feed/read-feed.ts';
-import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
+import { deleteWebhook } from '../../../core/webhook/add-webhook.ts';
 import { feedCursorRule, replayWebhook, retryWebhook, type Replay } from '../../../core/webhook/redeliver-events.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, deadlineIn, later, noon } from '../../support/builders.ts';

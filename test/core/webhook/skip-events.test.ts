@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readFeed } from '../../../core/feed/read-feed.ts';
-import { deleteWebhook } from '../../../core/webhook/delete-webhook.ts';
+import { deleteWebhook } from '../../../core/webhook/add-webhook.ts';
 import { skipWebhookEvents, type Skip, type Skipped } from '../../../core/webhook/redeliver-events.ts';
 import type { PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, noon } from '../../support/builders.ts';

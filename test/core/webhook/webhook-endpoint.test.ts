@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import { eventTypes } from '../../../core/entitlement/event/event-type.ts';
-import { eventTypesRule } from '../../../core/webhook/event-types-rule.ts';
-import { disablingReasons, isForProduct, isForType } from '../../../core/webhook/webhook-endpoint.ts';
-import { webhookUrlRule } from '../../../core/webhook/webhook-url.ts';
+import {
+  disablingReasons,
+  eventTypesRule,
+  isForProduct,
+  isForType,
+  webhookUrlRule,
+} from '../../../core/webhook/webhook-endpoint.ts';
 
 describe('the terms of a webhook endpoint', () => {
   it('are for one product or for all', () => {

@@ -1,6 +1,11 @@
-import { sections, type Archive, type Entry, type Section } from '../../../core/copy/archive.port.ts';
-import { placeId } from '../../../core/copy/archived-event.ts';
-import { toArchivedStream } from '../../../core/copy/archived-stream.ts';
+import {
+  placeId,
+  sections,
+  toArchivedStream,
+  type Archive,
+  type Entry,
+  type Section,
+} from '../../../core/copy/archive.port.ts';
 import { aCall, aListing, anAppKey, anOperatorKey, aSignUp, aSubscription, later, noon } from '../builders.ts';
 import { anEndpoint, aStream, placed } from '../webhooks/builders.ts';
 import { freshStore, sqlite } from './stores.ts';

@@ -1,5 +1,4 @@
-import { FeedFollower } from '../../../core/feed/feed-follower.ts';
-import type { Held } from '../../../core/feed/held.ts';
+import { FeedFollower, type Held } from '../../../core/feed/feed-follower.ts';
 import { aCall } from '../builders.ts';
 
 /** A follower of logs, with a clock and timers that a test moves. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { EventFaults } from '../../../core/check/event-faults.ts';
-import { EventIds } from '../../../core/check/event-ids.ts';
+import { EventFaults, EventIds } from '../../../core/check/event-faults.ts';
 import { LogCheck } from '../../../core/check/log-check.ts';
 import type { EventPage, Events, PlacedEvent } from '../../../core/feed/events.port.ts';
 import { aCall, anEvent, aSubscription } from '../builders.ts';

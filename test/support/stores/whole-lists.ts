@@ -2,7 +2,7 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
-import type { Product } from '../../../core/product/product.ts';
+import type { Product } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import { aCall } from '../builders.ts';

@@ -1,11 +1,9 @@
 import type { Command, Option } from 'commander';
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import type { Call, NewCall } from '../../../../core/call.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import type { IssuedKey } from '../../../../core/key/issue-key.ts';
-import type { RevokedKey } from '../../../../core/key/revoke-key.ts';
-import { defaultOverlap, type KeyRotation } from '../../../../core/key/rotate-key.ts';
+import { defaultOverlap, type IssuedKey, type KeyRotation, type RevokedKey } from '../../../../core/key/change-keys.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { identifierRule } from '../../../../core/identifier.ts';
-import type { AppKey } from '../../../../core/key/app/app-key.ts';
-import { scopes, type Scope } from '../../../../core/key/app/scope.ts';
+import { scopes, type AppKey, type Scope } from '../../../../core/key/app/app-key.ts';
 import { requiredOption } from '../../input/options.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { addKeyCommandSet, type KeyCommandSet } from './key-command-set.ts';

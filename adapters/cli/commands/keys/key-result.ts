@@ -1,5 +1,5 @@
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
-import type { IssuedKey } from '../../../../core/key/issue-key.ts';
+import type { LoggedChange } from '../../../../core/administration/platform.ts';
+import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { details } from '../../output/table.ts';
 import type { ChangeResult } from '../../run/change-request.ts';

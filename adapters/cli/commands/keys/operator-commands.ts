@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
-import { operatorScopes, type OperatorScope } from '../../../../core/key/operator/operator-scope.ts';
-import { displayNameRule } from '../../../../core/parsing/display-name.ts';
+import { operatorScopes, type OperatorKey, type OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import { requiredOption } from '../../input/options.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { addKeyCommandSet, type KeyCommandSet } from './key-command-set.ts';

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
+import { defaultOverlap } from '../../../../core/key/change-keys.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
-import { eventTypesRule } from '../../../../core/webhook/event-types-rule.ts';
-import { shownEndpoint, type ShownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
-import { webhookUrlRule } from '../../../../core/webhook/webhook-url.ts';
+import {
+  eventTypesRule,
+  shownEndpoint,
+  webhookUrlRule,
+  type ShownEndpoint,
+} from '../../../../core/webhook/webhook-endpoint.ts';
 import { requiredOption, valueOption } from '../../input/options.ts';
 import { details, table } from '../../output/table.ts';
 import { changeCommand } from '../../run/change-command.ts';

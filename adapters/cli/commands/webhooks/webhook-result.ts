@@ -1,4 +1,4 @@
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { shownEndpoint, type ShownEndpoint, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';

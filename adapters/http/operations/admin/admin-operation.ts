@@ -1,4 +1,4 @@
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
+import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import type { Actor } from '../../../../core/call.ts';
 import type { Page, PageRequest } from '../../../../core/paging/page.ts';
 import { noStore } from '../../answer.ts';

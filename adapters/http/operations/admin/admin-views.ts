@@ -1,12 +1,12 @@
 import type { Listing } from '../../../../core/catalog/listing.ts';
-import type { FullSnapshot } from '../../../../core/entitlement/administration/full-snapshot.ts';
+import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
 import type { HistoryEntry } from '../../../../core/entitlement/history-entry.ts';
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
-import type { Product } from '../../../../core/product/product.ts';
+import type { Product } from '../../../../core/product/products.port.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
-import type { ShownWebhook } from '../../../../core/webhook/list-webhooks.ts';
+import type { ShownWebhook } from '../../../../core/webhook/show-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { listingView } from '../listing-views.ts';

@@ -1,9 +1,8 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { snapshotView } from '../views.ts';
 import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { fullSnapshotView, historyView } from './admin-views.ts';

@@ -1,11 +1,8 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
-import type { AppKey } from '../../../../core/key/app/app-key.ts';
-import { scopes } from '../../../../core/key/app/scope.ts';
-import type { IssuedKey } from '../../../../core/key/issue-key.ts';
-import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
-import { operatorScopes } from '../../../../core/key/operator/operator-scope.ts';
-import { defaultOverlap, type KeyRotation } from '../../../../core/key/rotate-key.ts';
+import type { LoggedChange } from '../../../../core/administration/platform.ts';
+import { scopes, type AppKey } from '../../../../core/key/app/app-key.ts';
+import { defaultOverlap, type IssuedKey, type KeyRotation } from '../../../../core/key/change-keys.ts';
+import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
 import { appKeyView, operatorKeyView } from './admin-views.ts';
 import { appKeyBody, keyRotationBody, operatorKeyBody } from './bodies/admin-bodies.ts';

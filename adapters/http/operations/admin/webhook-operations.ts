@@ -1,7 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../../core/administration/logged-change.ts';
-import { defaultOverlap } from '../../../../core/key/rotate-key.ts';
-import type { ChangedWebhook } from '../../../../core/webhook/find-webhook.ts';
+import type { LoggedChange } from '../../../../core/administration/platform.ts';
+import { defaultOverlap } from '../../../../core/key/change-keys.ts';
+import type { ChangedWebhook } from '../../../../core/webhook/change-webhook.ts';
 import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
 import { shownWebhookView, streamView } from './admin-views.ts';

@@ -1,4 +1,4 @@
-import { scopes } from '../../../../core/key/app/scope.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
 
 /** The correlation id of every example. */
 export const exampleId = '8d3f9c1e-6b0a-4a57-9d2e-51c6f0b7a934';

@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import type { Scope } from '../../../../core/key/app/scope.ts';
+import type { Scope } from '../../../../core/key/app/app-key.ts';
 import type { ErrorCode } from '../../refusals.ts';
 import type { SchemaName } from './schemas.ts';
 

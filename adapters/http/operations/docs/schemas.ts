@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { scopes } from '../../../../core/key/app/scope.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../core/license/license-key.ts';
 import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { scopes } from '../../../../core/key/app/scope.ts';
-import { operatorScopes } from '../../../../core/key/operator/operator-scope.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
 import type { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { commandLineWithProduct } from '../../../support/cli/line-files.ts';
 

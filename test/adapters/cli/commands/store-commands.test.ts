@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { expect } from 'chai';
 import { processShell } from '../../../../app/shell.ts';
 import { Refusal } from '../../../../core/refusal.ts';
-import { UnusableStore } from '../../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { anEvent, aRecord, aSubscription, day, later } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';

@@ -3,10 +3,9 @@ import { entitlementLine } from '../../../../adapters/cli/import/entitlement-dra
 import { billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { licenseKeyRule } from '../../../../core/license/license-key.ts';
-import { displayNameRule } from '../../../../core/parsing/display-name.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { jsonError, type TestCommandLine } from '../../../support/cli/command-line.ts';
 import { commandLineWithProduct, importEntitlements } from '../../../support/cli/line-files.ts';
 

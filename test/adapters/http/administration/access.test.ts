@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { operatorScopes } from '../../../../core/key/operator/operator-scope.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
 import { noon } from '../../../support/builders.ts';
 import { AdminClient, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { appKeys, operatorKeys } from '../../../support/http/fixtures.ts';

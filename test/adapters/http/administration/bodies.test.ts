@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { requestBody } from '../../../../adapters/http/operations/admin/bodies/request-body.ts';
-import { displayNameRule } from '../../../../core/parsing/display-name.ts';
-import { countRule } from '../../../../core/parsing/value-rule.ts';
+import { countRule, displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 const { read } = requestBody({ name: displayNameRule, count: countRule }, ['name']);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { scopes } from '../../../../core/key/app/scope.ts';
-import { operatorScopes } from '../../../../core/key/operator/operator-scope.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
 import { day, noon } from '../../../support/builders.ts';
 import { dataOf, freshAdmin, type AdminClient } from '../../../support/http/admin-client.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Scope } from '../../../../core/key/app/scope.ts';
+import type { Scope } from '../../../../core/key/app/app-key.ts';
 import { aSubscription, noon } from '../../../support/builders.ts';
 import type { Reply, RequestOptions } from '../../../support/http/http-client.ts';
 import { refused } from '../../../support/http/replies.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
-import type { Authenticate } from '../../../../core/key/app/authenticate.ts';
+import type { Authenticate } from '../../../../core/key/app/check-app-key.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
 import { appKeys } from '../../../support/http/fixtures.ts';
 import { send } from '../../../support/http/http-client.ts';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { exampleId } from '../../../../adapters/http/operations/docs/examples.ts';
 import { publicRefusals } from '../../../../adapters/http/refusals.ts';
-import { scopes } from '../../../../core/key/app/scope.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
 import { expectSameLines } from '../../../support/documents/line-diff.ts';
 import { send, type RequestOptions } from '../../../support/http/http-client.ts';
 import { bearer, json } from '../../../support/http/requests.ts';

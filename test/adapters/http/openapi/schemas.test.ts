@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compensationTypes } from '../../../../core/catalog/listing.ts';
 import { billingTerms, entitlementKinds } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
-import { scopes } from '../../../../core/key/app/scope.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
 import { closed } from '../../../support/openapi/closed.ts';
 import { DocumentSchemas } from '../../../support/openapi/document-schemas.ts';
 import { committed, nodesOf, operationsOf, resolved, type Node } from '../../../support/openapi/document.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { scopes, type Scope } from '../../../../core/key/app/scope.ts';
+import { scopes, type Scope } from '../../../../core/key/app/app-key.ts';
 import { committed, operationsOf, type Node } from '../../../support/openapi/document.ts';
 
 const operations = operationsOf(committed).map(({ operation }) => operation);

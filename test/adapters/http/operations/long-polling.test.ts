@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { followerParts } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
-import { FeedFollower } from '../../../../core/feed/feed-follower.ts';
-import type { Held } from '../../../../core/feed/held.ts';
+import { FeedFollower, type Held } from '../../../../core/feed/feed-follower.ts';
 import { aCall, aSubscription, deadlineIn } from '../../../support/builders.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
 import { AdminClient, freshAdmin } from '../../../support/http/admin-client.ts';

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import type { Entry } from '../../../../core/copy/archive.port.ts';
-import { placeId } from '../../../../core/copy/archived-event.ts';
+import { placeId, type Entry } from '../../../../core/copy/archive.port.ts';
 import {
   aCall,
   aChangeRecord,

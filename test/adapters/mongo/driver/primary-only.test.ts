@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { UnusableStore } from '../../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { aCall, deadlineIn } from '../../../support/builders.ts';
 import { startServers, type Servers } from '../../../support/mongo/mongod.ts';
 import { fillForReads, portsOf, reads, type OpenedPorts } from '../../../support/mongo/reads.ts';

@@ -4,7 +4,7 @@ import type { BatchDocument } from '../../../../adapters/mongo/event/event-docum
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { checkStore } from '../../../../core/check/check-store.ts';
-import { placeId } from '../../../../core/copy/archived-event.ts';
+import { placeId } from '../../../../core/copy/archive.port.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
-import { placeId } from '../../../../core/copy/archived-event.ts';
+import { placeId } from '../../../../core/copy/archive.port.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import {
   changeCancellation,

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
-import { UnusableStore } from '../../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { aCall } from '../../../support/builders.ts';
 import { runProgram } from '../../../support/processes/program.ts';
 import { withoutRights } from '../../../support/processes/without-rights.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { SqliteArchive } from '../../../../adapters/sqlite/copy/sqlite-archive.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../core/entitlement/history-entry.ts';
-import { UnusableStore } from '../../../../core/store/unusable-store.ts';
+import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';

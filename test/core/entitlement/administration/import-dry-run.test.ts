@@ -8,7 +8,7 @@ import {
   type EntitlementDraft,
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
 import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
-import { makeLicense } from '../../../../core/license/new-license.ts';
+import { makeLicense } from '../../../../core/license/license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';

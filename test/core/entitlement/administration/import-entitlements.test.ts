@@ -8,7 +8,7 @@ import {
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
 import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
-import { makeLicense } from '../../../../core/license/new-license.ts';
+import { makeLicense } from '../../../../core/license/license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';

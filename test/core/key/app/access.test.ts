@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { appKeyKind, type AppKey } from '../../../../core/key/app/app-key.ts';
+import { appKeyKind, scopes, type AppKey, type Scope } from '../../../../core/key/app/app-key.ts';
 import type { AppKeys } from '../../../../core/key/app/app-keys.port.ts';
-import { authenticate } from '../../../../core/key/app/authenticate.ts';
-import { authorize } from '../../../../core/key/app/authorize.ts';
-import { scopes, type Scope } from '../../../../core/key/app/scope.ts';
+import { authenticate, authorize } from '../../../../core/key/app/check-app-key.ts';
 import { generateKey } from '../../../../core/key/key-kind.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
 import { crc32, randomBytes, sha256 } from '../../../support/run/secrets.ts';

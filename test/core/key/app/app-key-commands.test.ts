@@ -3,11 +3,10 @@ import { crc32, digest, randomBytes, randomIds } from '../../../../adapters/cryp
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { MemoryAllKeys } from '../../../../adapters/memory/memory-all-keys.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { AllAppKeys } from '../../../../core/key/app/all-app-keys.port.ts';
 import { appKeyKind, type AppKey } from '../../../../core/key/app/app-key.ts';
-import { rotateAppKey } from '../../../../core/key/app/issue-app-key.ts';
-import { canBeKey } from '../../../../core/key/key-kind.ts';
-import { newKey } from '../../../../core/key/new-key.ts';
+import type { AllAppKeys } from '../../../../core/key/app/app-keys.port.ts';
+import { rotateAppKey } from '../../../../core/key/app/app-keys.ts';
+import { canBeKey, newKey } from '../../../../core/key/key-kind.ts';
 import { isUsable } from '../../../../core/key/stored-key.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, anAppKey, day, hour, later, noon } from '../../../support/builders.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { MemoryAllKeys } from '../../../../adapters/memory/memory-all-keys.ts';
-import type { AllAppKeys } from '../../../../core/key/app/all-app-keys.port.ts';
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
+import type { AllAppKeys } from '../../../../core/key/app/app-keys.port.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, anAppKey, hour } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments, type Fault } from '../../../support/failing.ts';

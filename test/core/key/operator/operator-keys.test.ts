@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
-import { keyPositionIn } from '../../../../core/key/list-keys.ts';
-import { authenticateOperator, authorizeOperator } from '../../../../core/key/operator/authenticate-operator.ts';
-import type { OperatorKeyRequest } from '../../../../core/key/operator/issue-operator-key.ts';
-import { isOperatorScope } from '../../../../core/key/operator/operator-scope.ts';
+import { keyPositionIn } from '../../../../core/key/key-cursor.ts';
+import { authenticateOperator, authorizeOperator } from '../../../../core/key/operator/check-operator-key.ts';
+import { isOperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import type { OperatorKeyRequest } from '../../../../core/key/operator/operator-keys.ts';
 import { cursorAt, type ListName } from '../../../../core/paging/cursor.ts';
 import { aCall, anAppKey, anOperatorKey, day, hour, later, noon } from '../../../support/builders.ts';
 import { failing, InjectedFault, moments } from '../../../support/failing.ts';

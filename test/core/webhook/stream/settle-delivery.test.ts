@@ -6,8 +6,7 @@ import {
   pendingCount,
   type DeliveryStream,
 } from '../../../../core/webhook/stream/delivery-stream.ts';
-import { due, hasDue } from '../../../../core/webhook/stream/due-deliveries.ts';
-import { mayRead, read } from '../../../../core/webhook/stream/read-events.ts';
+import { due, hasDue, mayRead, read } from '../../../../core/webhook/stream/due-deliveries.ts';
 import { probeDelay, retryDelay } from '../../../../core/webhook/stream/retry-schedule.ts';
 import { settle, type Attempt, type Settled } from '../../../../core/webhook/stream/settle-delivery.ts';
 import { day, hour, later, noon } from '../../../support/builders.ts';

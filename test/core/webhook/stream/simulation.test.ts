@@ -2,8 +2,14 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { retried } from '../../../../core/webhook/stream/change-stream.ts';
 import { newStream, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
-import { due, maxInFlight, type DueDelivery } from '../../../../core/webhook/stream/due-deliveries.ts';
-import { mayRead, read, readSize } from '../../../../core/webhook/stream/read-events.ts';
+import {
+  due,
+  maxInFlight,
+  mayRead,
+  read,
+  readSize,
+  type DueDelivery,
+} from '../../../../core/webhook/stream/due-deliveries.ts';
 import { settle } from '../../../../core/webhook/stream/settle-delivery.ts';
 import { hour, later } from '../../../support/builders.ts';
 import { placed } from '../../../support/webhooks/builders.ts';

@@ -2,16 +2,14 @@ import { listingRules, requiredOfListing } from '../../../../../core/catalog/adm
 import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
 import { grantRules, requiredOfGrant } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
-import { scopes } from '../../../../../core/key/app/scope.ts';
-import { operatorScopes } from '../../../../../core/key/operator/operator-scope.ts';
-import { displayNameRule } from '../../../../../core/parsing/display-name.ts';
+import { scopes } from '../../../../../core/key/app/app-key.ts';
+import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
-import { oneOf, textRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf, textRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
-import { eventTypesRule } from '../../../../../core/webhook/event-types-rule.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
-import { webhookUrlRule } from '../../../../../core/webhook/webhook-url.ts';
+import { eventTypesRule, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { requestBody } from './request-body.ts';
 
 /** Any text: core refuses what cannot be a key, with the code that the commands have. */

@@ -1,7 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { compensationTypes, listingStates } from '../../../../../core/catalog/listing.ts';
 import { identifierPattern, maxIdentifierLength } from '../../../../../core/identifier.ts';
-import { operatorScopes } from '../../../../../core/key/operator/operator-scope.ts';
+import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
 import { maxPageSize } from '../../../../../core/paging/page.ts';
 import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';

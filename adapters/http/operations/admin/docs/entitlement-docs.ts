@@ -1,5 +1,5 @@
-import { displayNameRule } from '../../../../../core/parsing/display-name.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
+import { displayNameRule } from '../../../../../core/parsing/value-rule.ts';
 import { described, named } from '../../docs/schema-parts.ts';
 import { entitlements, listParameters, pathParameter, queryParameter, type AdminDocs } from './admin-docs.ts';
 import { schemaOf } from './rule-schemas.ts';
