@@ -4,12 +4,14 @@ import {
   type Addition,
   type AddOutcome,
   type AllEntitlements,
+  type EntitlementHistory,
   type EntitlementKeys,
   type EntitlementPart,
   type LicenseTaken,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
+import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import type { ReplaceOutcome } from '../../core/until-stored.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
@@ -85,5 +87,17 @@ export class MemoryAllEntitlements implements AllEntitlements {
     if (license !== null && licenses.has(license.digest)) return { kind: 'license taken' };
     const isKnown = reference !== null && references.has(referenceKey(productId, reference));
     return { kind: isKnown ? 'reference taken' : 'added' };
+  }
+}
+
+export class MemoryEntitlementHistory implements EntitlementHistory {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async list(entitlementId: string): Promise<readonly HistoryEntry[]> {
+    return this.#store.history.get(entitlementId) ?? [];
   }
 }

@@ -4,11 +4,12 @@ import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
+import type { Licenses } from '../../core/entitlement/license/licenses.port.ts';
 import type { Entitlements, NoRecord } from '../../core/entitlement/merchant/entitlements.port.ts';
 import type { ReplaceOutcome } from '../../core/until-stored.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { remember } from './event/memory-change-records.ts';
-import { liveRecord, recordHolder, removeExpired } from './memory-idempotency-records.ts';
+import { liveRecord, recordHolder, removeExpired } from './memory-idempotency.ts';
 
 export class MemoryEntitlements implements Entitlements {
   readonly #store: MemoryStore;
@@ -48,5 +49,18 @@ export class MemoryEntitlements implements Entitlements {
     this.#store.records.set(seen.id, records.set(record.key, record));
     this.#store.recordHolders.set(recordHolder(record.productId, record.key), seen.id);
     return { kind: 'replaced' };
+  }
+}
+
+export class MemoryLicenses implements Licenses {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async find(digest: string): Promise<Entitlement | null> {
+    const id = this.#store.entitlements.licenses.get(digest);
+    return (id === undefined ? undefined : this.#store.entitlements.get(id)) ?? null;
   }
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import type { AllListings, ListingPart } from '../../core/catalog/administration/all-listings.port.ts';
 import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import {
   changesOf,
@@ -10,6 +11,7 @@ import {
   type LoadedCatalog,
 } from '../../core/catalog/listings.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
+import { firstAfter } from './data/sorted-texts.ts';
 
 export class MemoryListings implements Listings {
   readonly #store: MemoryStore;
@@ -67,5 +69,35 @@ export class MemoryListings implements Listings {
 
   #cursor(): Cursor {
     return String(this.#store.listingChanges);
+  }
+}
+
+export class MemoryAllListings implements AllListings {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async find(slug: string): Promise<Listing | null> {
+    return this.#store.listings.get(slug)?.listing ?? null;
+  }
+
+  async page({ state, after, limit }: ListingPart): Promise<readonly Listing[]> {
+    return firstAfter(this.#store.slugs, after, limit, (slug) => {
+      const listing = this.#store.listings.get(slug)?.listing ?? null;
+      return state === null || listing?.state === state ? listing : null;
+    });
+  }
+
+  async delete(slug: string): Promise<0 | 1> {
+    const stored = this.#store.listings.get(slug);
+    if (stored === undefined) return 0;
+    this.#store.listings.delete(slug);
+    this.#store.listingIds.delete(stored.listing.id);
+    this.#store.slugs.delete(slug);
+    this.#store.listingChanges += 1;
+    this.#store.lastDeletion = this.#store.listingChanges;
+    return 1;
   }
 }

@@ -9,7 +9,7 @@ import type {
   Pruned,
 } from '../../core/maintenance/maintenance.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
-import { removeExpired } from './memory-idempotency-records.ts';
+import { removeExpired } from './memory-idempotency.ts';
 
 export class MemoryMaintenance implements Maintenance {
   readonly #store: MemoryStore;

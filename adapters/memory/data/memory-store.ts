@@ -1,4 +1,5 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
@@ -9,8 +10,20 @@ import type { DeliveryStream } from '../../../core/webhook/stream/delivery-strea
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { EntitlementTable } from './entitlement-table.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
-import type { MemoryLog } from './memory-log.ts';
 import { SortedTexts } from './sorted-texts.ts';
+
+/** The events of a product that are kept. */
+export interface MemoryLog {
+  /** How many events before them were removed. */
+  removed: number;
+  /** The oldest first. */
+  readonly stored: StoredEvent[];
+}
+
+interface StoredEvent {
+  readonly event: EntitlementEvent;
+  readonly storedAt: Date;
+}
 
 /** The data of the store in memory, which ends with the process. For trials and tests. */
 export class MemoryStore {

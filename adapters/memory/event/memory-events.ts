@@ -3,8 +3,7 @@ import type { EventPage, Events } from '../../../core/feed/events.port.ts';
 import { firstKept } from '../../../core/feed/prune-events.ts';
 import { firstNeeded, keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { isForProduct } from '../../../core/webhook/webhook-endpoint.ts';
-import type { MemoryLog } from '../data/memory-log.ts';
-import type { MemoryStore } from '../data/memory-store.ts';
+import type { MemoryLog, MemoryStore } from '../data/memory-store.ts';
 
 export class MemoryEvents implements Events {
   readonly #store: MemoryStore;

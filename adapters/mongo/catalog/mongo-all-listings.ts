@@ -4,7 +4,7 @@ import type { AllListings, ListingPart } from '../../../core/catalog/administrat
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
-import { fromListingDocument, type ListingDocument } from './listing-document.ts';
+import { fromListingDocument, type ListingDocument } from './mongo-listings.ts';
 
 export class MongoAllListings implements AllListings {
   readonly #database: MongoDatabase;

@@ -10,11 +10,21 @@ import type {
   LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
+import { existingValues, readPages } from '../driver/commands.ts';
 import { duplicateField } from '../driver/errors.ts';
-import { existingValues, readPages } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
-import { fromListingDocument, type ListingDocument } from './listing-document.ts';
+
+/** A document of `listings`: a listing under its slug. */
+export type ListingDocument = { readonly _id: string } & Omit<Listing, 'slug'>;
+
+export function toListingDocument({ slug, ...facts }: Listing): ListingDocument {
+  return { _id: slug, ...facts };
+}
+
+export function fromListingDocument({ _id, ...facts }: ListingDocument): Listing {
+  return { slug: _id, ...facts };
+}
 
 /** Statements of one `update` command: about half a megabyte. */
 const putSize = 500;

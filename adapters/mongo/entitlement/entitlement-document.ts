@@ -1,6 +1,6 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { withoutOutbox } from '../event/event-document.ts';
-import type { HistoryDocument } from './history-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
 /** The members that a document of an older release does not have. */
@@ -30,4 +30,26 @@ export function toEntitlementDocument({ id, ...facts }: Entitlement): Entitlemen
 export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
   const { reference = null, sequence = 0, nextEventAt = null, ...facts } = stored;
   return { id: _id, reference, sequence, nextEventAt, ...facts };
+}
+
+/** An entry in the `history` of its entitlement, which has the oldest first. */
+export interface HistoryDocument {
+  readonly at: Date;
+  readonly by: HistoryEntry['by'];
+  readonly op: HistoryEntry['operation'];
+  /** The correlation id. */
+  readonly cid: string;
+  readonly v: number;
+}
+
+export function toHistoryDocument({ at, by, operation, correlationId, version }: HistoryEntry): HistoryDocument {
+  return { at, by, op: operation, cid: correlationId, v: version };
+}
+
+/** The history of an entitlement, the newest entry first. */
+export function fromHistoryDocuments(history: readonly HistoryDocument[] = []): readonly HistoryEntry[] {
+  return history
+    .slice(-maxHistory)
+    .toReversed()
+    .map(({ at, by, op, cid, v }) => ({ at, by, operation: op, correlationId: cid, version: v }));
 }

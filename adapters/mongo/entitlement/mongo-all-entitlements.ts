@@ -1,30 +1,33 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type {
-  Addition,
-  AddOutcome,
-  AllEntitlements,
-  EntitlementKeys,
-  EntitlementPart,
-  LicenseTaken,
+import {
+  referenceKey,
+  type Addition,
+  type AddOutcome,
+  type AllEntitlements,
+  type EntitlementHistory,
+  type EntitlementKeys,
+  type EntitlementPart,
+  type LicenseTaken,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { ReplaceOutcome } from '../../../core/until-stored.ts';
+import { existingValues, oneOf } from '../driver/commands.ts';
 import { duplicateField } from '../driver/errors.ts';
-import { existingValues } from '../driver/find.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { outboxWith, toOutbox } from '../event/event-document.ts';
 import {
   fromEntitlementDocument,
+  fromHistoryDocuments,
   toEntitlementDocument,
+  toHistoryDocument,
   withoutLists,
   type EntitlementDocument,
   type StoredEntitlement,
 } from './entitlement-document.ts';
-import { existingReferences } from './existing-references.ts';
-import { toHistoryDocument } from './history-document.ts';
 import { historyWith } from './replace-statement.ts';
 
 /** Documents of one `insert` command: about half a megabyte. */
@@ -134,4 +137,45 @@ function addOutcomeOf(error: { readonly code: number }): AddOutcome {
   if (field === null) throw new Refusal('store_unavailable', { cause: `MongoServerError ${error.code}` });
   if (field === 'reference') return { kind: 'reference taken' };
   return { kind: field === '_id' ? 'id taken' : 'license taken' };
+}
+
+/** References of one query: at most 200 KB. */
+const maxBatch = 1000;
+
+interface Found {
+  readonly productId: string;
+  readonly reference: string;
+}
+
+/** Returns those of the references that entitlements have, each with its product as `referenceKey` writes them. */
+export async function existingReferences(
+  database: MongoDatabase,
+  references: readonly string[],
+  call: Call,
+): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>();
+  for (const [productId, own] of Map.groupBy(references, (key) => key.slice(0, key.indexOf('/')))) {
+    for (let start = 0; start < own.length; start += maxBatch) {
+      const batch = own.slice(start, start + maxBatch).map((key) => key.slice(key.indexOf('/') + 1));
+      const filter = { productId, reference: oneOf(batch) };
+      const query = { filter, projection: { _id: 0, productId: 1, reference: 1 }, limit: batch.length };
+      const found = await database.find<Found>('entitlements', query, call);
+      for (const { reference } of found) existing.add(referenceKey(productId, reference));
+    }
+  }
+  return existing;
+}
+
+export class MongoEntitlementHistory implements EntitlementHistory {
+  readonly #database: MongoDatabase;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+  }
+
+  async list(entitlementId: string, call: Call): Promise<readonly HistoryEntry[]> {
+    const query = { filter: { _id: entitlementId }, projection: { history: 1 }, limit: 1 };
+    const [document] = await this.#database.find<Pick<StoredEntitlement, 'history'>>('entitlements', query, call);
+    return fromHistoryDocuments(document?.history);
+  }
 }

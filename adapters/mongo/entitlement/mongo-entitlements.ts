@@ -5,9 +5,10 @@ import type { ChangeRecord } from '../../../core/entitlement/event/change-record
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
+import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { ReplaceOutcome } from '../../../core/until-stored.ts';
-import { oneOf } from '../driver/find.ts';
+import { oneOf } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
 import { fromEntitlementDocument, withoutLists, type EntitlementDocument } from './entitlement-document.ts';
@@ -69,5 +70,25 @@ export class MongoEntitlements implements Entitlements {
           break;
       }
     }
+  }
+}
+
+export class MongoLicenses implements Licenses {
+  readonly #lookups: ReadBatcher<EntitlementDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#lookups = new ReadBatcher(async (digests) => {
+      const documents = await database.findOnce<EntitlementDocument>('entitlements', {
+        filter: { 'license.digest': oneOf(digests) },
+        projection: withoutLists,
+        limit: digests.length,
+      });
+      return new Map(documents.map((document) => [document.license?.digest ?? '', document]));
+    }, database.onBatch);
+  }
+
+  async find(digest: string, call: Call): Promise<Entitlement | null> {
+    const document = await this.#lookups.find(digest, call);
+    return document === null ? null : fromEntitlementDocument(document);
   }
 }

@@ -5,8 +5,7 @@ import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { outboxWith } from '../event/event-document.ts';
 import type { Statement } from './apply-statements.ts';
-import { toEntitlementDocument } from './entitlement-document.ts';
-import { toHistoryDocument } from './history-document.ts';
+import { toEntitlementDocument, toHistoryDocument } from './entitlement-document.ts';
 import { toRecordDocument } from './record-document.ts';
 
 interface RecordLimits {

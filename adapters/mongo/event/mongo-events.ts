@@ -6,8 +6,8 @@ import { firstKept } from '../../../core/feed/prune-events.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import type { EndpointDocument } from '../webhook/endpoint-document.ts';
-import type { StreamDocument } from '../webhook/stream-document.ts';
+import type { StreamDocument } from '../webhook/mongo-delivery-streams.ts';
+import type { EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
 import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
 
 interface Place {

@@ -9,20 +9,21 @@ import {
 } from '../../../core/copy/archive.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/listing-document.ts';
+import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/mongo-listings.ts';
 import {
   fromEntitlementDocument,
+  fromHistoryDocuments,
   toEntitlementDocument,
+  toHistoryDocument,
   type StoredEntitlement,
 } from '../entitlement/entitlement-document.ts';
-import { fromHistoryDocuments, toHistoryDocument } from '../entitlement/history-document.ts';
 import { fromRecordDocument, toRecordDocument } from '../entitlement/record-document.ts';
 import { toBatchOfOne } from '../event/event-document.ts';
 import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../key/key-document.ts';
-import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/product-document.ts';
-import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/sign-up-document.ts';
-import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/endpoint-document.ts';
-import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/stream-document.ts';
+import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/mongo-products.ts';
+import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/mongo-waitlist.ts';
+import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/mongo-delivery-streams.ts';
+import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
 
 /** The document that holds an entry. `newToken` makes the token of each record. */
 export function toArchived(entry: Entry, newToken: () => ObjectId): Document & { readonly _id: string } {

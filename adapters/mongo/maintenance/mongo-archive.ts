@@ -5,7 +5,7 @@ import { catalogHistoryOf } from '../catalog/catalog-history.ts';
 import { beforeDeadline } from '../driver/deadline.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts';
-import { MongoRetentionPromises } from '../entitlement/mongo-retention-promises.ts';
+import { MongoRetentionPromises } from '../entitlement/mongo-idempotency.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import { EventRelay } from '../event/event-relay.ts';
 import { fromArchived, toArchived } from './archived-document.ts';

@@ -1,9 +1,19 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Product, Products } from '../../../core/product/products.port.ts';
-import { insertNew } from '../driver/insert.ts';
+import { insertNew } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { fromProductDocument, toProductDocument, type ProductDocument } from './product-document.ts';
+
+/** A document of `products`: a product under its id. */
+export type ProductDocument = { readonly _id: string } & Omit<Product, 'id'>;
+
+export function toProductDocument({ id, ...facts }: Product): ProductDocument {
+  return { _id: id, ...facts };
+}
+
+export function fromProductDocument({ _id, name, createdAt }: ProductDocument): Product {
+  return { id: _id, name, createdAt };
+}
 
 export class MongoProducts implements Products {
   readonly #database: MongoDatabase;

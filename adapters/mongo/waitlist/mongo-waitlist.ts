@@ -3,7 +3,17 @@ import type { Call } from '../../../core/call.ts';
 import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { fromSignUpDocument, type SignUpDocument } from './sign-up-document.ts';
+
+/** A document of `waitlist`: a sign-up under its address (`addressOf`), and how often it was requested. */
+export type SignUpDocument = { readonly _id: string; readonly requests: number } & SignUp;
+
+export function toSignUpDocument(id: string, signUp: SignUp): SignUpDocument {
+  return { _id: id, ...signUp, requests: 1 };
+}
+
+export function fromSignUpDocument({ email, name, handle, role, at }: SignUpDocument): SignUp {
+  return { email, name, handle, role, at };
+}
 
 export class MongoWaitlist implements Waitlist {
   readonly #database: MongoDatabase;

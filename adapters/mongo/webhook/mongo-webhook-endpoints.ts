@@ -3,9 +3,19 @@ import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
-import { insertNew } from '../driver/insert.ts';
+import { insertNew } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from './endpoint-document.ts';
+
+/** A document of `webhook_endpoints`: an endpoint under its id. */
+export type EndpointDocument = { readonly _id: string } & Omit<WebhookEndpoint, 'id'>;
+
+export function toEndpointDocument({ id, ...facts }: WebhookEndpoint): EndpointDocument {
+  return { _id: id, ...facts };
+}
+
+export function fromEndpointDocument({ _id, ...facts }: EndpointDocument): WebhookEndpoint {
+  return { id: _id, ...facts };
+}
 
 export class MongoWebhookEndpoints implements WebhookEndpoints {
   readonly #database: MongoDatabase;

@@ -2,9 +2,8 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { AllListings, ListingPart } from '../../../core/catalog/administration/all-listings.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { selectFrom } from '../engine/table.ts';
+import { mapOrNull, selectFrom } from '../engine/table.ts';
 import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, listingsTable, type ListingRow } from './listing-row.ts';
 

@@ -10,8 +10,7 @@ import {
   type ListingToPut,
   type LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
-import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
-import { inPages, pageSize } from '../engine/pages.ts';
+import { existingValues, inPages, pageSize, type ExistingValues } from '../engine/large-reads.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom } from '../engine/table.ts';
 import { ListingChanges } from './listing-changes.ts';

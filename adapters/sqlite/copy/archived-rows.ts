@@ -13,19 +13,23 @@ import { insertInto, type Table } from '../engine/table.ts';
 import {
   entitlementsTable,
   fromEntitlementRow,
+  insertSql,
   toEntitlementRow,
   type EntitlementRow,
 } from '../entitlement/entitlement-row.ts';
-import { historyTable, storedHistory } from '../entitlement/history-row.ts';
 import { fromRecordRow, recordsTable, toRecordRow, type RecordRow } from '../entitlement/record-row.ts';
-import { insertSql } from '../entitlement/write-sql.ts';
+import { historyTable, storedHistory } from '../entitlement/sqlite-entitlement-history.ts';
 import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/event-row.ts';
-import { appKeyTable, type AppKeyRow } from '../key/app-key-row.ts';
-import { operatorKeyTable, type OperatorKeyRow } from '../key/operator-key-row.ts';
-import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/product-row.ts';
-import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sign-up-row.ts';
-import { endpointsTable, fromEndpointRow, toEndpointRow, type EndpointRow } from '../webhook/endpoint-row.ts';
-import { fromStreamRow, streamsTable, toStreamRow, type StreamRow } from '../webhook/stream-row.ts';
+import { appKeyTable, operatorKeyTable, type AppKeyRow, type OperatorKeyRow } from '../key/key-row.ts';
+import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/sqlite-products.ts';
+import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sqlite-waitlist.ts';
+import { fromStreamRow, streamsTable, toStreamRow, type StreamRow } from '../webhook/sqlite-delivery-streams.ts';
+import {
+  endpointsTable,
+  fromEndpointRow,
+  toEndpointRow,
+  type EndpointRow,
+} from '../webhook/sqlite-webhook-endpoints.ts';
 
 interface SectionTable {
   readonly table: Table;

@@ -7,7 +7,7 @@ import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { selectFrom } from '../engine/table.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { historyReader } from '../entitlement/sqlite-entitlement-history.ts';
-import { SqliteRetentionPromises } from '../entitlement/sqlite-retention-promises.ts';
+import { SqliteRetentionPromises } from '../entitlement/sqlite-idempotency.ts';
 import { entryOf, insertionsOf, keyOf, sectionTables } from './archived-rows.ts';
 
 /** Rows read in one turn of the event loop, and records or entries after which a page ends early: about 5 ms each. */

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore, type OnUpgrade, type OpenOptions } from '../../../core/store/store.port.ts';
-import { asDamage, isBusy } from './errors.ts';
+import { asDamage, asRefusal, isBusy, retryDelay, retryWhileBusy } from './errors.ts';
 import { checkSchema, migrate } from './migrate.ts';
-import { createFile, createFolder } from './private-files.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
+import { createFile, createFolder } from './store-files.ts';
 
 /**
  * Opens the store file at `path`, and with `onUpgrade` brings its schema up to date. Creates it, for this user only, if
@@ -77,4 +77,28 @@ function missing(file: string): UnusableStore {
 function inaccessible(file: string, cause: unknown): UnusableStore {
   const reason = 'cannot be opened or created: the file and its folder must be readable and writable';
   return new UnusableStore(`The store at ${file} ${reason}.`, { cause });
+}
+
+/** A second and a half, unless another process holds a lock for longer. */
+const attempts = 600;
+
+/**
+ * Moves the write-ahead log into the store file and truncates it, so that it has no copy of what was deleted. Leaves
+ * that to a later checkpoint if another process reads or writes all the time, as a backup does.
+ */
+export async function emptyLog(connection: Connection): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (truncated(connection)) return;
+    await sleep(retryDelay());
+  }
+}
+
+function truncated(connection: Connection): boolean {
+  try {
+    const [result] = connection.pragma('wal_checkpoint(TRUNCATE)') as readonly { readonly busy: number }[];
+    return result?.busy === 0;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw asRefusal(error);
+  }
 }

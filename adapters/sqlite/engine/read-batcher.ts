@@ -1,8 +1,7 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { OnBatch } from '../../../core/store/store.port.ts';
-import { asRefusal, isBusy } from './errors.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
+import { asRefusal, isBusy, retryWhileBusy } from './errors.ts';
 
 /** A look-up that waits for the next batch. */
 interface PendingRead {

@@ -40,3 +40,13 @@ export function valuesOf<Row>({ columns }: Table<Row>, row: Row): readonly unkno
 export function updateOf({ name, columns }: Table): string {
   return `UPDATE ${name} SET ${columns.map((column) => `${column} = @${column}`).join(', ')}`;
 }
+
+/** Maps a row, or returns null where no row was found. */
+export function mapOrNull<Row, T>(row: Row | undefined, map: (row: Row) => T): T | null {
+  return row === undefined ? null : map(row);
+}
+
+/** Returns the instant of a nullable column. */
+export function dateOrNull(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

@@ -2,8 +2,7 @@ import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call, Deadline } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { OnBatch } from '../../../core/store/store.port.ts';
-import { asRefusal, isBusy, isDiskFull, lostFiles } from './errors.ts';
-import { retryDelay } from './retry-while-busy.ts';
+import { asRefusal, isBusy, isDiskFull, lostFiles, retryDelay } from './errors.ts';
 import { StoreFiles } from './store-files.ts';
 
 /** A write that waits for the next transaction. */

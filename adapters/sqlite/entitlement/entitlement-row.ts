@@ -1,8 +1,7 @@
 import type { BillingInterval, Entitlement, Hold, Standing } from '../../../core/entitlement/entitlement.ts';
 import type { License } from '../../../core/license/license.ts';
 import { damagedStore } from '../engine/errors.ts';
-import { dateOrNull } from '../engine/nullable.ts';
-import { table } from '../engine/table.ts';
+import { dateOrNull, insertInto, table } from '../engine/table.ts';
 
 /** A row of `entitlements`. Instants are milliseconds since 1970. */
 export interface EntitlementRow {
@@ -142,3 +141,17 @@ function present<T>(value: T | null): T {
   if (value === null) throw damagedStore('a column of the entitlement is NULL that must not be');
   return value;
 }
+
+/** A new row, and the lines of its history. */
+export interface InsertParameters extends EntitlementRow {
+  readonly recent_history: string;
+}
+
+/** Adds an entitlement. */
+export const insertSql = insertInto({
+  name: entitlementsTable.name,
+  columns: [...entitlementsTable.columns, 'recent_history'],
+});
+
+/** Adds an entitlement, unless another has its id, its license key or its reference. */
+export const insertFreeSql = `${insertSql} ON CONFLICT DO NOTHING`;

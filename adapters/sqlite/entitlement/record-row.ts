@@ -1,6 +1,5 @@
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import { dateOrNull } from '../engine/nullable.ts';
-import { table } from '../engine/table.ts';
+import { dateOrNull, table } from '../engine/table.ts';
 
 /** A row of `idempotency_records`. Instants are milliseconds since 1970. */
 export interface RecordRow {

@@ -11,17 +11,20 @@ import type {
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { ReplaceOutcome } from '../../../core/until-stored.ts';
-import { existingValues, type ExistingValues } from '../engine/existing-values.ts';
-import { mapOrNull } from '../engine/nullable.ts';
+import { existingValues, existingWhere, type ExistingValues } from '../engine/large-reads.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { selectFrom } from '../engine/table.ts';
+import { mapOrNull, selectFrom } from '../engine/table.ts';
 import type { EventLog } from '../event/event-log.ts';
-import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import { EntitlementUpdates } from './entitlement-updates.ts';
-import { existingReferences } from './existing-references.ts';
-import { toLine } from './history-row.ts';
-import { HistoryChunks } from './sqlite-entitlement-history.ts';
-import { insertFreeSql, type InsertParameters } from './write-sql.ts';
+import {
+  entitlementsTable,
+  fromEntitlementRow,
+  insertFreeSql,
+  toEntitlementRow,
+  type EntitlementRow,
+  type InsertParameters,
+} from './entitlement-row.ts';
+import { HistoryChunks, toLine } from './sqlite-entitlement-history.ts';
+import { EntitlementUpdates } from './sqlite-entitlements.ts';
 
 export class SqliteAllEntitlements implements AllEntitlements {
   readonly #database: SqliteDatabase;
@@ -132,4 +135,13 @@ export class SqliteAllEntitlements implements AllEntitlements {
     const holder = this.#findByLicense.get(digest);
     return holder !== undefined && holder.id !== id;
   }
+}
+
+/** Prepares the look-up of references, each with its product as `referenceKey` writes them. */
+export function existingReferences(database: SqliteDatabase): ExistingValues {
+  return existingWhere(
+    database,
+    `SELECT 1 FROM entitlements
+    WHERE product_id = substr(value, 1, instr(value, '/') - 1) AND reference = substr(value, instr(value, '/') + 1)`,
+  );
 }

@@ -1,9 +1,90 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementHistory } from '../../../core/entitlement/administration/all-entitlements.port.ts';
-import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import { maxHistory, type HistoryEntry, type HistoryOperation } from '../../../core/entitlement/history-entry.ts';
+import { damagedStore } from '../engine/errors.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { chunkSize, fromChunks } from './history-row.ts';
+import { table } from '../engine/table.ts';
+
+/** A row of `entitlement_history`: a chunk of entries, and the version that the last one has made. */
+export interface HistoryRow {
+  readonly entitlement_id: string;
+  readonly version: number;
+  readonly entries: string;
+}
+
+export const historyTable = table<HistoryRow>('entitlement_history', {
+  entitlement_id: true,
+  version: true,
+  entries: true,
+});
+
+/**
+ * A chunk ends at every version that is a multiple of this. A row of `entitlements` over 1,002 bytes needs a page of its
+ * own for the rest; without history it has about 350, and an entry of an app key has about 100.
+ */
+export const chunkSize = 6;
+
+/** Short, because each entry is written again with every change of its row. A stored code must keep its meaning. */
+const codes: Readonly<Record<HistoryOperation, string>> = {
+  granted: 'g',
+  imported: 'i',
+  renewed: 'r',
+  tier_changed: 't',
+  cancellation_scheduled: 'c',
+  cancellation_undone: 'u',
+  past_due: 'p',
+  suspended: 's',
+  reinstated: 'b',
+  revoked: 'x',
+  license_rotated: 'lr',
+  license_revoked: 'lx',
+};
+
+const operations = new Map(Object.entries(codes).map(([operation, code]) => [code, operation as HistoryOperation]));
+
+type Line = readonly [number, number, string, HistoryEntry['by'], string];
+
+/** Returns an entry as a line of JSON, which is appended to the lines of older entries. */
+export function toLine({ version, at, operation, by, correlationId }: HistoryEntry): string {
+  return `${JSON.stringify([version, at.getTime(), codes[operation], by, correlationId] satisfies Line)}\n`;
+}
+
+/** Returns the entries of chunks in any order: the last `maxHistory`, the newest first. */
+export function fromChunks(chunks: readonly string[]): readonly HistoryEntry[] {
+  const lines = chunks.join('').split('\n').slice(0, -1);
+  return lines
+    .map(fromLine)
+    .toSorted((a, b) => b.version - a.version)
+    .slice(0, maxHistory);
+}
+
+function fromLine(line: string): HistoryEntry {
+  const [version, at, code, by, correlationId] = JSON.parse(line) as Line;
+  const operation = operations.get(code);
+  if (operation === undefined) throw damagedStore(`the history of an entitlement has an operation "${code}"`);
+  return { at: new Date(at), by, operation, correlationId, version };
+}
+
+/** A history as it is stored: full chunks in rows of their own, the rest with the entitlement. */
+export interface StoredHistory {
+  readonly recent: string;
+  readonly rows: readonly HistoryRow[];
+}
+
+/** Returns a history, the newest entry first, as the changes that made it would have stored it. */
+export function storedHistory(entitlementId: string, entries: readonly HistoryEntry[]): StoredHistory {
+  const chunkOf = ({ version }: HistoryEntry): number => Math.ceil(version / chunkSize);
+  const chunks = Map.groupBy(entries.toReversed(), chunkOf);
+  const newest = entries[0];
+  const open = newest === undefined || newest.version % chunkSize === 0 ? null : chunkOf(newest);
+  const text = (number: number | null): string => ((number !== null && chunks.get(number)) || []).map(toLine).join('');
+  const full = [...chunks.keys()].filter((number) => number !== open);
+  return {
+    recent: text(open),
+    rows: full.map((number) => ({ entitlement_id: entitlementId, version: number * chunkSize, entries: text(number) })),
+  };
+}
 
 /** Prepares the look-up of the history of an entitlement, the newest entry first. */
 export function historyReader(connection: Connection): (entitlementId: string) => readonly HistoryEntry[] {

@@ -1,21 +1,57 @@
-import type { Statement } from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
+import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { ReplaceOutcome } from '../../../core/until-stored.ts';
-import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertValuesInto, selectFrom, valuesOf } from '../engine/table.ts';
+import { insertValuesInto, mapOrNull, selectFrom, valuesOf } from '../engine/table.ts';
 import type { EventLog } from '../event/event-log.ts';
 import { entitlementsTable, fromEntitlementRow, toEntitlementRow, type EntitlementRow } from './entitlement-row.ts';
-import { EntitlementUpdates } from './entitlement-updates.ts';
-import { toLine } from './history-row.ts';
 import { recordsTable, toRecordRow } from './record-row.ts';
-import { HistoryChunks } from './sqlite-entitlement-history.ts';
+import { HistoryChunks, toLine } from './sqlite-entitlement-history.ts';
+
+type Column = keyof EntitlementRow;
+
+/**
+ * Writes what a change moves in the row of an entitlement, and nothing else. An UPDATE rewrites the indexes of every
+ * column that it names, even if the value stays the same, and each value that is bound costs time.
+ */
+export class EntitlementUpdates {
+  readonly #connection: Connection;
+  /** The statement of each set of columns that has changed together. There are a few dozen. */
+  readonly #statements = new Map<string, Statement>();
+
+  constructor({ connection }: SqliteDatabase) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Replaces a row and appends a line to its recent history. Returns false and changes nothing if the row has another
+   * revision than `seen`.
+   */
+  replace(seen: EntitlementRow, next: EntitlementRow, line: string): boolean {
+    const changed = entitlementsTable.columns.filter((column) => seen[column] !== next[column]);
+    const values = changed.map((column) => next[column]);
+    return this.#statementFor(changed).run(...values, line, seen.id, seen.revision).changes > 0;
+  }
+
+  #statementFor(columns: readonly Column[]): Statement {
+    const name = columns.join();
+    const known = this.#statements.get(name);
+    if (known !== undefined) return known;
+    const assignments = [...columns.map((column) => `${column} = ?`), 'recent_history = recent_history || ?'];
+    const statement = this.#connection.prepare(
+      `UPDATE entitlements SET ${assignments.join(', ')} WHERE id = ? AND revision = ?`,
+    );
+    this.#statements.set(name, statement);
+    return statement;
+  }
+}
 
 interface RecordCount {
   readonly count: number;
@@ -97,5 +133,19 @@ export class SqliteEntitlements implements Entitlements {
     if (records.oldest === null || records.oldest > expired) return records;
     this.#removeExpired.run(entitlementId, expired);
     return this.#recordsOf.get(entitlementId) ?? noRecords;
+  }
+}
+
+export class SqliteLicenses implements Licenses {
+  readonly #database: SqliteDatabase;
+  readonly #find: Statement<[string], EntitlementRow>;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#find = database.connection.prepare(`${selectFrom(entitlementsTable)} WHERE license_digest = ?`);
+  }
+
+  find(digest: string, call: Call): Promise<Entitlement | null> {
+    return this.#database.read(call, () => mapOrNull(this.#find.get(digest), fromEntitlementRow));
   }
 }

@@ -1,6 +1,7 @@
+import { isScope, type AppKey } from '../../../core/key/app/app-key.ts';
+import { isOperatorScope, type OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { StoredKey } from '../../../core/key/stored-key.ts';
-import { dateOrNull } from '../engine/nullable.ts';
-import type { Table } from '../engine/table.ts';
+import { dateOrNull, table, type Table } from '../engine/table.ts';
 
 /** The columns of every kind of key. Instants are milliseconds since 1970; scopes are separated by spaces. */
 export interface KeyRow {
@@ -61,3 +62,25 @@ export function fromKeyRow<Scope extends string>(
     lastUsedAt: dateOrNull(row.last_used_at),
   };
 }
+
+/** A row of `app_keys`. */
+export interface AppKeyRow extends KeyRow {
+  readonly product_id: string;
+}
+
+export const appKeyTable: KeyTable<AppKey, AppKeyRow> = {
+  table: table<AppKeyRow>('app_keys', { ...keyColumns, product_id: true }),
+  toRow: (key) => ({ ...toKeyRow(key), product_id: key.productId }),
+  fromRow: (row) => ({ ...fromKeyRow(row, isScope), productId: row.product_id }),
+};
+
+/** A row of `operator_keys`. */
+export interface OperatorKeyRow extends KeyRow {
+  readonly name: string;
+}
+
+export const operatorKeyTable: KeyTable<OperatorKey, OperatorKeyRow> = {
+  table: table<OperatorKeyRow>('operator_keys', { ...keyColumns, name: true }),
+  toRow: (key) => ({ ...toKeyRow(key), name: key.name }),
+  fromRow: (row) => ({ ...fromKeyRow(row, isOperatorScope), name: row.name }),
+};

@@ -12,9 +12,8 @@ import type {
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto } from '../engine/table.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
-import { backUp } from './backup.ts';
+import { backUp, SqliteLastBackup } from './backup.ts';
 import { integrityFinding, schemaFinding } from './findings.ts';
-import { SqliteLastBackup } from './last-backup.ts';
 
 type RecordKey = Pick<RecordRow, 'product_id' | 'key'>;
 

@@ -1,10 +1,25 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { Product, Products } from '../../../core/product/products.port.ts';
-import { mapOrNull } from '../engine/nullable.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertInto, selectFrom } from '../engine/table.ts';
-import { fromProductRow, productsTable, toProductRow, type ProductRow } from './product-row.ts';
+import { insertInto, mapOrNull, selectFrom, table } from '../engine/table.ts';
+
+/** A row of `products`. Instants are milliseconds since 1970. */
+export interface ProductRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+export const productsTable = table<ProductRow>('products', { id: true, name: true, created_at: true });
+
+export function toProductRow({ id, name, createdAt }: Product): ProductRow {
+  return { id, name, created_at: createdAt.getTime() };
+}
+
+export function fromProductRow(row: ProductRow): Product {
+  return { id: row.id, name: row.name, createdAt: new Date(row.created_at) };
+}
 
 export class SqliteProducts implements Products {
   readonly #database: SqliteDatabase;

@@ -1,11 +1,41 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import { addressOf, type SignUp } from '../../../core/waitlist/sign-up.ts';
+import { addressOf, type SignUp, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
-import { emptyLog } from '../engine/empty-log.ts';
+import { emptyLog } from '../engine/connection.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertInto, selectFrom } from '../engine/table.ts';
-import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from './sign-up-row.ts';
+import { insertInto, selectFrom, table } from '../engine/table.ts';
+
+/** A row of `waitlist`. Instants are milliseconds since 1970. */
+export interface SignUpRow {
+  /** The e-mail address as `addressOf` normalizes it: one row for each. */
+  readonly address: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly handle: string | null;
+  readonly role: WaitlistRole | null;
+  readonly at: number;
+  /** How many sign-ups there were with this address. */
+  readonly requests: number;
+}
+
+export const waitlistTable = table<SignUpRow>('waitlist', {
+  address: true,
+  email: true,
+  name: true,
+  handle: true,
+  role: true,
+  at: true,
+  requests: true,
+});
+
+export function toSignUpRow({ email, name, handle, role, at }: SignUp): SignUpRow {
+  return { address: addressOf(email), email, name, handle, role, at: at.getTime(), requests: 1 };
+}
+
+export function fromSignUpRow({ email, name, handle, role, at }: SignUpRow): SignUp {
+  return { email, name, handle, role, at: new Date(at) };
+}
 
 export class SqliteWaitlist implements Waitlist {
   readonly #database: SqliteDatabase;

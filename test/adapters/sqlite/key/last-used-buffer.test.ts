@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SqliteDatabase } from '../../../../adapters/sqlite/engine/sqlite-database.ts';
-import { appKeyTable } from '../../../../adapters/sqlite/key/app-key-row.ts';
+import { appKeyTable } from '../../../../adapters/sqlite/key/key-row.ts';
 import { LastUsedBuffer } from '../../../../adapters/sqlite/key/last-used-buffer.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { MemoryClockMarks } from '../../../../adapters/memory/memory-clock-marks.ts';
-import { MemoryRetentionPromises } from '../../../../adapters/memory/memory-retention-promises.ts';
+import { MemoryRetentionPromises } from '../../../../adapters/memory/memory-idempotency.ts';
 import type { RetentionPromises } from '../../../../core/entitlement/idempotency/idempotency.port.ts';
 import { defaultTtl, retentionFor, type RetentionPromise } from '../../../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../../../core/entitlement/idempotency/shared-retention.ts';

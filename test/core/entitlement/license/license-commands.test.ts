@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
 import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-entitlements.ts';
-import { MemoryLicenses } from '../../../../adapters/memory/memory-licenses.ts';
+import { MemoryLicenses } from '../../../../adapters/memory/memory-entitlements.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';

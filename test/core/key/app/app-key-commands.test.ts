@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { crc32, digest, randomBytes, randomIds } from '../../../../adapters/crypto/node-secrets.ts';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
-import { MemoryAllKeys } from '../../../../adapters/memory/memory-all-keys.ts';
+import { MemoryAllKeys } from '../../../../adapters/memory/memory-keys.ts';
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { appKeyKind, type AppKey } from '../../../../core/key/app/app-key.ts';
 import type { AllAppKeys } from '../../../../core/key/app/app-keys.port.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../../adapters/memory/data/memory-store.ts';
-import { MemoryAllKeys } from '../../../../adapters/memory/memory-all-keys.ts';
+import { MemoryAllKeys } from '../../../../adapters/memory/memory-keys.ts';
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { AllAppKeys } from '../../../../core/key/app/app-keys.port.ts';
 import { administrationOver } from '../../../support/administration.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { expect } from 'chai';
-import { createFile, createFolder } from '../../../../adapters/sqlite/engine/private-files.ts';
+import { createFile, createFolder } from '../../../../adapters/sqlite/engine/store-files.ts';
 import { aCall, aSignUp } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt, type OpenedStore } from '../../../support/stores/stores.ts';

@@ -1,9 +1,9 @@
 import type { Call } from '../../../core/call.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
-import type { IdempotencyRecords } from '../../../core/entitlement/idempotency/idempotency.port.ts';
-import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
+import type { IdempotencyRecords, RetentionPromises } from '../../../core/entitlement/idempotency/idempotency.port.ts';
+import { expiredAt, type RetentionPromise } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import { oneOf } from '../driver/find.ts';
+import { oneOf } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';
 import type { StoredEntitlement } from './entitlement-document.ts';
@@ -62,4 +62,34 @@ function byName(holders: readonly Holder[]): ReadonlyMap<string, readonly Idempo
     records.map((record) => fromRecordDocument(record, { productId, entitlementId: _id })),
   );
   return Map.groupBy(found, ({ productId, key }) => nameOf(productId, key));
+}
+
+/** A document of `retention_promises`, stored under its length in milliseconds. */
+export interface PromiseDocument {
+  readonly _id: number;
+  readonly until: Date;
+}
+
+/** More lengths than the settings of one store ever have. */
+const maxPromises = 1000;
+
+export class MongoRetentionPromises implements RetentionPromises {
+  readonly #database: MongoDatabase;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+  }
+
+  async list(call: Call): Promise<readonly RetentionPromise[]> {
+    const query = { filter: {}, limit: maxPromises };
+    const documents = await this.#database.find<PromiseDocument>('retention_promises', query, call);
+    return documents.map(({ _id, until }) => ({ milliseconds: _id, until }));
+  }
+
+  async add({ milliseconds, until }: RetentionPromise, call: Call): Promise<void> {
+    const promises = this.#database.collection<PromiseDocument>('retention_promises');
+    await this.#database.write(call, () =>
+      promises.updateOne({ _id: milliseconds }, { $max: { until } }, { upsert: true }),
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
-import type { IdempotencyRecords } from '../../core/entitlement/idempotency/idempotency.port.ts';
-import { expiredAt } from '../../core/entitlement/idempotency/retention.ts';
+import type { IdempotencyRecords, RetentionPromises } from '../../core/entitlement/idempotency/idempotency.port.ts';
+import { expiredAt, type RetentionPromise } from '../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
@@ -49,4 +49,21 @@ export function removeExpired(store: MemoryStore, entitlementId: string, expired
 /** The key of `MemoryStore.recordHolders`. */
 export function recordHolder(productId: string, key: string): string {
   return JSON.stringify([productId, key]);
+}
+
+export class MemoryRetentionPromises implements RetentionPromises {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async list(): Promise<readonly RetentionPromise[]> {
+    return [...this.#store.retentionPromises].map(([milliseconds, until]) => ({ milliseconds, until }));
+  }
+
+  async add({ milliseconds, until }: RetentionPromise): Promise<void> {
+    const known = this.#store.retentionPromises.get(milliseconds);
+    if (known === undefined || known < until) this.#store.retentionPromises.set(milliseconds, until);
+  }
 }
