@@ -12,13 +12,14 @@ import {
   TimeoutError,
   type Failure,
 } from './errors.ts';
-import { limitsOf, type Limits } from './limits.ts';
 import {
   initOf,
+  limitsOf,
   urlOf,
   type Attempt,
   type ClientRequest,
   type ConnectionOptions,
+  type Limits,
   type SharedOptions,
   type Target,
 } from './request.ts';

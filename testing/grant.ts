@@ -1,12 +1,16 @@
 import { refusalMessage } from '../adapters/cli/output/refusal-messages.ts';
+import { nodePlatform } from '../app/service/platform.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Call } from '../core/call.ts';
 import type { GrantAnswer } from '../core/entitlement/administration/grant-entitlement.ts';
 import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../core/entitlement/written-grant.ts';
-import { identifierRule } from '../core/identifier.ts';
+import { identifierRule, isIdentifier } from '../core/identifier.ts';
+import { appKeyKind, scopes } from '../core/key/app/app-key.ts';
+import { newKey } from '../core/key/key-kind.ts';
 import { licenseKeyRule } from '../core/license/license-key.ts';
 import { readMembers, type MemberRules } from '../core/parsing/read-members.ts';
 import { Refusal } from '../core/refusal.ts';
+import type { StorePorts } from '../core/store/store.port.ts';
 import type { GrantOptions } from './latchkey.ts';
 
 interface WrittenOptions extends WrittenGrant {
@@ -47,4 +51,37 @@ function readOptions(options: GrantOptions): WrittenOptions {
 
 function textOf(date: Date): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+const { newAppKeyId, randomBytes, crc32, digest } = nodePlatform;
+const makeKey = newKey(appKeyKind, newAppKeyId, randomBytes, crc32, digest);
+
+/** The app keys of a service under test, one for each product. */
+export class TestKeys {
+  readonly #ports: StorePorts;
+  readonly #newCall: () => Call;
+  readonly #keys = new Map<string, string>();
+
+  constructor(ports: StorePorts, newCall: () => Call) {
+    this.#ports = ports;
+    this.#newCall = newCall;
+  }
+
+  /** The products that have a key, in the order in which they were named. */
+  get products(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** Returns the key of a product. The memory store has it, and the product, before any request can arrive. */
+  of(productId: string): string {
+    const known = this.#keys.get(productId);
+    if (known !== undefined) return known;
+    if (!isIdentifier(productId)) throw new TypeError(`productId ${identifierRule.rule}.`);
+    const call = this.#newCall();
+    const { key, facts } = makeKey(null, call.now);
+    void this.#ports.products.add({ id: productId, name: productId, createdAt: call.now }, call);
+    void this.#ports.allAppKeys.add({ ...facts, productId, scopes, expiresAt: null }, call);
+    this.#keys.set(productId, key);
+    return key;
+  }
 }

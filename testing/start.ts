@@ -13,9 +13,8 @@ import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retent
 import { operatorScopes } from '../core/key/operator/operator-key.ts';
 import { MovableClock, withAction } from './clock.ts';
 import { eventsOf, storeClockEvents } from './entitlement-events.ts';
-import { grantTo } from './grant.ts';
+import { grantTo, TestKeys } from './grant.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
-import { TestKeys } from './test-keys.ts';
 
 /** Milliseconds for a call of the kit itself. */
 const callTimeout = 60_000;

@@ -12,7 +12,7 @@ interface CommandGroup {
 export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   config: {
     description: 'check and print the settings',
-    load: async () => (await import('./commands/config-commands.ts')).addConfigCommands,
+    load: async () => (await import('./commands/server-commands.ts')).addConfigCommands,
   },
   product: {
     description: 'add and list products, which app keys and entitlements belong to',

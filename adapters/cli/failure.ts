@@ -3,7 +3,6 @@ import { Refusal } from '../../core/refusal.ts';
 import { UnusableStore } from '../../core/store/store.port.ts';
 import { refusalMessage } from './output/refusal-messages.ts';
 import { CommandFailed, Interrupted, OutputClosed, WrongArgument } from './shell/errors.ts';
-import { usageMessage } from './usage-message.ts';
 
 /**
  * 0: done; 1: refused, failed or done only in part; 2: wrong arguments, nothing done. As for a program that a signal ends:
@@ -45,3 +44,23 @@ const outputClosed: Failure = {
   message: 'Standard output was closed before everything was written.',
   isSilent: true,
 };
+
+const unknown = /^error: (unknown (?:option|command)) '(.*?)'(?:\n\((.*)\))?$/s;
+
+/** A mistyped command or option, and nothing that could be a key. */
+const word = /^-{0,2}[a-z][a-z-]{0,19}$/i;
+
+/** What is wrong with a command line, in words that repeat no value of it. */
+export function usageMessage({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'The command is missing or unknown: see --help.';
+  const [, kind, argument = '', hint] = unknown.exec(message) ?? [];
+  if (kind === undefined) return withFullStop(message.replace(/^error: /, ''));
+  const [name = ''] = argument.split('=');
+  const what = word.test(name) ? `${kind} '${name}'` : kind;
+  return hint === undefined ? `${withFullStop(what)} See --help.` : `${withFullStop(what)} ${hint}`;
+}
+
+function withFullStop(text: string): string {
+  const end = text.endsWith('.') ? '' : '.';
+  return text.charAt(0).toUpperCase() + text.slice(1) + end;
+}

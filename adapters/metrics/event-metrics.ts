@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { DeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 import { deliveryOutcomes } from '../../core/webhook/send-delivery.ts';
-import { OldestGauge } from './oldest-gauge.ts';
+import { OldestGauge } from './gauges.ts';
 import { deliveryReports } from './reports.ts';
 
 /** Where the metrics of events come from, beside what they count. */

@@ -1,9 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
-import { BackupGauge } from './backup-gauge.ts';
-import { showCatalogAge } from './catalog-age.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
+import { BackupGauge, showCatalogAge } from './gauges.ts';
 import type { Readings } from './merged-metrics.ts';
 import { batchReports } from './reports.ts';
 import { VerificationCounter } from './verification-counter.ts';

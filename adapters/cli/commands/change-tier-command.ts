@@ -4,7 +4,7 @@ import { grantRules } from '../../../core/entitlement/written-grant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { requiredOption, valueOption } from '../input/options.ts';
 import { changeCommand } from '../run/change-command.ts';
-import type { Subject } from '../run/change-request.ts';
+import type { Subject } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { changed } from './snapshot-result.ts';
 

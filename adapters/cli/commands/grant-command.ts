@@ -7,7 +7,7 @@ import { identifierRule } from '../../../core/identifier.ts';
 import { mustBeLater, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { changeCommand } from '../run/change-command.ts';
-import type { ChangeResult } from '../run/change-request.ts';
+import type { ChangeResult } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { loggedChange, snapshotText } from './snapshot-result.ts';

@@ -7,8 +7,7 @@ import { identifierRule } from '../../../core/identifier.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { valueOption } from '../input/options.ts';
-import { listResult } from '../run/list-result.ts';
-import { runCommand } from '../run/run-command.ts';
+import { listResult, runCommand } from '../run/run-command.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 

@@ -3,9 +3,7 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { addListingImport } from '../import/listing-import.ts';
 import { changeCommand } from '../run/change-command.ts';
-import type { Subject } from '../run/change-request.ts';
-import { listResult } from '../run/list-result.ts';
-import { runCommand } from '../run/run-command.ts';
+import { listResult, runCommand, type Subject } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { addExportCommand } from './export-command.ts';
 

@@ -4,8 +4,7 @@ import { displayNameRule } from '../../../core/parsing/value-rule.ts';
 import { requiredOption } from '../input/options.ts';
 import { details } from '../output/table.ts';
 import { changeCommand } from '../run/change-command.ts';
-import { listResult } from '../run/list-result.ts';
-import { runCommand } from '../run/run-command.ts';
+import { listResult, runCommand } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
 
 interface AddOptions {

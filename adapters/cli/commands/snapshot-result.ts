@@ -3,7 +3,7 @@ import type { CommandAnswer } from '../../../core/entitlement/administration/app
 import type { FullSnapshot } from '../../../core/entitlement/administration/show-entitlement.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import { details } from '../output/table.ts';
-import type { ChangeResult } from '../run/change-request.ts';
+import type { ChangeResult } from '../run/run-command.ts';
 
 const members = [
   'id',

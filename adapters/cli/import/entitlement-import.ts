@@ -4,12 +4,16 @@ import type {
   ImportEntitlements,
   ImportRefusal,
 } from '../../../core/entitlement/administration/import-entitlements.ts';
+import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import { identifierRule } from '../../../core/identifier.ts';
 import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
+import { licenseKeyRule } from '../../../core/license/license-key.ts';
 import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
+import { BadLine } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { entitlementOfJson } from './entitlement-draft.ts';
 import { importFile, type StoreDrafts } from './import-command.ts';
+import { readJsonLine, type LineForm } from './import-line.ts';
 
 /** Messages that name the members of a line; null for the message of a command. */
 const messages: Readonly<Record<ImportRefusal, string | null>> = {
@@ -62,4 +66,23 @@ function errorOf(code: ImportRefusal): LineError {
 
 function warning(count: number): string {
   return `Warning: ${count} license keys are a common prefix and digits, so that others could be guessed; rotate them.`;
+}
+
+/** An entitlement as a line of a file has it. */
+interface EntitlementLine extends WrittenGrant {
+  readonly id: string;
+  readonly licenseKey?: string;
+}
+
+export const entitlementLine: LineForm<EntitlementLine> = {
+  rules: { id: identifierRule, ...grantRules, licenseKey: licenseKeyRule },
+  required: ['id', ...requiredOfGrant],
+};
+
+/** The entitlement of a line. Throws `BadLine`. */
+export function entitlementOfJson(text: string): EntitlementDraft {
+  const { id, licenseKey = null, ...written } = readJsonLine(text, entitlementLine);
+  const reading = grantOf(written);
+  if (reading.kind === 'grant') return { id, licenseKey, grant: reading.grant };
+  throw new BadLine(`${reading.member} does not go with billingInterval one_time, which never ends.`);
 }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
-import { formatOption, type FileFormat } from '../input/file-format.ts';
-import { readJsonLines, type LineError } from '../input/json-lines.ts';
+import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
+import { cellsOf, csvRecords, type CsvRecord } from '../input/csv-records.ts';
+import { readable, readJsonLines, readOne, type LineError, type ReadLine } from '../input/json-lines.ts';
+import { formatOption, type FileFormat } from '../input/options.ts';
+import { withoutApostrophe } from '../output/csv.ts';
+import { BadLine } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { readCsvLines } from './csv-lines.ts';
 import { importFile } from './import-command.ts';
-import { checkListingColumns, listingOfJson, listingOfRow } from './listing-draft.ts';
+import { checkColumns, readJsonLine, readRow, type LineForm } from './import-line.ts';
 
 interface ImportOptions {
   readonly format?: FileFormat;
@@ -40,4 +43,67 @@ function formatOf(path: string): FileFormat {
 
 function errorOf(outcome: 'stored' | 'id taken'): LineError | null {
   return outcome === 'stored' ? null : { code: 'listing_exists', error: 'id must not be that of another listing.' };
+}
+
+export const listingLine: LineForm<ListingDraft> = { rules: listingRules, required: requiredOfListing };
+
+/** The listing of a line that is a JSON object. Throws `BadLine`. */
+export function listingOfJson(text: string): ListingDraft {
+  return readJsonLine(text, listingLine);
+}
+
+/** The listing of a row by column; an empty cell counts as left out. Throws `BadLine`. */
+export function listingOfRow(row: Readonly<Record<string, string>>): ListingDraft {
+  const cells = Object.entries(row).filter(([name, cell]) => cell !== '' || name === 'blurb');
+  return readRow(Object.fromEntries(cells), listingLine);
+}
+
+/** Throws `BadLine` if columns are misspelt. */
+export function checkListingColumns(columns: readonly string[]): void {
+  checkColumns(columns, listingLine);
+}
+
+/**
+ * Reads CSV whose first row names the columns, each row by the name of its columns; empty lines are skipped. Reads no row
+ * if `checkNames` throws `BadLine` for the columns.
+ */
+export async function* readCsvLines<Draft>(
+  content: AsyncIterable<Uint8Array>,
+  checkNames: (columns: readonly string[]) => void,
+  draftOf: (row: Readonly<Record<string, string>>) => Draft,
+): AsyncIterable<ReadLine<Draft>> {
+  let columns: readonly string[] | null = null;
+  for await (const record of csvRecords(content)) {
+    if (record.text === '') continue;
+    if (columns !== null) {
+      const names = columns;
+      yield readRecord(record, (cells) => draftOf(rowOf(names, cells)));
+      continue;
+    }
+    const header = readRecord(record, (cells) => {
+      checkNames(cells);
+      return cells;
+    });
+    if (header.kind === 'bad') {
+      yield header;
+      return;
+    }
+    columns = header.draft;
+  }
+}
+
+/** Reads the cells of a record. What is wrong with a record of several lines names the last one, too. */
+function readRecord<Draft>(record: CsvRecord, read: (cells: readonly string[]) => Draft): ReadLine<Draft> {
+  const { firstLine, lastLine, text, isOpen } = record;
+  const result = readOne(firstLine, () => {
+    if (isOpen) throw new BadLine('A quote that opens a cell must be closed.');
+    return read(cellsOf(readable(text)).map(withoutApostrophe));
+  });
+  if (result.kind === 'draft' || firstLine === lastLine) return result;
+  return { ...result, error: `${result.error} The row ends on line ${lastLine}.` };
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[]): Readonly<Record<string, string>> {
+  if (cells.length !== columns.length) throw new BadLine('The line must have as many cells as the first line.');
+  return Object.fromEntries(columns.map((name, position) => [name, cells[position] ?? '']));
 }

@@ -1,6 +1,7 @@
 import { Argument, Option, type Command } from 'commander';
-import { textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
 import { WrongArgument, WrongValue, type ArgumentName } from '../shell/errors.ts';
+import type { SettingFlag, TypedSettings } from '../shell/shell.ts';
 
 /** An option whose value keeps a rule. */
 export function valueOption<Value>(flags: string, description: string, rule: ValueRule<Value>): Option {
@@ -64,3 +65,31 @@ export const filePathRule = textThat(
   (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text),
   'must not be blank, nor begin or end with a space',
 );
+
+/** The formats of files that are imported and exported. */
+export const fileFormats = ['ndjson', 'csv'] as const;
+
+export type FileFormat = (typeof fileFormats)[number];
+
+export function formatOption(description: string): Option {
+  return valueOption('--format <format>', description, oneOf(fileFormats));
+}
+
+/** Adds a flag for each setting except `--store`, which every command has. */
+export function addSettingFlags(command: Command, flags: readonly SettingFlag[]): Command {
+  for (const { flag, description } of flags) {
+    if (flag !== '--store') command.option(`${flag} <value>`, description);
+  }
+  return command;
+}
+
+/** The settings that a command line gives, as typed. */
+export function typedSettings(command: Command, flags: readonly SettingFlag[]): TypedSettings {
+  const options = command.optsWithGlobals<Record<string, unknown>>();
+  const typed = flags.flatMap(({ name }): readonly (readonly [string, string])[] => {
+    const value = options[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  const file = options['config'];
+  return { flags: Object.fromEntries(typed), file: typeof file === 'string' ? file : null };
+}

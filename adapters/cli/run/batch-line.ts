@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { valueOf } from '../input/options.ts';
 import { misspellings, unknownNames, type UnknownName } from '../input/unknown-names.ts';
 import { BadLine, WrongValue } from '../shell/errors.ts';
-import type { Subject } from './change-request.ts';
+import type { Subject } from './run-command.ts';
 
 /** What a line of a batch may say. */
 export interface BatchForm {

@@ -9,9 +9,8 @@ import { refusalMessage } from '../output/refusal-messages.ts';
 import { CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requestOf, type BatchForm } from './batch-line.ts';
-import type { ChangeRequest } from './change-request.ts';
 import { closeInput, interrupted, untilStopped } from './interruption.ts';
-import { KeyedQueues } from './keyed-queues.ts';
+import type { ChangeRequest } from './run-command.ts';
 
 /** Changes in progress at a time: enough for them to share the store's writes. */
 const maxConcurrent = 64;
@@ -89,4 +88,33 @@ function refusalOf(error: unknown): LineError | null {
 
 async function* notBlank(content: AsyncIterable<Uint8Array>): AsyncIterable<Line> {
   for await (const line of linesOf(content)) if (line.text?.trim() !== '') yield line;
+}
+
+/** Runs work on the same key in turn, and work on different keys concurrently. */
+export class KeyedQueues {
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
+
+  /** Runs `work` when all earlier work on the same key has ended; work without a key starts at once. */
+  run<T>(key: string | undefined, work: () => Promise<T>): Promise<T> {
+    const before = key === undefined ? undefined : this.#last.get(key);
+    const result = before === undefined ? work() : before.then(work);
+    const end: Promise<void> = result.then(
+      () => this.#forget(key, end),
+      () => this.#forget(key, end),
+    );
+    this.#running.add(end);
+    if (key !== undefined) this.#last.set(key, end);
+    return result;
+  }
+
+  /** Resolves when no work is left. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #forget(key: string | undefined, end: Promise<unknown>): void {
+    this.#running.delete(end);
+    if (key !== undefined && this.#last.get(key) === end) this.#last.delete(key);
+  }
 }

@@ -3,8 +3,7 @@ import type { Administration } from '../../../core/administration/administration
 import { dashArgument, valueOf } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import type { ChangeRequest, Subject } from './change-request.ts';
-import { runCommand, withStore } from './run-command.ts';
+import { runCommand, withStore, type ChangeRequest, type Subject } from './run-command.ts';
 
 export interface ChangeCommand<Options> {
   /** Null for a command that adds something, whose id is an option. */

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import type { Administration } from '../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../core/administration/platform.ts';
 import type { Call } from '../../../core/call.ts';
-import { typedSettings } from '../input/settings-flags.ts';
+import type { ValueRule } from '../../../core/parsing/value-rule.ts';
+import { typedSettings } from '../input/options.ts';
 import { print, type Output } from '../output/output.ts';
+import { table } from '../output/table.ts';
 import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
 
 export interface CommandResult extends Output {
@@ -41,3 +44,34 @@ export async function withStore<T>(
     await store.close();
   }
 }
+
+/** The result of a command that lists items and changes nothing, in text as a table of these members. */
+export function listResult<Item extends object>(
+  items: readonly Item[],
+  members: readonly (keyof Item & string)[],
+  flexible: readonly (keyof Item & string)[] = [],
+): CommandResult {
+  return { json: { items }, text: (width) => table(items, members, width, flexible), logged: null };
+}
+
+/** What a command changes, as its positional argument or a batch line names it. */
+export interface Subject {
+  /** Its member in a batch line, such as "id". */
+  readonly member: string;
+  /** The positional argument, such as "<id>", and its description in the help. */
+  readonly argument: string;
+  readonly description: string;
+  readonly rule: ValueRule<string>;
+}
+
+/** The result of one change, which is always one JSON value. */
+export interface ChangeResult extends CommandResult {
+  readonly json: { readonly value: unknown };
+}
+
+/** The change that a command line or a batch line asks for. Throws `WrongArgument` before anything is done. */
+export type ChangeRequest<Options> = (
+  subject: string,
+  options: Options,
+  call: Call,
+) => (store: Administration) => Promise<ChangeResult>;

@@ -1,5 +1,5 @@
 import type { Assets } from '../page/assets.ts';
-import type { Site } from '../page/site.ts';
+import type { Site } from '../page/page.ts';
 import { html, jsonScript, type Html } from './html.ts';
 
 /** What all pages share. */

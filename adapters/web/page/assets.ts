@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Content } from './content.ts';
-import type { PageRoute, Refused } from './page.ts';
-import type { Site } from './site.ts';
+import type { PageRoute, Refused, Site } from './page.ts';
 
 /** A file whose name changes with its content, so that caches may keep it for ever. */
 export interface Asset {

@@ -1,5 +1,21 @@
 import type { Call } from '../../../core/call.ts';
 
+/** How an operator presents the marketplace. */
+export interface Site {
+  readonly name: string;
+  /** An absolute URL or a path; null shows the name alone. */
+  readonly logo: string | null;
+  /** `#rrggbb`. */
+  readonly accent: string;
+  /** Shown in the footer. */
+  readonly links: readonly SiteLink[];
+}
+
+export interface SiteLink {
+  readonly label: string;
+  readonly url: string;
+}
+
 /** A request for a page, after the checks of the transport. */
 export interface PageRequest {
   readonly call: Call;

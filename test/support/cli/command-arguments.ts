@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { fileFormats } from '../../../adapters/cli/input/file-format.ts';
-import { filePathRule } from '../../../adapters/cli/input/options.ts';
+import { fileFormats, filePathRule } from '../../../adapters/cli/input/options.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../core/entitlement/status.ts';
 import { identifierRule } from '../../../core/identifier.ts';

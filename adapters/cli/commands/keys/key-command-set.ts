@@ -7,10 +7,10 @@ import { defaultOverlap, type IssuedKey, type KeyRotation, type RevokedKey } fro
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { mustBeLater, valueOption } from '../../input/options.ts';
+import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { mustBeLater, repeatableOption, valueOption } from '../../input/options.ts';
 import { changeCommand } from '../../run/change-command.ts';
-import { listResult } from '../../run/list-result.ts';
-import { runCommand } from '../../run/run-command.ts';
+import { listResult, runCommand } from '../../run/run-command.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { columnsOf, issuedResult, keyResult, viewOf, type KeyView } from './key-result.ts';
 
@@ -127,4 +127,13 @@ function addRotate<Key extends StoredKey>(set: KeyCommandSet<Key, never>, group:
       return async (store) => issuedResult(set, `${set.group} rotate`, await set.rotate(store, rotation, call));
     },
   });
+}
+
+/** The option that limits what a key may be used for. */
+export function scopeOption(scopes: readonly string[]): Option {
+  return repeatableOption(
+    '--scope <scope>',
+    `what the key may be used for, repeatable (default: all): ${scopes.join(', ')}`,
+    oneOf(scopes),
+  );
 }

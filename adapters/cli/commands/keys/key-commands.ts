@@ -3,8 +3,7 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { scopes, type AppKey, type Scope } from '../../../../core/key/app/app-key.ts';
 import { requiredOption } from '../../input/options.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { addKeyCommandSet, type KeyCommandSet } from './key-command-set.ts';
-import { scopeOption } from './scope-option.ts';
+import { addKeyCommandSet, scopeOption, type KeyCommandSet } from './key-command-set.ts';
 
 interface IssueOptions {
   readonly product: string;

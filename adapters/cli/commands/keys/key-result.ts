@@ -2,7 +2,7 @@ import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { details } from '../../output/table.ts';
-import type { ChangeResult } from '../../run/change-request.ts';
+import type { ChangeResult } from '../../run/run-command.ts';
 
 /** What the output of commands needs to know of a kind of key. */
 interface KeyKindOutput<Key extends StoredKey> {

@@ -3,8 +3,7 @@ import { operatorScopes, type OperatorKey, type OperatorScope } from '../../../.
 import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import { requiredOption } from '../../input/options.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { addKeyCommandSet, type KeyCommandSet } from './key-command-set.ts';
-import { scopeOption } from './scope-option.ts';
+import { addKeyCommandSet, scopeOption, type KeyCommandSet } from './key-command-set.ts';
 
 interface IssueOptions {
   readonly name: string;

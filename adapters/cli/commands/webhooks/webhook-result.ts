@@ -3,7 +3,7 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { shownEndpoint, type ShownEndpoint, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { details } from '../../output/table.ts';
-import type { ChangeResult, Subject } from '../../run/change-request.ts';
+import type { ChangeResult, Subject } from '../../run/run-command.ts';
 
 export const webhookById: Subject = {
   member: 'id',

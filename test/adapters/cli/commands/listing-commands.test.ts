@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listingLine } from '../../../../adapters/cli/import/listing-draft.ts';
+import { listingLine } from '../../../../adapters/cli/import/listing-import.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';

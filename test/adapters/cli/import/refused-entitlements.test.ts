@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { entitlementLine } from '../../../../adapters/cli/import/entitlement-draft.ts';
+import { entitlementLine } from '../../../../adapters/cli/import/entitlement-import.ts';
 import { billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { licenseKeyRule } from '../../../../core/license/license-key.ts';
