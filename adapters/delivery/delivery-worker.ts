@@ -6,8 +6,15 @@ import type { DeliveryParts } from './delivery-parts.ts';
 import { FaultPauses } from './fault-pauses.ts';
 import { Holders } from './holders.ts';
 import { LogWatch } from './log-watch.ts';
-import { addMissingStreams, emptyList, readStreamList, type OwnedStream, type StreamList } from './stream-list.ts';
-import { hasWork, StreamRunner } from './stream-runner.ts';
+import {
+  addMissingStreams,
+  emptyList,
+  hasWork,
+  readStreamList,
+  type OwnedStream,
+  type StreamList,
+} from './stream-list.ts';
+import { StreamRunner } from './stream-runner.ts';
 
 /** Milliseconds between two looks at what is to be done. */
 const stepInterval = 50;

@@ -1,5 +1,9 @@
 import type { MonotonicClock } from '../../core/call.ts';
+import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
+import type { PlacedEvent } from '../../core/feed/events.port.ts';
 import { everyLastPosition } from '../../core/webhook/stream/delivery-streams.port.ts';
+import { readSize } from '../../core/webhook/stream/due-deliveries.ts';
+import { isForType, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
 /** Milliseconds between two looks at the logs of products, if there are few of them. */
@@ -32,5 +36,42 @@ export class LogWatch {
     this.#lookedAt = now;
     this.#last = await everyLastPosition(this.#parts.events, [...productIds], this.#parts.newCall);
     return true;
+  }
+}
+
+/** Knows the events of a product's log that were read for an endpoint and not delivered. */
+export class ReadEvents {
+  readonly #parts: DeliveryParts;
+  readonly #productId: string;
+  /** By position. */
+  readonly #known = new Map<number, EntitlementEvent>();
+
+  constructor(parts: DeliveryParts, productId: string) {
+    this.#parts = parts;
+    this.#productId = productId;
+  }
+
+  /** Reads the next events after a position, and keeps those that the endpoint wants. */
+  async read(
+    after: number,
+    endpoint: WebhookEndpoint,
+  ): Promise<{ readonly all: readonly PlacedEvent[]; readonly wanted: readonly PlacedEvent[] }> {
+    const { events: all } = await this.#parts.events.page(this.#productId, after, readSize, this.#parts.newCall());
+    const wanted = all.filter(({ event }) => isForType(endpoint, event.type));
+    for (const { position, event } of wanted) this.#known.set(position, event);
+    return { all, wanted };
+  }
+
+  /** Finds the event at a position; null if the log no longer has it. */
+  async at(position: number): Promise<EntitlementEvent | null> {
+    const known = this.#known.get(position);
+    if (known !== undefined) return known;
+    const page = await this.#parts.events.page(this.#productId, position - 1, 1, this.#parts.newCall());
+    const [found] = page.events;
+    return found?.position === position ? found.event : null;
+  }
+
+  forget(position: number): void {
+    this.#known.delete(position);
   }
 }

@@ -2,6 +2,7 @@ import { productSlices } from '../../core/product/list-products.ts';
 import { streamSlices } from '../../core/webhook/change-streams.ts';
 import { everyWebhook } from '../../core/webhook/show-webhooks.ts';
 import { keyOf, newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
+import { hasDue, mayRead } from '../../core/webhook/stream/due-deliveries.ts';
 import { isStreamOf, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
@@ -58,4 +59,9 @@ export async function addMissingStreams(parts: DeliveryParts, { endpoints, strea
       if (missing.length > 0) await parts.streams.add(missing, newCall());
     }
   }
+}
+
+/** Reports whether a stream has something to do, given the last position of its log. */
+export function hasWork(stream: DeliveryStream, lastPosition: number, now: Date): boolean {
+  return (stream.cursor < lastPosition && mayRead(stream)) || hasDue(stream, now);
 }

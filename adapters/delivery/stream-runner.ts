@@ -1,19 +1,35 @@
-import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
-import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
-import { due, hasDue, mayRead, read, readSize, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
+import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { settle, type Attempt } from '../../core/webhook/stream/settle-delivery.ts';
-import { isForType, signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
+import { signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
+import { ReadEvents } from './log-watch.ts';
 import { StreamLease } from './stream-lease.ts';
 import type { OwnedStream } from './stream-list.ts';
 
-/**
- * Called when an endpoint wants no more events or has failed for too long. Resolves with whether it was disabled.
- */
+/** Called when an endpoint wants no more events or has failed for too long. Resolves with whether it was disabled. */
 export type OnBroken = (reason: 'gone' | 'failing') => Promise<boolean>;
 
-/** Delivers the events of one stream while this process holds it. */
+/** What a runner does with requests. */
+type Phase =
+  /** Begins those that are due. */
+  | 'delivering'
+  /** Begins none until the next step: a request has met a fault, or the worker pauses after one. */
+  | 'resting'
+  /** Begins none: it is being decided whether the endpoint is disabled, or it is. */
+  | 'broken'
+  /** Begins none any more, and waits for those in flight. */
+  | 'ending'
+  /** Ignores how the last ones end: the stream is free, and another process may deliver it. */
+  | 'ended';
+
+/**
+ * Delivers the events of one stream while this process holds it: `take` it, `step` again and again, `stop`.
+ *
+ *   take --> delivering --- fault, rest ---> resting       (and back with the next step)
+ *            delivering --- gone, failing -> broken        (resting if the endpoint stays enabled, or after a fault)
+ *            any of them --- stop, abandon -> ending        (ended when `stop` frees the stream)
+ */
 export class StreamRunner {
   endpoint: WebhookEndpoint;
   readonly productId: string;
@@ -23,18 +39,10 @@ export class StreamRunner {
   /** Entitlements with a request in flight. */
   readonly #inFlight = new Set<string>();
   readonly #requests = new Set<Promise<void>>();
-  /** Events that were read and not delivered, by position. */
-  readonly #events = new Map<number, EntitlementEvent>();
+  readonly #events: ReadEvents;
   /** A fault of a request, until the next step throws it. */
   #fault: { readonly error: unknown } | null = null;
-  /** Whether no requests begin because of a fault, until the next step. */
-  #isResting = false;
-  /** Whether no more requests may begin. */
-  #isOver = false;
-  /** Whether it is being decided if the endpoint is disabled. */
-  #isBroken = false;
-  /** Whether the outcomes of requests no longer count. */
-  #isCut = false;
+  #phase: Phase = 'delivering';
 
   private constructor(parts: DeliveryParts, endpoint: WebhookEndpoint, lease: StreamLease, onBroken: OnBroken) {
     this.#parts = parts;
@@ -42,6 +50,7 @@ export class StreamRunner {
     this.productId = lease.state.productId;
     this.#lease = lease;
     this.#onBroken = onBroken;
+    this.#events = new ReadEvents(parts, this.productId);
   }
 
   /** Takes a stream that is free, and delivers its events from then on. Returns null if another process was first. */
@@ -70,7 +79,7 @@ export class StreamRunner {
    */
   async step(lastPosition: number): Promise<'held' | 'lost'> {
     this.#throwFault();
-    this.#isResting = false;
+    if (this.#phase === 'resting') this.#phase = 'delivering';
     await this.#readUpTo(lastPosition);
     this.#begin();
     if (this.#requests.size > 0) this.#lease.keepBusy();
@@ -79,24 +88,28 @@ export class StreamRunner {
 
   /** Keeps the stream, and begins nothing until the next step. */
   rest(): Promise<'held' | 'lost'> {
-    this.#isResting = true;
+    if (this.#phase === 'delivering') this.#phase = 'resting';
     return this.#lease.save();
   }
 
   /** Begins no more requests. Resolves when those in flight have ended or `cut` has resolved, and the stream is free. */
   async stop(cut: Promise<void> | null = null): Promise<void> {
-    this.#isOver = true;
+    this.#phase = 'ending';
     await Promise.race([this.#allRequests(), ...(cut === null ? [] : [cut])]);
-    this.#isCut = true;
+    this.#phase = 'ended';
     await this.#lease.release();
     this.#throwFault();
   }
 
   /** Begins no more requests, and writes nothing. Resolves when those in flight have ended. */
   async abandon(): Promise<void> {
-    this.#isOver = true;
+    this.#phase = 'ending';
     await this.#allRequests();
     this.#throwFault();
+  }
+
+  get #isOver(): boolean {
+    return this.#phase === 'ending' || this.#phase === 'ended';
   }
 
   #throwFault(): void {
@@ -110,14 +123,10 @@ export class StreamRunner {
   }
 
   async #readUpTo(lastPosition: number): Promise<void> {
-    const { events, newCall, clock } = this.#parts;
     while (!this.#isOver && this.#lease.state.cursor < lastPosition && mayRead(this.#lease.state)) {
-      const { productId, cursor } = this.#lease.state;
-      const page = await events.page(productId, cursor, readSize, newCall());
-      if (page.events.length === 0) return;
-      const wanted = page.events.filter(({ event }) => isForType(this.endpoint, event.type));
-      for (const { position, event } of wanted) this.#events.set(position, event);
-      this.#lease.state = read(this.#lease.state, page.events, (one) => wanted.includes(one), clock());
+      const { all, wanted } = await this.#events.read(this.#lease.state.cursor, this.endpoint);
+      if (all.length === 0) return;
+      this.#lease.state = read(this.#lease.state, all, (one) => wanted.includes(one), this.#parts.clock());
       this.#lease.keepBusy();
       this.#begin();
     }
@@ -125,14 +134,13 @@ export class StreamRunner {
 
   #begin(): void {
     const { clock, isPaused } = this.#parts;
-    if (this.#isOver || this.#isResting || this.#isBroken || isPaused() || !this.#lease.mayBegin) return;
+    if (this.#phase !== 'delivering' || isPaused() || !this.#lease.mayBegin) return;
     for (const delivery of due(this.#lease.state, this.#inFlight, clock())) {
       this.#inFlight.add(delivery.entitlementId);
       const request = this.#deliver(delivery)
         .catch((error: unknown) => {
           this.#fault = { error };
-          this.#isResting = true;
-          this.#isBroken = false;
+          if (!this.#isOver) this.#phase = 'resting';
         })
         .finally(() => {
           this.#inFlight.delete(delivery.entitlementId);
@@ -146,7 +154,7 @@ export class StreamRunner {
   async #deliver(delivery: DueDelivery): Promise<void> {
     const { send, clock, report } = this.#parts;
     const now = clock();
-    const message = await this.#eventAt(delivery.position);
+    const message = await this.#events.at(delivery.position);
     if (message === null) {
       const { endpointId, productId } = this.#lease.state;
       report({ kind: 'lost', endpointId, productId, position: delivery.position });
@@ -159,7 +167,7 @@ export class StreamRunner {
   }
 
   async #settle(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {
-    if (this.#isCut) return;
+    if (this.#phase === 'ended') return;
     const { clock, isPaused, random, report } = this.#parts;
     const { state } = this.#lease;
     const now = isPaused() ? sentAt : clock();
@@ -169,7 +177,7 @@ export class StreamRunner {
     const { answer } = outcome;
     switch (verdict) {
       case 'delivered':
-        this.#events.delete(delivery.position);
+        this.#events.forget(delivery.position);
         return;
       case 'parked':
         report({ kind: 'parked', endpointId, productId, entitlementId: delivery.entitlementId, answer });
@@ -179,28 +187,12 @@ export class StreamRunner {
         return;
       case 'gone':
       case 'failing':
-        this.#isBroken = true;
-        this.#isBroken = await this.#onBroken(verdict);
+        if (!this.#isOver) this.#phase = 'broken';
+        if (!(await this.#onBroken(verdict)) && !this.#isOver) this.#phase = 'resting';
         return;
       case 'outdated':
     }
   }
-
-  /** The event at a position; null if the log no longer has it. */
-  async #eventAt(position: number): Promise<EntitlementEvent | null> {
-    const known = this.#events.get(position);
-    if (known !== undefined) return known;
-    const { events, newCall } = this.#parts;
-    const { productId } = this.#lease.state;
-    const page = await events.page(productId, position - 1, 1, newCall());
-    const [found] = page.events;
-    return found?.position === position ? found.event : null;
-  }
-}
-
-/** Reports whether a stream has something to do, given the last position of its log. */
-export function hasWork(stream: DeliveryStream, lastPosition: number, now: Date): boolean {
-  return (stream.cursor < lastPosition && mayRead(stream)) || hasDue(stream, now);
 }
 
 function attemptOf(outcome: DeliveryOutcome, jitter: number): Attempt {

@@ -1,0 +1,156 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { DeliveryReport } from '../../../adapters/delivery/delivery-parts.ts';
+import { StreamRunner } from '../../../adapters/delivery/stream-runner.ts';
+import { disableWebhook } from '../../../core/webhook/enable-webhook.ts';
+import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
+import { keyOf } from '../../../core/webhook/stream/delivery-stream.ts';
+import { aCall, aChangeRecord, anEvent, aSubscription, noon } from '../../support/builders.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
+import { thrownBy } from '../../support/thrown.ts';
+import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+const gone = { kind: 'gone', answer: 'status 410' } as const;
+const delivered = { kind: 'delivered', answer: 'status 200' } as const;
+
+describe('a runner of a stream', () => {
+  const store = freshStore(memory.open);
+  /** The requests, in the order in which they began. */
+  let requests: { readonly id: string; readonly end: (outcome: DeliveryOutcome) => void }[];
+  let reports: DeliveryReport[];
+  let decisions: PromiseWithResolvers<boolean>[];
+  let runner: StreamRunner;
+
+  /** Stores events of one entitlement, at the next positions. */
+  const addEvents = async (id: string, count: number): Promise<void> => {
+    const entitlement = aSubscription({ id, sequence: count });
+    const events = Array.from({ length: count }, (_, index) =>
+      anEvent(entitlement, { id: `evt_${id}_${index + 1}`, type: 'entitlement.renewed', sequence: index + 1 }),
+    );
+    const changeRecord = { ...aChangeRecord(entitlement), events };
+    await store().allEntitlements.add([{ entitlement, changeRecord }], aCall());
+  };
+
+  const sent = (): readonly string[] => requests.map(({ id }) => id);
+
+  /** Ends a request, and lets everything happen that follows from it. */
+  const end = async (index: number, outcome: DeliveryOutcome): Promise<void> => {
+    requests[index]?.end(outcome);
+    await turn();
+  };
+
+  beforeEach(async () => {
+    [requests, reports, decisions] = [[], [], []];
+    const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = store();
+    await endpoints.add(anEndpoint(), aCall());
+    await streams.add([aStream()], aCall());
+    const taken = await StreamRunner.take(
+      {
+        endpoints,
+        streams,
+        events,
+        products,
+        disableWebhook: disableWebhook(endpoints),
+        send: ({ message }) => new Promise((resolve) => requests.push({ id: message.id, end: resolve })),
+        isPaused: () => false,
+        clock: () => noon,
+        monotonicClock: () => 0,
+        random: () => 0.5,
+        newCall: () => aCall(),
+        report: (report) => reports.push(report),
+        holder: 'process',
+      },
+      { key: keyOf(aStream()), stream: aStream(), endpoint: anEndpoint() },
+      () => {
+        const decision = Promise.withResolvers<boolean>();
+        decisions.push(decision);
+        return decision.promise;
+      },
+    );
+    if (taken === null) throw new Error('nobody else takes the stream');
+    runner = taken;
+  });
+
+  it('begins nothing while it is decided whether the endpoint is disabled, and goes on if it is not', async () => {
+    await addEvents('a', 1);
+    await runner.step(1);
+    await end(0, gone);
+    expect(decisions).to.have.length(1);
+    await addEvents('b', 1);
+    await runner.step(2);
+    await runner.rest();
+    await runner.step(2);
+    expect(sent()).to.deep.equal(['evt_a_1']);
+    decisions[0]?.resolve(false);
+    await turn();
+    await runner.step(2);
+    expect(sent()).to.deep.equal(['evt_a_1', 'evt_a_1', 'evt_b_1']);
+  });
+
+  it('begins nothing if the endpoint was disabled', async () => {
+    await addEvents('a', 1);
+    await runner.step(1);
+    await end(0, gone);
+    decisions[0]?.resolve(true);
+    await turn();
+    await runner.step(1);
+    expect(sent()).to.deep.equal(['evt_a_1']);
+  });
+
+  it('begins nothing after a fault, until the step after the one that throws it', async () => {
+    await addEvents('a', 1);
+    await runner.step(1);
+    await end(0, gone);
+    const fault = new Error('the store is down');
+    decisions[0]?.reject(fault);
+    await turn();
+    expect(sent()).to.deep.equal(['evt_a_1']);
+    expect(await thrownBy(runner.step(1))).to.equal(fault);
+    expect(sent()).to.deep.equal(['evt_a_1']);
+    await runner.step(1);
+    expect(sent()).to.deep.equal(['evt_a_1', 'evt_a_1']);
+  });
+
+  it('begins nothing while it rests, whatever ends meanwhile', async () => {
+    await addEvents('a', 2);
+    await runner.step(2);
+    await runner.rest();
+    await end(0, delivered);
+    expect(sent()).to.deep.equal(['evt_a_1']);
+    await runner.step(2);
+    expect(sent()).to.deep.equal(['evt_a_1', 'evt_a_2']);
+  });
+
+  it('counts how the last requests end when it is stopped, and frees the stream after them', async () => {
+    await addEvents('a', 2);
+    await runner.step(2);
+    const stopped = runner.stop();
+    await end(0, delivered);
+    await stopped;
+    expect(sent()).to.deep.equal(['evt_a_1']);
+    const stored = await store().deliveryStreams.find(aStream(), aCall());
+    expect([stored?.holder, stored?.pending.get('a')?.positions]).to.deep.equal([null, [2]]);
+  });
+
+  it('frees the stream when it is cut off, and ignores how the last requests end', async () => {
+    await addEvents('a', 2);
+    await runner.step(2);
+    await runner.stop(Promise.resolve());
+    await end(0, gone);
+    expect(decisions).to.deep.equal([]);
+    const stored = await store().deliveryStreams.find(aStream(), aCall());
+    expect([stored?.holder, stored?.pending.get('a')?.positions]).to.deep.equal([null, [1, 2]]);
+    expect(reports).to.deep.equal([{ kind: 'sent', outcome: 'gone' }]);
+  });
+
+  it('writes nothing when it is abandoned', async () => {
+    await addEvents('a', 2);
+    await runner.step(2);
+    const abandoned = runner.abandon();
+    await end(0, delivered);
+    await abandoned;
+    expect(sent()).to.deep.equal(['evt_a_1']);
+    const stored = await store().deliveryStreams.find(aStream(), aCall());
+    expect([stored?.holder, stored?.pending.size]).to.deep.equal(['process', 0]);
+  });
+});
