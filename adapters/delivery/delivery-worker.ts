@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { streamsOf } from '../../core/webhook/change-streams.ts';
 import { LeaseWatch } from '../../core/webhook/stream/lease.ts';
-import { maxFailingTime } from '../../core/webhook/stream/settle-delivery.ts';
+import { maxFailingTime } from '../../core/webhook/stream/record-attempt.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { FaultPauses } from './fault-pauses.ts';
 import { Holders } from './holders.ts';

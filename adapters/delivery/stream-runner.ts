@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
-import { settle, type Attempt } from '../../core/webhook/stream/settle-delivery.ts';
+import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
 import { signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { ReadEvents } from './log-watch.ts';
@@ -158,20 +158,20 @@ export class StreamRunner {
     if (message === null) {
       const { endpointId, productId } = this.#lease.state;
       report({ kind: 'lost', endpointId, productId, position: delivery.position });
-      await this.#settle(delivery, { kind: 'delivered', answer: 'lost' }, now);
+      await this.#recordAttempt(delivery, { kind: 'delivered', answer: 'lost' }, now);
       return;
     }
     const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message });
     report({ kind: 'sent', outcome: outcome.kind });
-    await this.#settle(delivery, outcome, now);
+    await this.#recordAttempt(delivery, outcome, now);
   }
 
-  async #settle(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {
+  async #recordAttempt(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {
     if (this.#phase === 'ended') return;
     const { clock, isPaused, random, report } = this.#parts;
     const { state } = this.#lease;
     const now = isPaused() ? sentAt : clock();
-    const { stream, verdict } = settle(state, delivery, attemptOf(outcome, random()), now);
+    const { stream, verdict } = recordAttempt(state, delivery, attemptOf(outcome, random()), now);
     this.#lease.state = stream;
     const { endpointId, productId } = stream;
     const { answer } = outcome;

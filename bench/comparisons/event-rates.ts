@@ -39,7 +39,7 @@ export async function storeEvents(url: string, server: CpuMeter | null): Promise
     const sweep = await rateOf(() => recordClockEvents(() => begin(later)), server);
     if (server === null) return { sweep, relay: null };
     const relay = await rateOf(async () => {
-      while ((await store.archive?.settle(begin())) === false);
+      while ((await store.archive?.moveEvents(begin())) === false);
       return sweep.events;
     }, server);
     return { sweep, relay };

@@ -19,9 +19,9 @@ export class EventFaults {
     if (this.#named.length < maxNamed) this.#named.push(message);
   }
 
-  /** The findings: one for each fault that is named, or a single good one. */
-  findings(good: string): readonly Finding[] {
-    if (this.#count === 0) return [{ check: this.#check, ok: true, message: good }];
+  /** The findings: one for each fault that is named, or a single one that all is well. */
+  findings(passed: string): readonly Finding[] {
+    if (this.#count === 0) return [{ check: this.#check, ok: true, message: passed }];
     const more = this.#count - this.#named.length;
     const messages = more === 0 ? this.#named : [...this.#named, `There are ${more} more faults of this kind.`];
     return messages.map((message) => ({ check: this.#check, ok: false, message }));

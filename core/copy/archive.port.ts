@@ -63,7 +63,7 @@ export interface Archive {
    * Moves a slice of the events that were stored with a change but have no position yet to the logs of their products.
    * Returns true once every event has one.
    */
-  settle(call: Call): Promise<boolean>;
+  moveEvents(call: Call): Promise<boolean>;
 
   count(section: Section, call: Call): Promise<number>;
 

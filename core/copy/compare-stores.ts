@@ -28,8 +28,8 @@ export function compareStores(from: Archive, to: Archive): CompareStores {
     const first: Difference[] = [];
     let entries = 0;
     let differences = 0;
-    await settle(from, newCall);
-    await settle(to, newCall);
+    await moveAllEvents(from, newCall);
+    await moveAllEvents(to, newCall);
     for (const section of sections) {
       for await (const { kind, id } of walk(from, to, section, newCall)) {
         if (kind !== 'surplus') {
@@ -46,8 +46,8 @@ export function compareStores(from: Archive, to: Archive): CompareStores {
 }
 
 /** Gives every event its position. */
-export async function settle(archive: Archive, newCall: NewCall): Promise<void> {
-  while (!(await archive.settle(newCall())));
+export async function moveAllEvents(archive: Archive, newCall: NewCall): Promise<void> {
+  while (!(await archive.moveEvents(newCall())));
 }
 
 export type Step =

@@ -1,7 +1,7 @@
 import type { NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
-import { compareStores, settle, walk, type Comparison } from './compare-stores.ts';
+import { compareStores, moveAllEvents, walk, type Comparison } from './compare-stores.ts';
 
 export interface CopyOptions {
   /** Continues a copy: entries that are the same stay, all others are replaced or removed. */
@@ -31,8 +31,8 @@ const maxRecords = 1000;
 export function copyStore(from: Archive, to: Archive): CopyStore {
   return async ({ resume }, newCall, progress) => {
     if (!resume && (await total(to, newCall)) > 0) throw new Refusal('copy_target_used');
-    await settle(from, newCall);
-    await settle(to, newCall);
+    await moveAllEvents(from, newCall);
+    await moveAllEvents(to, newCall);
     // First, so that the copied records are kept from the beginning.
     for (const promise of await from.retentionPromises.list(newCall()))
       await to.retentionPromises.add(promise, newCall());

@@ -27,7 +27,7 @@ export interface Events {
   /**
    * Removes the oldest events of a product that were stored at an instant or before, a small slice of them, and returns
    * how many; 0 if none is left to remove. Keeps the last event, and every event from the first one on that a webhook
-   * endpoint has not got, disabled endpoints included.
+   * endpoint has not received, disabled endpoints included.
    */
   prune(productId: string, until: Date, call: Call): Promise<number>;
 

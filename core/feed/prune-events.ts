@@ -14,7 +14,7 @@ export interface LogPart {
 export interface KeptEvents {
   /** Events that were stored after this instant. */
   readonly until: Date;
-  /** The first position that a webhook endpoint has not got; infinite if every endpoint has everything. */
+  /** The first position that a webhook endpoint has not received; infinite if every endpoint has everything. */
   readonly needed: number;
 }
 

@@ -16,8 +16,8 @@ const maxSecrets = 10;
 
 /**
  * Gives an endpoint a new secret. Those before it sign for the overlap, in milliseconds, as well, unless they end sooner.
- * Repeating a rotation whose answer was lost makes another secret, and those that the receiver knows stay good. Refuses
- * with `webhook_not_found`, and with `too_many_secrets` while `maxSecrets` are good.
+ * Repeating a rotation whose answer was lost makes another secret, and those that the receiver knows stay valid. Refuses
+ * with `webhook_not_found`, and with `too_many_secrets` while `maxSecrets` are valid.
  */
 export type RotateWebhookSecret = (id: string, overlap: number, call: Call) => Promise<RotatedSecret>;
 
@@ -36,7 +36,7 @@ export function rotateWebhookSecret(endpoints: WebhookEndpoints, newSecret: NewS
 function rotated(seen: readonly EndpointSecret[], key: string, overlap: number, now: Date): readonly EndpointSecret[] {
   const end = new Date(now.getTime() + overlap);
   const ending = seen.map((one) => ({ ...one, until: one.until !== null && one.until < end ? one.until : end }));
-  const good = ending.filter(({ until }) => until > now);
-  if (good.length >= maxSecrets) throw new Refusal('too_many_secrets');
-  return [{ key, until: null }, ...good];
+  const valid = ending.filter(({ until }) => until > now);
+  if (valid.length >= maxSecrets) throw new Refusal('too_many_secrets');
+  return [{ key, until: null }, ...valid];
 }

@@ -128,7 +128,7 @@ export class MongoEvents implements Events {
 }
 
 /**
- * The first position in the log of a product that an endpoint has not got; infinite without endpoints. A product without
+ * The first position in the log of a product that an endpoint has not received; infinite without endpoints. A product without
  * a stream is newer than the endpoint, which gets its whole log.
  */
 function firstUndelivered(database: MongoDatabase, productId: string, call: Call): Promise<number> {

@@ -40,7 +40,7 @@ export class MongoArchive implements Archive {
     this.retentionPromises = new MongoRetentionPromises(database);
   }
 
-  async settle(call: Call): Promise<boolean> {
+  async moveEvents(call: Call): Promise<boolean> {
     return (await beforeDeadline(call, this.#relay.move())) === 0;
   }
 

@@ -26,7 +26,7 @@ export class SqliteArchive implements Archive {
   }
 
   /** Events get their position with the change. */
-  async settle(): Promise<boolean> {
+  async moveEvents(): Promise<boolean> {
     return true;
   }
 

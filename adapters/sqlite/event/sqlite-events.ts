@@ -13,7 +13,7 @@ type Age = Pick<EventRow, 'position' | 'told_at'>;
 const sliceSize = 500;
 
 /**
- * The first position that an endpoint of a product has not got; null without endpoints. A product without a stream is
+ * The first position that an endpoint of a product has not received; null without endpoints. A product without a stream is
  * newer than the endpoint, which gets its whole log.
  */
 const firstNeededSql = `

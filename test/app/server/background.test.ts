@@ -81,7 +81,7 @@ class Background {
   /** Changes a subscription, and stores the event by itself. */
   async change(id: string, kind: 'suspend' | 'reinstate'): Promise<void> {
     await administrationOf(this.store.ports, nodePlatform).runEntitlementCommand(id, { kind }, this.call());
-    while ((await this.store.archive?.settle(this.call())) === false);
+    while ((await this.store.archive?.moveEvents(this.call())) === false);
   }
 
   async stream(): Promise<DeliveryStream | null> {
@@ -106,7 +106,7 @@ class Background {
 
   /** Whether each subscription has the event of its end, and the first position of the log. */
   async state(): Promise<{ readonly ended: readonly boolean[]; readonly first: number }> {
-    await this.store.archive?.settle(this.call());
+    await this.store.archive?.moveEvents(this.call());
     const all = await entitlementsIn(this.store.ports);
     const { first } = await this.store.ports.events.page('prod_1', 0, 1, this.call());
     return { ended: all.map(({ nextEventAt }) => nextEventAt === null), first };

@@ -112,7 +112,7 @@ export async function fillForReads(ports: OpenedPorts): Promise<void> {
   await ports.allEntitlements.add(granted([licensed]), aCall());
   await ports.entitlements.replace(licensed, changed(licensed), record, aChangeRecord(changed(licensed)), aCall());
   await ports.allAppKeys.add(anAppKey(), aCall());
-  while (!(await ports.archive.settle(aCall())));
+  while (!(await ports.archive.moveEvents(aCall())));
   // More than the driver requests in one batch.
   const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));
   await Promise.all(products.map((one) => ports.products.add(one, aCall())));

@@ -74,7 +74,7 @@ export async function readSection(archive: Archive, section: Section): Promise<r
 export function withMethods(archive: Archive, methods: Partial<Archive>): Archive {
   return {
     retentionPromises: archive.retentionPromises,
-    settle: (call) => archive.settle(call),
+    moveEvents: (call) => archive.moveEvents(call),
     count: (...what) => archive.count(...what),
     page: (...where) => archive.page(...where),
     insert: (...what) => archive.insert(...what),

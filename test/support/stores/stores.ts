@@ -74,7 +74,7 @@ export async function openAt(
     reopenBeside: store.archive === null ? null : () => openAt(url, retention),
     openWith: (other, otherOptions) => openAt(url, other, otherOptions),
     settle: async () => {
-      while ((await store.archive?.settle(aCall())) === false);
+      while ((await store.archive?.moveEvents(aCall())) === false);
     },
     close: () => store.close(),
   };

@@ -69,7 +69,7 @@ describe('a copy', () => {
         };
         const watched: Archive = {
           retentionPromises: target.retentionPromises,
-          settle: (call) => target.settle(call),
+          moveEvents: (call) => target.moveEvents(call),
           count: (section, call) => target.count(section, call),
           page: (section, after, call) => target.page(section, after, call),
           remove: (section, ids, call) => target.remove(section, ids, call),

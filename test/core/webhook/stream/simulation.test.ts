@@ -10,7 +10,7 @@ import {
   readSize,
   type DueDelivery,
 } from '../../../../core/webhook/stream/due-deliveries.ts';
-import { settle } from '../../../../core/webhook/stream/settle-delivery.ts';
+import { recordAttempt } from '../../../../core/webhook/stream/record-attempt.ts';
 import { hour, later } from '../../../support/builders.ts';
 import { placed } from '../../../support/webhooks/builders.ts';
 
@@ -71,7 +71,7 @@ function run(scenario: Scenario): Outcome {
     if (isOk) accepted.push(delivery.position);
     const jitter = jitters[step % jitters.length] ?? 0;
     const attempt = isOk ? ({ kind: 'delivered' } as const) : ({ kind: 'failed', jitter, retryAfter: null } as const);
-    state = settle(state, delivery, attempt, later(hours * hour)).stream;
+    state = recordAttempt(state, delivery, attempt, later(hours * hour)).stream;
   };
   for (let step = 0; step <= end * 4; step += 1) {
     const hours = step / 4;

@@ -28,13 +28,18 @@ export type Verdict =
   /** The event is no longer the first of its entitlement, because the stream was changed by a command. */
   | 'outdated';
 
-export interface Settled {
+export interface RecordedAttempt {
   readonly stream: DeliveryStream;
   readonly verdict: Verdict;
 }
 
 /** Decides what follows from the outcome of a delivery. */
-export function settle(stream: DeliveryStream, delivery: DueDelivery, attempt: Attempt, now: Date): Settled {
+export function recordAttempt(
+  stream: DeliveryStream,
+  delivery: DueDelivery,
+  attempt: Attempt,
+  now: Date,
+): RecordedAttempt {
   const pending = stream.pending.get(delivery.entitlementId);
   if (pending === undefined || pending.positions[0] !== delivery.position) return { stream, verdict: 'outdated' };
   switch (attempt.kind) {
@@ -54,7 +59,13 @@ function afterSuccess(stream: DeliveryStream, id: string, { positions }: Pending
   return { ...stream, pending, failing: [], failingSince: null, probe: null, deliveredAt: now };
 }
 
-function afterFailure(stream: DeliveryStream, id: string, known: PendingEvents, terms: DelayTerms, now: Date): Settled {
+function afterFailure(
+  stream: DeliveryStream,
+  id: string,
+  known: PendingEvents,
+  terms: DelayTerms,
+  now: Date,
+): RecordedAttempt {
   const failing = stream.failing.includes(id) ? stream.failing : [...stream.failing, id].slice(0, failingWhenDown);
   const failed = { ...stream, failing, failingSince: stream.failingSince ?? now };
   const isOverdue = now.getTime() - failed.failingSince.getTime() >= maxFailingTime;

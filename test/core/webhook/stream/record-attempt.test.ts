@@ -7,8 +7,8 @@ import {
   type DeliveryStream,
 } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { due, hasDue, mayRead, read } from '../../../../core/webhook/stream/due-deliveries.ts';
+import { recordAttempt, type Attempt, type RecordedAttempt } from '../../../../core/webhook/stream/record-attempt.ts';
 import { probeDelay, retryDelay } from '../../../../core/webhook/stream/retry-schedule.ts';
-import { settle, type Attempt, type Settled } from '../../../../core/webhook/stream/settle-delivery.ts';
 import { day, hour, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { aStream, placed } from '../../../support/webhooks/builders.ts';
@@ -37,14 +37,14 @@ function withEntitlements(count: number): DeliveryStream {
 }
 
 /** Settles the first event of an entitlement. */
-function settleOf(stream: DeliveryStream, entitlementId: string, attempt: Attempt, now = noon): Settled {
+function recorded(stream: DeliveryStream, entitlementId: string, attempt: Attempt, now = noon): RecordedAttempt {
   const position = stream.pending.get(entitlementId)?.positions[0] ?? -1;
-  return settle(stream, { entitlementId, position }, attempt, now);
+  return recordAttempt(stream, { entitlementId, position }, attempt, now);
 }
 
 /** Lets the first event of each entitlement fail once, in order. */
 function failing(stream: DeliveryStream, entitlements: readonly string[]): DeliveryStream {
-  return entitlements.reduce((state, id) => settleOf(state, id, failed).stream, stream);
+  return entitlements.reduce((state, id) => recorded(state, id, failed).stream, stream);
 }
 
 describe('retryDelay', () => {
@@ -86,7 +86,7 @@ describe('read', () => {
   });
 
   it('adds to what has failed without making it due', () => {
-    const { stream } = settleOf(readOf('a'), 'a', failed);
+    const { stream } = recorded(readOf('a'), 'a', failed);
     const more = read(stream, [placed(2, 'a')], () => true, later(1));
     expect(more.pending).to.deep.equal(new Map([['a', { positions: [1, 2], attempt: 1, at: later(5000) }]]));
   });
@@ -117,7 +117,7 @@ describe('due', () => {
   });
 
   it('has a failed event from the instant of its retry on, and never a parked one', () => {
-    const { stream } = settleOf(readOf('a'), 'a', failed);
+    const { stream } = recorded(readOf('a'), 'a', failed);
     expect([hasDue(stream, later(4999)), hasDue(stream, later(5000))]).to.deep.equal([false, true]);
     const parked = aStream({ pending: new Map([['a', { positions: [1, 2], attempt: 10, at: null }]]) });
     expect([hasDue(parked, later(100 * day)), parkedCount(parked)]).to.deep.equal([false, 2]);
@@ -133,21 +133,21 @@ describe('due', () => {
   });
 });
 
-describe('settle', () => {
+describe('recordAttempt', () => {
   it('goes on with the next event of the entitlement after a success', () => {
-    const { stream, verdict } = settleOf(readOf('a', 'a', 'b'), 'a', { kind: 'delivered' }, later(7));
+    const { stream, verdict } = recorded(readOf('a', 'a', 'b'), 'a', { kind: 'delivered' }, later(7));
     expect(verdict).to.equal('delivered');
     expect(stream.pending.get('a')).to.deep.equal({ positions: [2], attempt: 0, at: later(7) });
-    const last = settleOf(stream, 'a', { kind: 'delivered' }, later(8)).stream;
+    const last = recorded(stream, 'a', { kind: 'delivered' }, later(8)).stream;
     expect([...last.pending.keys(), last.deliveredAt]).to.deep.equal(['b', later(8)]);
   });
 
   it('parks the events of an entitlement after the tenth failure, and goes on with the others', () => {
     let stream = readOf('a', 'a', 'b');
     const verdicts = Array.from({ length: 10 }, () => {
-      const settled = settleOf(stream, 'a', failed);
-      ({ stream } = settled);
-      return settled.verdict;
+      const after = recorded(stream, 'a', failed);
+      ({ stream } = after);
+      return after.verdict;
     });
     expect(verdicts).to.deep.equal([...Array.from({ length: 9 }, () => 'failed'), 'parked']);
     expect(stream.pending.get('a')).to.deep.equal({ positions: [1, 2], attempt: 10, at: null });
@@ -156,24 +156,24 @@ describe('settle', () => {
 
   it('does not count what was parked as a failure of the endpoint any more', () => {
     let stream = readOf('a', 'b');
-    for (const _ of range(10)) ({ stream } = settleOf(stream, 'a', failed, later(3 * day)));
+    for (const _ of range(10)) ({ stream } = recorded(stream, 'a', failed, later(3 * day)));
     expect([stream.pending.get('a')?.at, stream.failingSince]).to.deep.equal([null, null]);
-    const { stream: next, verdict } = settleOf(stream, 'b', failed, later(9 * day));
+    const { stream: next, verdict } = recorded(stream, 'b', failed, later(9 * day));
     expect([verdict, next.failingSince]).to.deep.equal(['failed', later(9 * day)]);
   });
 
   it('ignores the outcome of an event that is no longer the first', () => {
     const stream = readOf('a', 'a');
     const outdated = [
-      settle(stream, { entitlementId: 'a', position: 2 }, { kind: 'delivered' }, noon),
-      settle(stream, { entitlementId: 'x', position: 1 }, { kind: 'delivered' }, noon),
+      recordAttempt(stream, { entitlementId: 'a', position: 2 }, { kind: 'delivered' }, noon),
+      recordAttempt(stream, { entitlementId: 'x', position: 1 }, { kind: 'delivered' }, noon),
     ];
-    for (const settled of outdated) expect(settled).to.deep.equal({ stream, verdict: 'outdated' });
+    for (const after of outdated) expect(after).to.deep.equal({ stream, verdict: 'outdated' });
   });
 
   it('keeps the event of a receiver that is gone', () => {
     const stream = readOf('a');
-    expect(settleOf(stream, 'a', { kind: 'gone' })).to.deep.equal({ stream, verdict: 'gone' });
+    expect(recorded(stream, 'a', { kind: 'gone' })).to.deep.equal({ stream, verdict: 'gone' });
   });
 
   it('counts an endpoint as down after five entitlements in a row, and tries one at a time', () => {
@@ -190,16 +190,16 @@ describe('settle', () => {
 
   it('uses up no attempts while the endpoint is down, and counts only probes', () => {
     const down = failing(readOf(...letters('abcdefg')), letters('abcde'));
-    const late = settleOf(down, 'f', failed, later(1)).stream;
+    const late = recorded(down, 'f', failed, later(1)).stream;
     expect([late.probe, late.pending.get('f')?.attempt]).to.deep.equal([down.probe, 0]);
-    const probed = settleOf(late, 'a', failed, later(5000)).stream;
+    const probed = recorded(late, 'a', failed, later(5000)).stream;
     expect(probed.probe).to.deep.equal({ attempt: 2, at: later(5000 + 5 * minute) });
     expect(probed.pending.get('a')?.attempt).to.equal(1);
   });
 
   it('counts it as down until a success, however few entitlements have failed', () => {
     const down = { ...readOf('a'), failing: ['x'], failingSince: noon, probe: { attempt: 1, at: later(5000) } };
-    const { stream } = settleOf(down, 'a', failed, later(5000));
+    const { stream } = recorded(down, 'a', failed, later(5000));
     expect(stream.probe).to.deep.equal({ attempt: 2, at: later(5000 + 5 * minute) });
     expect(stream.pending).to.deep.equal(down.pending);
   });
@@ -211,7 +211,7 @@ describe('settle', () => {
 
   it('counts it as up after one success', () => {
     const down = failing(readOf(...letters('abcdefg')), letters('abcde'));
-    const up = settleOf(down, 'a', { kind: 'delivered' }, later(5000)).stream;
+    const up = recorded(down, 'a', { kind: 'delivered' }, later(5000)).stream;
     expect([up.probe, up.failing, up.failingSince, mayRead(up)]).to.deep.equal([null, [], null, true]);
     expect(
       due(up, new Set(), later(5000))
@@ -222,16 +222,16 @@ describe('settle', () => {
 
   it('begins to count again after a success', () => {
     const four = failing(readOf(...letters('abcdef')), letters('abcd'));
-    const { stream } = settleOf(four, 'f', { kind: 'delivered' });
+    const { stream } = recorded(four, 'f', { kind: 'delivered' });
     expect(failing(stream, ['e', 'a', 'b', 'c']).probe).to.equal(null);
   });
 
   it('demands that an endpoint is disabled after five days without a success', () => {
-    const { stream } = settleOf(readOf('a', 'b'), 'a', failed);
-    const verdicts = [5 * day - 1, 5 * day].map((time) => settleOf(stream, 'b', failed, later(time)).verdict);
+    const { stream } = recorded(readOf('a', 'b'), 'a', failed);
+    const verdicts = [5 * day - 1, 5 * day].map((time) => recorded(stream, 'b', failed, later(time)).verdict);
     expect(verdicts).to.deep.equal(['failed', 'failing']);
     const down = failing(readOf(...letters('abcde')), letters('abcde'));
-    const probes = [5 * day - 1, 5 * day].map((time) => settleOf(down, 'a', failed, later(time)).verdict);
+    const probes = [5 * day - 1, 5 * day].map((time) => recorded(down, 'a', failed, later(time)).verdict);
     expect(probes).to.deep.equal(['failed', 'failing']);
   });
 });
