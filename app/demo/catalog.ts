@@ -1,8 +1,7 @@
 import type { ListingDraft } from '../../core/catalog/administration/import-listings.ts';
 import { compensationTypes } from '../../core/catalog/listing.ts';
+import { day } from '../../core/parsing/duration.ts';
 import blurbsByCategory from './products.json' with { type: 'json' };
-
-const day = 86_400_000;
 
 /** Makes 200 listings in twelve categories, always the same but for their dates; the newest is published at `now`. */
 export function demoCatalog(now: Date): readonly ListingDraft[] {

@@ -1,11 +1,10 @@
+import { day } from '../../core/parsing/duration.ts';
 import type { DemoData } from './sample-data.ts';
 
 interface DemoAddresses {
   readonly address: string;
   readonly adminAddress: string;
 }
-
-const day = 86_400_000;
 
 /** The sample data as one line of JSON. */
 export function demoJson(addresses: DemoAddresses, { others, ...data }: DemoData): string {

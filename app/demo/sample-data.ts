@@ -6,6 +6,7 @@ import type { Grant } from '../../core/entitlement/grant.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { scopes } from '../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../core/key/operator/operator-key.ts';
+import { day } from '../../core/parsing/duration.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';
@@ -34,8 +35,6 @@ export async function fillStore(
     await store.close();
   }
 }
-
-const day = 86_400_000;
 
 /** Adds two products, an app key, a license in every state, and a catalog. */
 async function addSampleData(administration: Administration, call: Call): Promise<DemoData> {

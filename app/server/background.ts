@@ -1,6 +1,7 @@
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Doubt } from '../../core/clock/clock-state.ts';
 import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
+import { hour } from '../../core/parsing/duration.ts';
 import type { BackgroundTask } from '../../core/store/store.port.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
@@ -13,7 +14,7 @@ import type { ServerParts } from './server.ts';
 const sweepPause = 1000;
 
 /** Milliseconds between two removals of events beyond their retention. */
-const pruneInterval = 3_600_000;
+const pruneInterval = hour;
 
 /** Milliseconds between two looks at the clocks. */
 const clockPause = 1000;

@@ -1,4 +1,5 @@
 import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
+import { hour } from '../../core/parsing/duration.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
 import * as rules from './rules.ts';
 
@@ -27,7 +28,7 @@ function optional<T>(description: string, rule: ValueRule<T>): Declaration<T | n
   return { description, rule, default: null };
 }
 
-const hours = (milliseconds: number): string => `${milliseconds / 3_600_000}h`;
+const hours = (milliseconds: number): string => `${milliseconds / hour}h`;
 
 /** Bound of durations that become timers: a timer of more than 2^31 - 1 milliseconds would fire at once. */
 const max = '24h';

@@ -1,3 +1,4 @@
+import { day } from '../parsing/duration.ts';
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { decideTierChange, type TierChange } from './change-tier.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
@@ -17,7 +18,7 @@ export type EntitlementCommand =
 /**
  * The default grace, in milliseconds. It covers the minutes to hours between a payment and the record of its renewal.
  */
-export const defaultGrace = 86_400_000;
+export const defaultGrace = day;
 
 type Renewal = Extract<EntitlementCommand, { readonly kind: 'renew' }>;
 

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { day } from '../parsing/duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { KeyKind, NewKey } from './key-kind.ts';
 import type { AllKeys } from './keys.port.ts';
@@ -44,7 +45,7 @@ export interface KeyRotation {
 }
 
 /** The default overlap, in milliseconds: a day to bring the new key to every server. */
-export const defaultOverlap = 86_400_000;
+export const defaultOverlap = day;
 
 /**
  * Issues a key on the terms of an old one, which ends after the overlap. The new key is stored first, so that an

@@ -1,11 +1,15 @@
 import { textRule } from './value-rule.ts';
 
+/** An hour in milliseconds. */
+export const hour = 3_600_000;
+
 /** A day in milliseconds. */
-export const day = 86_400_000;
+export const day = 24 * hour;
+
 const units: ReadonlyMap<string, number> = new Map([
   ['s', 1000],
   ['m', 60_000],
-  ['h', 3_600_000],
+  ['h', hour],
   ['d', day],
 ]);
 

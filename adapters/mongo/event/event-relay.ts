@@ -1,3 +1,4 @@
+import { hour } from '../../../core/parsing/duration.ts';
 import type { OnBatch } from '../../../core/store/store.port.ts';
 import { EventBatches, type RelayDatabase, type StoredBatch } from './event-batches.ts';
 import {
@@ -43,7 +44,7 @@ const maxEventsOfMove = 2000;
  * Milliseconds for which a tail is remembered. CHAIN needs the batch that took a place to be there still, and the log
  * forgets it after its retention, which is at least seven days.
  */
-const tailLifetime = 3_600_000;
+const tailLifetime = hour;
 
 /** The end of a product's log whose last batch has left the outboxes: TAIL allows to append there. */
 interface Tail {

@@ -1,3 +1,5 @@
+import { hour } from '../../parsing/duration.ts';
+
 /**
  * How long a record is kept for its key, and the maximum number of records that one entitlement may have in that time.
  */
@@ -12,8 +14,6 @@ export interface RetentionPromise {
   readonly milliseconds: number;
   readonly until: Date;
 }
-
-const hour = 3_600_000;
 
 /**
  * The minimum and the default of the time promised to clients, in milliseconds. Stripe keeps 24 h; 72 h outlasts a

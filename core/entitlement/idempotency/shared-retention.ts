@@ -1,6 +1,7 @@
 import type { Call } from '../../call.ts';
 import type { ClockMarks } from '../../clock/clock-marks.port.ts';
 import { lead, maxLead } from '../../clock/clock-state.ts';
+import { hour } from '../../parsing/duration.ts';
 import type { RetentionPromises } from './idempotency.port.ts';
 import { retentionAt, type Retention, type RetentionPromise } from './retention.ts';
 
@@ -8,7 +9,7 @@ import { retentionAt, type Retention, type RetentionPromise } from './retention.
  * How long a process relies on the promises that it has read, in milliseconds. Records made meanwhile under a promise of
  * another process cannot expire before it reads again: the minimum retention is 25 h.
  */
-const refreshInterval = 3_600_000;
+const refreshInterval = hour;
 
 interface KnownPromises {
   readonly all: readonly RetentionPromise[];

@@ -1,8 +1,7 @@
+import { day } from '../../parsing/duration.ts';
 import { failingWhenDown, type DeliveryStream, type PendingEvents } from './delivery-stream.ts';
 import type { DueDelivery } from './due-deliveries.ts';
 import { probeDelay, retryDelay, type DelayTerms } from './retry-schedule.ts';
-
-const day = 86_400_000;
 
 /** An endpoint without a success for so long is disabled. */
 export const maxFailingTime = 5 * day;
