@@ -1,13 +1,13 @@
 import type { Container } from 'inversify';
 import { adminFeedOperations } from '../../adapters/http/events/feed-operations.ts';
 import { withAdminOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
-import type { LogChange } from '../../adapters/http/operations/admin/admin-operation.ts';
 import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { metricsOperations, probeOperations, type Ready } from '../../adapters/http/operations/service-operations.ts';
 import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
+import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
@@ -40,11 +40,11 @@ export async function createAdminPort(
   });
 }
 
-/** The table of operations of the administration. */
+/** The table of operations of the administration, each of whose changes is logged. */
 export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
   const ports = portsIn(container);
   return withAdminOpenApi([
-    ...administrationOperations(administrationOf(ports, container.get(tokens.platform)), logChange),
+    ...administrationOperations(logChanges(administrationOf(ports, container.get(tokens.platform)), logChange)),
     ...adminFeedOperations(container.get(tokens.awaitFeed), ports.products),
   ]);
 }

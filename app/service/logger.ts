@@ -1,6 +1,7 @@
 import { errorMonitor, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import type { LogChange } from '../../core/administration/change-log.ts';
 import type { OnUpgrade } from '../../core/store/store.port.ts';
 import type { Settings } from '../settings/settings.ts';
 import { LineBuffer } from './line-buffer.ts';
@@ -114,9 +115,9 @@ export function upgradeLog(log: Logger): OnUpgrade {
 }
 
 /** Logs who has changed what, at every `LOG_LEVEL`: keys, erasures and webhooks have no other history. */
-export function changeLog(log: Logger): (change: object) => void {
+export function changeLog(log: Logger): LogChange {
   const changes = log.child({}, { level: 'info' });
-  return (change) => changes.info(change, 'changed');
+  return (change, { by, correlationId }) => changes.info({ ...change, by, correlationId }, 'changed');
 }
 
 let lastTime = 0;

@@ -6,7 +6,7 @@ import { requiredOption, valueOption } from '../input/options.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Subject } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
-import { changed } from './snapshot-result.ts';
+import { shown } from './snapshot-result.ts';
 
 interface ChangeTierOptions {
   readonly tier: string;
@@ -55,7 +55,7 @@ export function addChangeTierCommand(group: Command, shell: Shell, subject: Subj
         currentPeriodEnd: periodEnd ?? null,
         grace: grace ?? null,
       } as const;
-      return async (store) => changed('entitlement change-tier', await store.runEntitlementCommand(id, change, call));
+      return async (store) => shown(await store.runEntitlementCommand(id, change, call));
     },
   });
 }

@@ -12,7 +12,7 @@ import type { Shell } from '../shell/shell.ts';
 import { addChangeTierCommand } from './change-tier-command.ts';
 import { addGrantCommand } from './grant-command.ts';
 import { addListCommand } from './list-command.ts';
-import { changed, shownWhole } from './snapshot-result.ts';
+import { shown, shownWhole } from './snapshot-result.ts';
 
 interface RenewOptions {
   readonly periodEnd: Date;
@@ -86,7 +86,7 @@ function addRenew(group: Command, shell: Shell): void {
     subject: entitlementById,
     request: (id, { periodEnd, grace }, call) => {
       const renewal = { kind: 'renew', currentPeriodEnd: periodEnd, grace } as const;
-      return async (store) => changed('entitlement renew', await store.runEntitlementCommand(id, renewal, call));
+      return async (store) => shown(await store.runEntitlementCommand(id, renewal, call));
     },
   });
 }
@@ -94,8 +94,7 @@ function addRenew(group: Command, shell: Shell): void {
 function addSimple(group: Command, shell: Shell, simple: SimpleCommand, description: string): void {
   changeCommand(group.command(simple.kind).description(description), shell, {
     subject: entitlementById,
-    request: (id, _options, call) => async (store) =>
-      changed(`entitlement ${simple.kind}`, await store.runEntitlementCommand(id, simple, call)),
+    request: (id, _options, call) => async (store) => shown(await store.runEntitlementCommand(id, simple, call)),
   });
 }
 

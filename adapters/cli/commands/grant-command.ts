@@ -10,7 +10,7 @@ import { changeCommand } from '../run/change-command.ts';
 import type { ChangeResult } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { loggedChange, snapshotText } from './snapshot-result.ts';
+import { snapshotText } from './snapshot-result.ts';
 
 interface GrantOptions {
   readonly product: string;
@@ -95,6 +95,5 @@ function outcome({ entitlement, licenseKey }: GrantAnswer): ChangeResult {
   return {
     json: { value: { entitlement, licenseKey } },
     text: () => `${snapshotText(entitlement)}\nLicense key, shown only this once: ${licenseKey}\n`,
-    logged: loggedChange('entitlement grant', { snapshot: entitlement, versionBefore: 0 }),
   };
 }

@@ -5,7 +5,7 @@ import { changeCommand } from '../run/change-command.ts';
 import { runCommand, type Subject } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
 import { entitlementById } from './entitlement-commands.ts';
-import { changed, loggedChange, shownWhole } from './snapshot-result.ts';
+import { shown, shownWhole } from './snapshot-result.ts';
 
 const entitlement: Subject = {
   ...entitlementById,
@@ -20,11 +20,10 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
     {
       subject: entitlement,
       request: (id, _options, call) => async (store) => {
-        const { licenseKey, ...answer } = await store.rotateLicense(id, null, call);
+        const { licenseKey } = await store.rotateLicense(id, null, call);
         return {
           json: { value: { licenseKey } },
           text: () => `License key, shown only this once: ${licenseKey}\n`,
-          logged: loggedChange('license rotate', answer),
         };
       },
     },
@@ -35,7 +34,7 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
     shell,
     {
       subject: entitlement,
-      request: (id, _options, call) => async (store) => changed('license revoke', await store.revokeLicense(id, call)),
+      request: (id, _options, call) => async (store) => shown(await store.revokeLicense(id, call)),
     },
   );
 

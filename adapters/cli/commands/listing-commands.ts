@@ -68,11 +68,10 @@ function addStateCommand(group: Command, shell: Shell, name: keyof typeof change
   changeCommand(group.command(name).description(description), shell, {
     subject: listingBySlug,
     request: (slug, _options, call) => async (store) => {
-      const outcome = await store[change](slug, call);
+      await store[change](slug, call);
       return {
         json: { value: { slug, state } },
         text: () => `The listing is ${state}.\n`,
-        logged: outcome === 'changed' ? { command: `listing ${name}`, slug } : null,
       };
     },
   });
@@ -86,7 +85,6 @@ function addDelete(group: Command, shell: Shell): void {
       return {
         json: { value: { deleted } },
         text: () => (deleted === 1 ? 'Deleted.\n' : 'There is no such listing.\n'),
-        logged: deleted === 0 ? null : { command: 'listing delete', slug },
       };
     },
   });

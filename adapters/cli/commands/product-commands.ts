@@ -27,11 +27,7 @@ export function addProductCommands(group: Command, shell: Shell): void {
       (_subject, { id, name }, call) =>
       async (store) => {
         const product = await store.addProduct(id, name, call);
-        return {
-          json: { value: product },
-          text: () => details(product, members),
-          logged: { command: 'product add', productId: id },
-        };
+        return { json: { value: product }, text: () => details(product, members) };
       },
   });
 

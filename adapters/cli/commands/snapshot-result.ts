@@ -1,4 +1,3 @@
-import type { LoggedChange } from '../../../core/administration/platform.ts';
 import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
 import type { FullSnapshot } from '../../../core/entitlement/administration/show-entitlement.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
@@ -33,9 +32,9 @@ export function snapshotText(snapshot: Snapshot): string {
   return details(snapshot, members);
 }
 
-/** The result of a command that shows an entitlement: the members that every command prints. */
-export function shown(snapshot: Snapshot): ChangeResult {
-  return { json: { value: valueOf(snapshot) }, text: () => snapshotText(snapshot), logged: null };
+/** The result of a command that changes an entitlement: the members that every command prints. */
+export function shown({ snapshot }: CommandAnswer): ChangeResult {
+  return { json: { value: valueOf(snapshot) }, text: () => snapshotText(snapshot) };
 }
 
 /** The result of a command that shows an entitlement whole: every member that an operator reads over HTTP. */
@@ -43,17 +42,7 @@ export function shownWhole(snapshot: FullSnapshot): ChangeResult {
   const { reference, graceUntil, license } = snapshot;
   const value = { ...valueOf(snapshot), reference, graceUntil, license };
   const lines: Readonly<Record<string, unknown>> = { ...value, ...licenseLines(license) };
-  return { json: { value }, text: () => details(lines, [...members, ...wholeMembers]), logged: null };
-}
-
-/** The result of a command that changes an entitlement, unless it is as wanted already. */
-export function changed(command: string, answer: CommandAnswer): ChangeResult {
-  return { ...shown(answer.snapshot), logged: loggedChange(command, answer) };
-}
-
-export function loggedChange(command: string, { snapshot, versionBefore }: CommandAnswer): LoggedChange | null {
-  const { id, version } = snapshot;
-  return version === versionBefore ? null : { command, entitlementId: id, versionBefore, version };
+  return { json: { value }, text: () => details(lines, [...members, ...wholeMembers]) };
 }
 
 function valueOf(snapshot: Snapshot): Readonly<Record<string, unknown>> {

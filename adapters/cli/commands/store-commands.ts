@@ -80,7 +80,7 @@ function addBackup(group: Command, shell: Shell): void {
         const bytes = await store.backUpStore(file, call, () => stopping.aborted);
         if (bytes === null) throw interrupted(stopping, 'Interrupted; no backup was written.');
         const text = (): string => `The store is copied: ${bytes} bytes.\n`;
-        return { json: { value: { file, bytes } }, text, logged: null };
+        return { json: { value: { file, bytes } }, text };
       });
     });
 }
@@ -98,9 +98,9 @@ function addPrune(group: Command, shell: Shell): void {
         await (options.acceptClock === true ? store.acceptClock : store.checkClock)(shell.newCall());
         const removed = await store.pruneStore(() => shell.newCall());
         const events = await store.pruneEvents(store.eventRetention, () => shell.newCall());
+        if (removed + events > 0) shell.log({ command: 'store prune', records: removed, events });
         const text = (): string => `Expired records removed: ${removed}.\nOld events removed: ${events}.\n`;
-        const logged = removed + events === 0 ? null : { command: 'store prune', records: removed, events };
-        return { json: { value: { removed, events } }, text, logged };
+        return { json: { value: { removed, events } }, text };
       }),
     );
 }

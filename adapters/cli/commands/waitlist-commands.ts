@@ -26,7 +26,6 @@ export function addWaitlistCommands(group: Command, shell: Shell): void {
       return {
         json: { value: { erased } },
         text: () => (erased === 1 ? 'Erased.\n' : 'There is no such entry.\n'),
-        logged: erased === 0 ? null : { command: 'waitlist erase', entries: erased },
       };
     },
   });

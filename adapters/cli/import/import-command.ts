@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../core/administration/platform.ts';
+import type { LoggedChange } from '../../../core/administration/change-log.ts';
 import type { Call } from '../../../core/call.ts';
 import type { LineError, ReadLine } from '../input/json-lines.ts';
 import { print } from '../output/output.ts';

@@ -66,8 +66,7 @@ async function answerTo<Options>(
     if (typeof key === 'string' && isIdentifier(key)) id = key;
     return await queues.run(typeof key === 'string' ? key : undefined, async () => {
       const { subject, options } = requestOf<Options>(members, batch);
-      const { json, logged } = await batch.request(subject, options, shell.newCall())(store);
-      if (logged !== null) shell.log(logged);
+      const { json } = await batch.request(subject, options, shell.newCall())(store);
       return { kind: 'done', value: json.value };
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../core/administration/platform.ts';
+import { logChanges } from '../../../core/administration/change-log.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { typedSettings } from '../input/options.ts';
@@ -8,28 +8,19 @@ import { print, type Output } from '../output/output.ts';
 import { table } from '../output/table.ts';
 import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
 
-export interface CommandResult extends Output {
-  /** Null if nothing was changed or sent. */
-  readonly logged: LoggedChange | null;
-}
-
-/** Runs a command on its store: opens it, works, logs the change, prints and closes. A refused command prints nothing. */
+/** Runs a command on its store: opens it, works, prints and closes. A refused command prints nothing. */
 export async function runCommand(
   shell: Shell,
   command: Command,
   call: Call,
-  work: (store: OpenAdministration) => Promise<CommandResult>,
+  work: (store: OpenAdministration) => Promise<Output>,
   missing: MissingStore = { create: false },
 ): Promise<void> {
-  const workAndPrint = async (store: OpenAdministration): Promise<void> => {
-    const result = await work(store);
-    if (result.logged !== null) shell.log(result.logged);
-    await print(result, command, shell);
-  };
+  const workAndPrint = async (store: OpenAdministration): Promise<void> => print(await work(store), command, shell);
   await withStore(shell, command, call, workAndPrint, missing);
 }
 
-/** Resolves with what `work` makes of the command's store, which is closed afterwards. */
+/** Resolves with what `work` makes of the command's store, which logs its changes and is closed afterwards. */
 export async function withStore<T>(
   shell: Shell,
   command: Command,
@@ -39,19 +30,19 @@ export async function withStore<T>(
 ): Promise<T> {
   const store = await shell.openStore(typedSettings(command, shell.settingFlags), missing, call);
   try {
-    return await work(store);
+    return await work(logChanges(store, shell.log));
   } finally {
     await store.close();
   }
 }
 
-/** The result of a command that lists items and changes nothing, in text as a table of these members. */
+/** The result of a command that lists items, in text as a table of these members. */
 export function listResult<Item extends object>(
   items: readonly Item[],
   members: readonly (keyof Item & string)[],
   flexible: readonly (keyof Item & string)[] = [],
-): CommandResult {
-  return { json: { items }, text: (width) => table(items, members, width, flexible), logged: null };
+): Output {
+  return { json: { items }, text: (width) => table(items, members, width, flexible) };
 }
 
 /** What a command changes, as its positional argument or a batch line names it. */
@@ -65,7 +56,7 @@ export interface Subject {
 }
 
 /** The result of one change, which is always one JSON value. */
-export interface ChangeResult extends CommandResult {
+export interface ChangeResult extends Output {
   readonly json: { readonly value: unknown };
 }
 

@@ -15,7 +15,7 @@ import { describeSettings, settingFlags } from '../../../app/settings/describe.t
 import { defaultSettings, resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
 import { migrateStore, openStorePair } from '../../../app/stores/open-store.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../core/administration/platform.ts';
+import type { LoggedChange } from '../../../core/administration/change-log.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { administrationOver } from '../administration.ts';
 import { aCall } from '../builders.ts';

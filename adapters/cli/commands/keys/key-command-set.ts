@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import type { Call, NewCall } from '../../../../core/call.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap, type IssuedKey, type KeyRotation, type RevokedKey } from '../../../../core/key/change-keys.ts';
@@ -40,7 +39,6 @@ export interface KeyCommandSet<Key extends StoredKey, IssueOptions extends objec
   readonly every: (store: Administration, newCall: NewCall) => AsyncIterable<Key>;
   readonly revoke: (store: Administration, id: string, call: Call) => Promise<RevokedKey<Key>>;
   readonly rotate: (store: Administration, rotation: KeyRotation, call: Call) => Promise<IssuedKey<Key>>;
-  readonly logged: (command: string, id: string) => LoggedChange;
 }
 
 interface CommonIssueOptions {
@@ -83,7 +81,7 @@ function addIssue<Key extends StoredKey, IssueOptions extends object>(
       const { id = null, expires } = options;
       mustBeLater('expires', expires, call.now, 'now');
       const terms = { id, expiresAt: expires ?? null };
-      return async (store) => issuedResult(set, `${set.group} issue`, await set.issue(store, options, terms, call));
+      return async (store) => issuedResult(set, await set.issue(store, options, terms, call));
     },
   });
 }
@@ -104,10 +102,7 @@ function addList<Key extends StoredKey>(set: KeyCommandSet<Key, never>, group: C
 function addRevoke<Key extends StoredKey>(set: KeyCommandSet<Key, never>, group: Command, shell: Shell): void {
   changeCommand(group.command('revoke').description(`revoke ${set.one} at once`), shell, {
     subject: { ...keyById, description: 'the id of the key' },
-    request: (id, _options, call) => async (store) => {
-      const { key, changed } = await set.revoke(store, id, call);
-      return { ...keyResult(set, key), logged: changed ? set.logged(`${set.group} revoke`, id) : null };
-    },
+    request: (id, _options, call) => async (store) => keyResult(set, (await set.revoke(store, id, call)).key),
   });
 }
 
@@ -124,7 +119,7 @@ function addRotate<Key extends StoredKey>(set: KeyCommandSet<Key, never>, group:
     request: (id, { overlap, expires }, call) => {
       mustBeLater('expires', expires, call.now, 'now');
       const rotation = { id, newId: null, overlap, expiresAt: expires ?? null };
-      return async (store) => issuedResult(set, `${set.group} rotate`, await set.rotate(store, rotation, call));
+      return async (store) => issuedResult(set, await set.rotate(store, rotation, call));
     },
   });
 }

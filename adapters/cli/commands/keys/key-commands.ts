@@ -24,7 +24,6 @@ const appKeys: KeyCommandSet<AppKey, IssueOptions> = {
   every: (store, newCall) => store.everyAppKey(newCall),
   revoke: (store, id, call) => store.revokeAppKey(id, call),
   rotate: (store, rotation, call) => store.rotateAppKey(rotation, call),
-  logged: (command, appKeyId) => ({ command, appKeyId }),
 };
 
 export function addKeyCommands(group: Command, shell: Shell): void {

@@ -1,4 +1,3 @@
-import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { details } from '../../output/table.ts';
@@ -8,7 +7,6 @@ import type { ChangeResult } from '../../run/run-command.ts';
 interface KeyKindOutput<Key extends StoredKey> {
   /** The member that only keys of this kind have. */
   readonly ownMember: keyof Key & string;
-  readonly logged: (command: string, id: string) => LoggedChange;
 }
 
 /** A key without its digest. */
@@ -23,16 +21,15 @@ export function viewOf<Key extends StoredKey>(kind: KeyKindOutput<Key>, key: Key
   return Object.fromEntries(columnsOf(kind).map((member) => [member, key[member]]));
 }
 
-/** The result of a command that shows a key, which logs nothing. */
+/** The result of a command that shows a key. */
 export function keyResult<Key extends StoredKey>(kind: KeyKindOutput<Key>, key: Key): ChangeResult {
   const view = viewOf(kind, key);
-  return { json: { value: view }, text: () => details<KeyView>(view, columnsOf(kind)), logged: null };
+  return { json: { value: view }, text: () => details<KeyView>(view, columnsOf(kind)) };
 }
 
 /** The result of a command that issues a key, unless an earlier one with the same id has done so. */
 export function issuedResult<Key extends StoredKey>(
   kind: KeyKindOutput<Key>,
-  command: string,
   { issued, key }: IssuedKey<Key>,
 ): ChangeResult {
   const { ownMember } = kind;
@@ -42,6 +39,5 @@ export function issuedResult<Key extends StoredKey>(
   return {
     json: { value },
     text: () => `${details(value, Object.keys(value))}\n${note}\n`,
-    logged: key === null ? null : kind.logged(command, id),
   };
 }

@@ -24,7 +24,6 @@ const operatorKeys: KeyCommandSet<OperatorKey, IssueOptions> = {
   every: (store, newCall) => store.everyOperatorKey(newCall),
   revoke: (store, id, call) => store.revokeOperatorKey(id, call),
   rotate: (store, rotation, call) => store.rotateOperatorKey(rotation, call),
-  logged: (command, operatorKeyId) => ({ command, operatorKeyId }),
 };
 
 export function addOperatorCommands(group: Command, shell: Shell): void {

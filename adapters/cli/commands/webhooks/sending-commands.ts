@@ -5,7 +5,7 @@ import { requiredOption, valueOption } from '../../input/options.ts';
 import { details } from '../../output/table.ts';
 import { changeCommand } from '../../run/change-command.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { logged, streamMembers, streamViewOf, webhookById } from './webhook-result.ts';
+import { streamMembers, streamViewOf, webhookById } from './webhook-result.ts';
 
 interface ReplayOptions {
   readonly product: string;
@@ -35,7 +35,6 @@ function addTest(group: Command, shell: Shell): void {
       return {
         json: { value: { delivered, answer } },
         text: () => `${delivered ? 'Delivered' : 'Not delivered'}: ${answer}.\n`,
-        logged: logged('test', id),
       };
     },
   });
@@ -49,7 +48,6 @@ function addRetry(group: Command, shell: Shell): void {
       return {
         json: { value: { events } },
         text: () => `${events} due now.\n`,
-        logged: events === 0 ? null : logged('retry', id),
       };
     },
   });
@@ -69,7 +67,7 @@ function addReplay(group: Command, shell: Shell): void {
       (id, { product, from }, call) =>
       async (store) => {
         const stream = streamViewOf(await store.replayWebhook({ id, productId: product, from }, call));
-        return { json: { value: stream }, text: () => details(stream, streamMembers), logged: logged('replay', id) };
+        return { json: { value: stream }, text: () => details(stream, streamMembers) };
       },
   });
 }
@@ -87,12 +85,11 @@ function addSkip(group: Command, shell: Shell): void {
       (id, { product, to, entitlement = null }, call) =>
       async (store) => {
         const skip = { id, productId: product, to, entitlementId: entitlement };
-        const { stream, changed } = await store.skipWebhookEvents(skip, call);
+        const { stream } = await store.skipWebhookEvents(skip, call);
         const view = streamViewOf(stream);
         return {
           json: { value: view },
           text: () => details(view, streamMembers),
-          logged: changed ? logged('skip', id) : null,
         };
       },
   });

@@ -15,15 +15,7 @@ import { changeCommand } from '../../run/change-command.ts';
 import { runCommand } from '../../run/run-command.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { addSendingCommands } from './sending-commands.ts';
-import {
-  endpointResult,
-  logged,
-  members,
-  secretResult,
-  streamMembers,
-  streamViewOf,
-  webhookById,
-} from './webhook-result.ts';
+import { endpointResult, members, secretResult, streamMembers, streamViewOf, webhookById } from './webhook-result.ts';
 
 interface AddOptions {
   readonly id?: string;
@@ -58,7 +50,7 @@ function addAdd(group: Command, shell: Shell): void {
       (_subject, { id = null, url, product = null, types = null }, call) =>
       async (store) => {
         const { endpoint, secret } = await store.addWebhook({ id, url, productId: product, types }, call);
-        return secretResult(endpoint.id, secret, secret === null ? null : logged('add', endpoint.id));
+        return secretResult(endpoint.id, secret);
       },
   });
 }
@@ -70,7 +62,7 @@ function addList(group: Command, shell: Shell): void {
     .action((_options: object, command: Command) =>
       runCommand(shell, command, shell.newCall(), async (store) => {
         const items = (await Array.fromAsync(store.everyWebhook(shell.newCall))).map(shownEndpoint);
-        return { json: { items }, text: (width) => table<ShownEndpoint>(items, members, width, ['url']), logged: null };
+        return { json: { items }, text: (width) => table<ShownEndpoint>(items, members, width, ['url']) };
       }),
     );
 }
@@ -85,7 +77,6 @@ function addShow(group: Command, shell: Shell): void {
       return {
         json: { value: { ...view, deliveries } },
         text: async (width) => `${details(view, members)}\n${await table(deliveries, streamMembers, width)}`,
-        logged: null,
       };
     },
   });
@@ -107,7 +98,7 @@ function addRotate(group: Command, shell: Shell): void {
       (id, { overlap }, call) =>
       async (store) => {
         const { secret } = await store.rotateWebhookSecret(id, overlap, call);
-        return secretResult(id, secret, logged('rotate-secret', id));
+        return secretResult(id, secret);
       },
   });
 }
@@ -118,18 +109,12 @@ function addState(group: Command, shell: Shell): void {
     shell,
     {
       subject: webhookById,
-      request: (id, _options, call) => async (store) => {
-        const { endpoint, changed } = await store.enableWebhook(id, call);
-        return endpointResult(endpoint, changed ? logged('enable', id) : null);
-      },
+      request: (id, _options, call) => async (store) => endpointResult(await store.enableWebhook(id, call)),
     },
   );
   changeCommand(group.command('disable').description('stop deliveries to an endpoint; its events are kept'), shell, {
     subject: webhookById,
-    request: (id, _options, call) => async (store) => {
-      const { endpoint, changed } = await store.disableWebhook(id, 'requested', call);
-      return endpointResult(endpoint, changed ? logged('disable', id) : null);
-    },
+    request: (id, _options, call) => async (store) => endpointResult(await store.disableWebhook(id, 'requested', call)),
   });
 }
 
@@ -141,7 +126,6 @@ function addDelete(group: Command, shell: Shell): void {
       return {
         json: { value: { deleted: deleted ? 1 : 0 } },
         text: () => (deleted ? 'Deleted.\n' : 'There is no such endpoint.\n'),
-        logged: deleted ? logged('delete', id) : null,
       };
     },
   });

@@ -1,7 +1,7 @@
-import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
+import type { ChangedWebhook } from '../../../../core/webhook/change-webhook.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
-import { shownEndpoint, type ShownEndpoint, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { shownEndpoint, type ShownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { details } from '../../output/table.ts';
 import type { ChangeResult, Subject } from '../../run/run-command.ts';
 
@@ -37,10 +37,6 @@ export const streamMembers = [
 
 type StreamView = Readonly<Record<(typeof streamMembers)[number], unknown>>;
 
-export function logged(command: string, webhookId: string): LoggedChange {
-  return { command: `webhook ${command}`, webhookId };
-}
-
 export function streamViewOf(stream: DeliveryStream): StreamView {
   const { productId, cursor, failingSince, probe, deliveredAt } = stream;
   return {
@@ -54,13 +50,13 @@ export function streamViewOf(stream: DeliveryStream): StreamView {
   };
 }
 
-export function endpointResult(endpoint: WebhookEndpoint, change: LoggedChange | null): ChangeResult {
+export function endpointResult({ endpoint }: ChangedWebhook): ChangeResult {
   const view = shownEndpoint(endpoint);
-  return { json: { value: view }, text: () => details(view, members), logged: change };
+  return { json: { value: view }, text: () => details(view, members) };
 }
 
 /** The result of a command that shows a secret, unless an earlier one has shown it. */
-export function secretResult(id: string, secret: string | null, change: LoggedChange | null): ChangeResult {
+export function secretResult(id: string, secret: string | null): ChangeResult {
   const note =
     secret === null
       ? 'The endpoint was added before; its secret is not shown again.'
@@ -68,6 +64,5 @@ export function secretResult(id: string, secret: string | null, change: LoggedCh
   return {
     json: { value: { id, secret } },
     text: () => `${details({ id, secret }, ['id', 'secret'])}\n${note}\n`,
-    logged: change,
   };
 }

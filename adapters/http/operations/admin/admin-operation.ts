@@ -1,5 +1,3 @@
-import type { LoggedChange } from '../../../../core/administration/platform.ts';
-import type { Actor } from '../../../../core/call.ts';
 import type { Page, PageRequest } from '../../../../core/paging/page.ts';
 import { noStore } from '../../answer.ts';
 import type { OperatorOperation, OperatorRequest } from '../operation.ts';
@@ -12,8 +10,6 @@ export interface AdminAnswer {
   /** Plain JSON values. */
   readonly data: unknown;
   readonly meta?: { readonly limit: number; readonly hasMore: boolean; readonly next: string | null };
-  /** The change that the request made, or the message that it sent, for the log. Null or absent if it did neither. */
-  readonly changed?: LoggedChange | null;
   /** The entitlement that the request was about, for the log. */
   readonly entitlementId?: string;
 }
@@ -26,11 +22,8 @@ export interface AdminRow extends Pick<OperatorOperation, 'id' | 'method' | 'pat
   readonly answer: (request: OperatorRequest) => Promise<AdminAnswer>;
 }
 
-/** Writes a change to the log, with who made it and in which request. */
-export type LogChange = (change: LoggedChange & { readonly by: Actor; readonly correlationId: string }) => void;
-
-/** Makes an operation of a row: the answer is JSON that no cache may store, and a change leaves its line in the log. */
-export function adminOperation({ answer, ...row }: AdminRow, logChange: LogChange): OperatorOperation {
+/** Makes an operation of a row: the answer is JSON that no cache may store. */
+export function adminOperation({ answer, ...row }: AdminRow): OperatorOperation {
   return {
     body: 'ignored',
     ...row,
@@ -38,9 +31,8 @@ export function adminOperation({ answer, ...row }: AdminRow, logChange: LogChang
     crossOrigin: false,
     errors: 'standard',
     handle: async (request) => {
-      const { status = 200, data, meta, changed = null, entitlementId } = await answer(request);
-      const { by, correlationId } = request.call;
-      if (changed !== null) logChange({ ...changed, by, correlationId });
+      const { status = 200, data, meta, entitlementId } = await answer(request);
+      const { correlationId } = request.call;
       const body = JSON.stringify({ success: true, data, ...(meta && { meta }), correlationId });
       return { status, body, cacheControl: noStore, ...(entitlementId !== undefined && { entitlementId }) };
     },

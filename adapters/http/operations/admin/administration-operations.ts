@@ -1,6 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { OperatorOperation } from '../operation.ts';
-import { adminOperation, type LogChange } from './admin-operation.ts';
+import { adminOperation } from './admin-operation.ts';
 import { entitlementChangeRows } from './entitlement-change-operations.ts';
 import { entitlementRows } from './entitlement-operations.ts';
 import { appKeyRows, operatorRows } from './key-operations.ts';
@@ -10,11 +10,8 @@ import { productRows } from './product-operations.ts';
 import { waitlistRows } from './waitlist-operations.ts';
 import { webhookRows } from './webhook-operations.ts';
 
-/** The table of the administration. `logChange` is called for each change that a request has made. */
-export function administrationOperations(
-  administration: Administration,
-  logChange: LogChange,
-): readonly OperatorOperation[] {
+/** The table of the administration. */
+export function administrationOperations(administration: Administration): readonly OperatorOperation[] {
   const rows = [
     ...productRows(administration),
     ...appKeyRows(administration),
@@ -26,5 +23,5 @@ export function administrationOperations(
     ...operatorRows(administration),
     ...webhookRows(administration),
   ];
-  return rows.map((row) => adminOperation(row, logChange));
+  return rows.map(adminOperation);
 }

@@ -1,8 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
 import { defaultGrace, type EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
 import { snapshotView } from '../views.ts';
-import type { AdminAnswer, AdminRow } from './admin-operation.ts';
+import type { AdminRow } from './admin-operation.ts';
 import { renewalBody, tierBody } from './bodies/admin-bodies.ts';
 import { changeDocs, changeTierDocs, renewDocs } from './docs/entitlement-change-docs.ts';
 
@@ -30,8 +29,8 @@ export function entitlementChangeRows({ runEntitlementCommand }: Administration)
     access: 'admin:entitlements',
     ...more,
     answer: async ({ parameters, body, call }) => {
-      const answer = await runEntitlementCommand(parameters['id'] ?? '', commandIn(body), call);
-      return changeAnswer(`entitlement ${kind}`, answer, snapshotView(answer.snapshot));
+      const { snapshot } = await runEntitlementCommand(parameters['id'] ?? '', commandIn(body), call);
+      return { data: snapshotView(snapshot), entitlementId: snapshot.id };
     },
   });
   return [
@@ -45,14 +44,6 @@ export function entitlementChangeRows({ runEntitlementCommand }: Administration)
     }),
     ...kindsOf(plainChanges).map((kind) => row(plainChanges[kind], kind, { docs: changeDocs[kind] }, () => ({ kind }))),
   ];
-}
-
-/** The answer to a change, which is logged unless everything was as wanted already. */
-export function changeAnswer(command: string, answer: CommandAnswer, data: object): AdminAnswer {
-  const { snapshot, versionBefore } = answer;
-  const { id: entitlementId, version } = snapshot;
-  const changed = version === versionBefore ? null : { command, entitlementId, versionBefore, version };
-  return { data, changed, entitlementId };
 }
 
 function kindsOf<Kind extends string>(changes: Readonly<Record<Kind, string>>): readonly Kind[] {

@@ -57,12 +57,8 @@ export function entitlementRows(administration: Administration): readonly AdminR
         const id = identifierIn(request, 'id');
         const { licenseKey = null, ...written } = grantBody.read(request.body);
         const answer = await putEntitlement({ id, written, licenseKey }, request.call);
-        const { entitlement, outcome } = answer;
-        const data = { entitlement: snapshotView(entitlement), licenseKey: answer.licenseKey };
-        if (outcome === 'unchanged') return { data, entitlementId: id };
-        const { version } = entitlement;
-        const changed = { command: 'entitlement grant', entitlementId: id, versionBefore: 0, version };
-        return { status: 201, data, changed, entitlementId: id };
+        const data = { entitlement: snapshotView(answer.entitlement), licenseKey: answer.licenseKey };
+        return { status: answer.outcome === 'granted' ? 201 : 200, data, entitlementId: id };
       },
     },
     {

@@ -1,8 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../../core/administration/platform.ts';
-import { scopes, type AppKey } from '../../../../core/key/app/app-key.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
 import { defaultOverlap, type IssuedKey, type KeyRotation } from '../../../../core/key/change-keys.ts';
-import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
 import { appKeyView, operatorKeyView } from './admin-views.ts';
 import { appKeyBody, keyRotationBody, operatorKeyBody } from './bodies/admin-bodies.ts';
@@ -11,12 +10,6 @@ import { pageIn } from './query-parameters.ts';
 
 const ofProduct = '/admin/products/:id/app-keys';
 const ofKey = '/admin/app-keys/:id';
-
-/** A change of a key, for the log. */
-const ofAppKey = (command: string, { id }: AppKey): { command: string; appKeyId: string } => ({
-  command,
-  appKeyId: id,
-});
 
 export function appKeyRows(administration: Administration): readonly AdminRow[] {
   const { listAppKeys, issueAppKey, rotateAppKey, revokeAppKey } = administration;
@@ -41,8 +34,7 @@ export function appKeyRows(administration: Administration): readonly AdminRow[] 
       docs: issueDocs('app'),
       answer: async ({ parameters: { id: productId = '' }, body, call }) => {
         const { id = null, scopes: granted = scopes, expiresAt = null } = appKeyBody.read(body);
-        const answer = await issueAppKey({ id, productId, scopes: granted, expiresAt }, call);
-        return issuedAnswer(answer, appKeyView, ofAppKey('key issue', answer.issued));
+        return issuedAnswer(await issueAppKey({ id, productId, scopes: granted, expiresAt }, call), appKeyView);
       },
     },
     {
@@ -52,10 +44,8 @@ export function appKeyRows(administration: Administration): readonly AdminRow[] 
       access: 'admin:access',
       body: 'optional json',
       docs: rotateDocs('app'),
-      answer: async ({ parameters: { id = '' }, body, call }) => {
-        const answer = await rotateAppKey(rotationOf(id, body), call);
-        return issuedAnswer(answer, appKeyView, ofAppKey('key rotate', answer.issued));
-      },
+      answer: async ({ parameters: { id = '' }, body, call }) =>
+        issuedAnswer(await rotateAppKey(rotationOf(id, body), call), appKeyView),
     },
     {
       id: 'revokeAppKey',
@@ -63,21 +53,12 @@ export function appKeyRows(administration: Administration): readonly AdminRow[] 
       path: `${ofKey}/revoke`,
       access: 'admin:access',
       docs: revokeDocs('app'),
-      answer: async ({ parameters: { id = '' }, call }) => {
-        const { key, changed } = await revokeAppKey(id, call);
-        return { data: appKeyView(key), changed: changed ? ofAppKey('key revoke', key) : null };
-      },
+      answer: async ({ parameters: { id = '' }, call }) => ({ data: appKeyView((await revokeAppKey(id, call)).key) }),
     },
   ];
 }
 
 const operators = '/admin/operators';
-
-/** A change of a key, for the log. */
-const ofOperatorKey = (command: string, { id }: OperatorKey): { command: string; operatorKeyId: string } => ({
-  command,
-  operatorKeyId: id,
-});
 
 export function operatorRows(administration: Administration): readonly AdminRow[] {
   const { listOperatorKeys, issueOperatorKey, rotateOperatorKey, revokeOperatorKey } = administration;
@@ -102,8 +83,7 @@ export function operatorRows(administration: Administration): readonly AdminRow[
       docs: issueDocs('operator'),
       answer: async ({ body, call }) => {
         const { id = null, name, scopes: granted = operatorScopes, expiresAt = null } = operatorKeyBody.read(body);
-        const answer = await issueOperatorKey({ id, name, scopes: granted, expiresAt }, call);
-        return issuedAnswer(answer, operatorKeyView, ofOperatorKey('operator issue', answer.issued));
+        return issuedAnswer(await issueOperatorKey({ id, name, scopes: granted, expiresAt }, call), operatorKeyView);
       },
     },
     {
@@ -113,10 +93,8 @@ export function operatorRows(administration: Administration): readonly AdminRow[
       access: 'admin:access',
       body: 'optional json',
       docs: rotateDocs('operator'),
-      answer: async ({ parameters: { id = '' }, body, call }) => {
-        const answer = await rotateOperatorKey(rotationOf(id, body), call);
-        return issuedAnswer(answer, operatorKeyView, ofOperatorKey('operator rotate', answer.issued));
-      },
+      answer: async ({ parameters: { id = '' }, body, call }) =>
+        issuedAnswer(await rotateOperatorKey(rotationOf(id, body), call), operatorKeyView),
     },
     {
       id: 'revokeOperatorKey',
@@ -124,10 +102,9 @@ export function operatorRows(administration: Administration): readonly AdminRow[
       path: `${operators}/:id/revoke`,
       access: 'admin:access',
       docs: revokeDocs('operator'),
-      answer: async ({ parameters: { id = '' }, call }) => {
-        const { key, changed } = await revokeOperatorKey(id, call);
-        return { data: operatorKeyView(key), changed: changed ? ofOperatorKey('operator revoke', key) : null };
-      },
+      answer: async ({ parameters: { id = '' }, call }) => ({
+        data: operatorKeyView((await revokeOperatorKey(id, call)).key),
+      }),
     },
   ];
 }
@@ -139,11 +116,6 @@ function rotationOf(id: string, body: unknown): KeyRotation {
 }
 
 /** The answer to an issued or rotated key, which is shown if it is new, and never again. */
-function issuedAnswer<Key>(
-  { issued, key }: IssuedKey<Key>,
-  view: (key: Key) => object,
-  changed: LoggedChange,
-): AdminAnswer {
-  if (key === null) return { data: { ...view(issued), key } };
-  return { status: 201, data: { ...view(issued), key }, changed };
+function issuedAnswer<Key>({ issued, key }: IssuedKey<Key>, view: (key: Key) => object): AdminAnswer {
+  return { status: key === null ? 200 : 201, data: { ...view(issued), key } };
 }

@@ -4,7 +4,6 @@ import type { AdminRow } from './admin-operation.ts';
 import { fullSnapshotView } from './admin-views.ts';
 import { licenseRotationBody, licenseSearchBody } from './bodies/admin-bodies.ts';
 import { findDocs, revokeLicenseDocs, rotateLicenseDocs } from './docs/entitlement-change-docs.ts';
-import { changeAnswer } from './entitlement-change-operations.ts';
 
 const path = '/admin/entitlements/:id/license';
 
@@ -19,8 +18,8 @@ export function licenseRows({ rotateLicense, revokeLicense, findByLicenseKey }: 
       docs: rotateLicenseDocs,
       answer: async ({ parameters: { id = '' }, body, call }) => {
         const { licenseKey: given = null } = licenseRotationBody.read(body);
-        const answer = await rotateLicense(id, given, call);
-        return changeAnswer('license rotate', answer, { licenseKey: answer.licenseKey });
+        const { licenseKey, snapshot } = await rotateLicense(id, given, call);
+        return { data: { licenseKey }, entitlementId: snapshot.id };
       },
     },
     {
@@ -30,8 +29,8 @@ export function licenseRows({ rotateLicense, revokeLicense, findByLicenseKey }: 
       access: 'admin:entitlements',
       docs: revokeLicenseDocs,
       answer: async ({ parameters: { id = '' }, call }) => {
-        const answer = await revokeLicense(id, call);
-        return changeAnswer('license revoke', answer, snapshotView(answer.snapshot));
+        const { snapshot } = await revokeLicense(id, call);
+        return { data: snapshotView(snapshot), entitlementId: snapshot.id };
       },
     },
     {

@@ -37,11 +37,7 @@ export function listingRows(administration: Administration): readonly AdminRow[]
       answer: async (request) => {
         const slug = identifierIn(request, 'slug');
         const { listing, outcome } = await putListing({ ...listingBody.read(request.body), slug }, request.call);
-        return {
-          status: outcome === 'added' ? 201 : 200,
-          data: adminListingView(listing),
-          changed: outcome === 'unchanged' ? null : { command: 'listing put', slug },
-        };
+        return { status: outcome === 'added' ? 201 : 200, data: adminListingView(listing) };
       },
     },
     stateRow('publish', administration),
@@ -52,11 +48,9 @@ export function listingRows(administration: Administration): readonly AdminRow[]
       path,
       access: 'admin:catalog',
       docs: deleteDocs,
-      answer: async (request) => {
-        const slug = identifierIn(request, 'slug');
-        const deleted = await deleteListing(slug, request.call);
-        return { data: { deleted }, changed: deleted === 0 ? null : { command: 'listing delete', slug } };
-      },
+      answer: async (request) => ({
+        data: { deleted: await deleteListing(identifierIn(request, 'slug'), request.call) },
+      }),
     },
   ];
 }
@@ -70,11 +64,10 @@ function stateRow(change: 'publish' | 'pause', administration: Administration): 
     access: 'admin:catalog',
     docs: stateDocs[change],
     answer: async ({ parameters: { slug = '' }, call }) => {
-      const outcome = await run(slug, call);
+      await run(slug, call);
       const listing = await administration.findListing(slug, call);
       if (listing === null) throw refuse('listing_not_found'); // deleted meanwhile
-      const changed = outcome === 'changed' ? { command: `listing ${change}`, slug } : null;
-      return { data: adminListingView(listing), changed };
+      return { data: adminListingView(listing) };
     },
   };
 }

@@ -44,12 +44,7 @@ export function productRows({ listProducts, putProduct }: Administration): reado
         const id = identifierIn(request, 'id');
         const { name } = productBody.read(request.body);
         const { product, outcome } = await putProduct(id, name, request.call);
-        const command = outcome === 'added' ? 'product add' : 'product rename';
-        return {
-          status: outcome === 'added' ? 201 : 200,
-          data: productView(product),
-          changed: outcome === 'unchanged' ? null : { command, productId: id },
-        };
+        return { status: outcome === 'added' ? 201 : 200, data: productView(product) };
       },
     },
   ];

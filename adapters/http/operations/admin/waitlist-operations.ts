@@ -39,10 +39,9 @@ export function waitlistRows({ listWaitlist, eraseFromWaitlist }: Administration
         success: { description: 'How many entries there were.', schema: 'ErasureAnswer' },
         refusals: [],
       },
-      answer: async ({ body, call }) => {
-        const erased = await eraseFromWaitlist(erasureBody.read(body).email, call);
-        return { data: { erased }, changed: erased === 0 ? null : { command: 'waitlist erase', entries: erased } };
-      },
+      answer: async ({ body, call }) => ({
+        data: { erased: await eraseFromWaitlist(erasureBody.read(body).email, call) },
+      }),
     },
   ];
 }

@@ -1,9 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { LoggedChange } from '../../../../core/administration/platform.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
-import type { ChangedWebhook } from '../../../../core/webhook/change-webhook.ts';
 import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
-import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
+import { listAnswer, type AdminRow } from './admin-operation.ts';
 import { shownWebhookView, streamView } from './admin-views.ts';
 import { replayBody, secretRotationBody, skipBody, webhookBody } from './bodies/admin-bodies.ts';
 import { webhookDocs } from './docs/webhook-docs.ts';
@@ -11,8 +9,6 @@ import { identifierIn, pageIn } from './query-parameters.ts';
 
 const list = '/admin/webhooks';
 const one = `${list}/:id`;
-
-const logged = (command: string, webhookId: string): LoggedChange => ({ command: `webhook ${command}`, webhookId });
 
 /** What every operation on webhook endpoints has in common: who may change where events go may read all of them. */
 const access = 'admin:access';
@@ -41,8 +37,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       answer: async ({ body, call }) => {
         const { id = null, url, productId = null, types = null } = webhookBody.read(body);
         const { endpoint, secret } = await addWebhook({ id, url, productId, types }, call);
-        const data = { ...shownEndpoint(endpoint), secret };
-        return secret === null ? { data } : { status: 201, data, changed: logged('add', endpoint.id) };
+        return { status: secret === null ? 200 : 201, data: { ...shownEndpoint(endpoint), secret } };
       },
     },
     {
@@ -63,7 +58,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       answer: async ({ parameters: { id = '' }, body, call }) => {
         const { overlap = defaultOverlap } = secretRotationBody.read(body);
         const { endpoint, secret } = await rotateWebhookSecret(id, overlap, call);
-        return { status: 201, data: { ...shownEndpoint(endpoint), secret }, changed: logged('rotate-secret', id) };
+        return { status: 201, data: { ...shownEndpoint(endpoint), secret } };
       },
     },
     ...stateRows(administration),
@@ -77,7 +72,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       answer: async (request) => {
         const id = identifierIn(request, 'id');
         const deleted = await deleteWebhook(id, request.call);
-        return { data: { deleted: deleted ? 1 : 0 }, changed: deleted ? logged('delete', id) : null };
+        return { data: { deleted: deleted ? 1 : 0 } };
       },
     },
   ];
@@ -91,7 +86,9 @@ function stateRows({ enableWebhook, disableWebhook }: Administration): readonly 
       path: `${one}/enable`,
       access,
       docs: webhookDocs.enable,
-      answer: async ({ parameters: { id = '' }, call }) => stateAnswer('enable', await enableWebhook(id, call)),
+      answer: async ({ parameters: { id = '' }, call }) => ({
+        data: shownEndpoint((await enableWebhook(id, call)).endpoint),
+      }),
     },
     {
       id: 'disableWebhook',
@@ -99,14 +96,11 @@ function stateRows({ enableWebhook, disableWebhook }: Administration): readonly 
       path: `${one}/disable`,
       access,
       docs: webhookDocs.disable,
-      answer: async ({ parameters: { id = '' }, call }) =>
-        stateAnswer('disable', await disableWebhook(id, 'requested', call)),
+      answer: async ({ parameters: { id = '' }, call }) => ({
+        data: shownEndpoint((await disableWebhook(id, 'requested', call)).endpoint),
+      }),
     },
   ];
-}
-
-function stateAnswer(command: string, { endpoint, changed }: ChangedWebhook): AdminAnswer {
-  return { data: shownEndpoint(endpoint), changed: changed ? logged(command, endpoint.id) : null };
 }
 
 function deliveryRows({
@@ -124,7 +118,7 @@ function deliveryRows({
       docs: webhookDocs.test,
       answer: async ({ parameters: { id = '' }, call }) => {
         const { kind, answer } = await testWebhook(id, call);
-        return { data: { delivered: kind === 'delivered', answer }, changed: logged('test', id) };
+        return { data: { delivered: kind === 'delivered', answer } };
       },
     },
     {
@@ -133,10 +127,7 @@ function deliveryRows({
       path: `${one}/retry`,
       access,
       docs: webhookDocs.retry,
-      answer: async ({ parameters: { id = '' }, call }) => {
-        const events = await retryWebhook(id, call);
-        return { data: { events }, changed: events === 0 ? null : logged('retry', id) };
-      },
+      answer: async ({ parameters: { id = '' }, call }) => ({ data: { events: await retryWebhook(id, call) } }),
     },
     {
       id: 'replayWebhook',
@@ -145,10 +136,9 @@ function deliveryRows({
       access,
       body: 'json',
       docs: webhookDocs.replay,
-      answer: async ({ parameters: { id = '' }, body, call }) => {
-        const stream = await replayWebhook({ id, ...replayBody.read(body) }, call);
-        return { data: streamView(stream), changed: logged('replay', id) };
-      },
+      answer: async ({ parameters: { id = '' }, body, call }) => ({
+        data: streamView(await replayWebhook({ id, ...replayBody.read(body) }, call)),
+      }),
     },
     {
       id: 'skipWebhookEvents',
@@ -159,8 +149,8 @@ function deliveryRows({
       docs: webhookDocs.skip,
       answer: async ({ parameters: { id = '' }, body, call }) => {
         const { entitlementId = null, ...skip } = skipBody.read(body);
-        const { stream, changed } = await skipWebhookEvents({ id, entitlementId, ...skip }, call);
-        return { data: streamView(stream), changed: changed ? logged('skip', id) : null };
+        const { stream } = await skipWebhookEvents({ id, entitlementId, ...skip }, call);
+        return { data: streamView(stream) };
       },
     },
   ];

@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
+import {
+  aCall,
+  aChangeRecord,
+  aLicense,
+  aListing,
+  anAppKey,
+  anEvent,
+  anOperatorKey,
+  aSignUp,
+  aSubscription,
+  noon,
+} from '../../support/builders.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
+import { refusalOf } from '../../support/thrown.ts';
+import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+/** The use cases that may change something and log nothing themselves. */
+const withoutLine = {
+  importEntitlements: 'its caller logs one line for all groups of a file',
+  importListings: 'its caller logs one line for all groups of a file',
+  pruneStore: 'its caller logs it and pruneEvents as one line',
+  pruneEvents: 'its caller logs it and pruneStore as one line',
+  acceptClock: 'changes nothing but the mark of the clock',
+  backUpStore: 'changes no store',
+};
+
+const reading = /^(list|every|show|find|check|dryRunOf)/;
+
+/** A use case, the line that it logs, and what a repeat does. Default: nothing. */
+type Change = readonly [
+  run: (administration: Administration) => Promise<unknown>,
+  line: LoggedChange,
+  repeat?: 'is logged again' | 'is refused',
+];
+
+const call = aCall();
+const { id: _id, ...listing } = aListing();
+const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro' };
+const purchase = {
+  ...terms,
+  kind: 'one_time',
+  standing: 'active',
+  currentPeriodStart: null,
+  reference: null,
+} as const;
+const rotation = { newId: 'new', overlap: 0, expiresAt: null };
+const keyTerms = { id: 'new', expiresAt: null };
+const webhook = { id: 'new', url: anEndpoint().url, productId: null, types: null };
+const parked = { positions: [1], attempt: 10, at: null };
+/** The cursor behind the only event of the store. */
+const lastCursor = '1-01234567';
+
+const versionOf = (command: string, entitlementId: string, version: number): LoggedChange => ({
+  command,
+  entitlementId,
+  versionBefore: version - 1,
+  version,
+});
+
+const ofWebhook = (command: string): LoggedChange => ({ command: `webhook ${command}`, webhookId: 'whk_1' });
+
+/** By the name of the use case, which may be followed by what sets a second change apart. */
+const changes: Readonly<Record<string, Change>> = {
+  addProduct: [
+    ({ addProduct }) => addProduct('prod_2', 'Two', call),
+    { command: 'product add', productId: 'prod_2' },
+    'is refused',
+  ],
+  putProduct: [({ putProduct }) => putProduct('prod_2', 'Two', call), { command: 'product add', productId: 'prod_2' }],
+  'putProduct with another name': [
+    ({ putProduct }) => putProduct('prod_1', 'Another', call),
+    { command: 'product rename', productId: 'prod_1' },
+  ],
+  issueAppKey: [
+    ({ issueAppKey }) => issueAppKey({ ...keyTerms, productId: 'prod_1', scopes: [] }, call),
+    { command: 'key issue', appKeyId: 'new' },
+  ],
+  rotateAppKey: [
+    ({ rotateAppKey }) => rotateAppKey({ ...rotation, id: 'key_1' }, call),
+    { command: 'key rotate', appKeyId: 'new' },
+  ],
+  revokeAppKey: [({ revokeAppKey }) => revokeAppKey('key_1', call), { command: 'key revoke', appKeyId: 'key_1' }],
+  issueOperatorKey: [
+    ({ issueOperatorKey }) => issueOperatorKey({ ...keyTerms, name: 'Support', scopes: [] }, call),
+    { command: 'operator issue', operatorKeyId: 'new' },
+  ],
+  rotateOperatorKey: [
+    ({ rotateOperatorKey }) => rotateOperatorKey({ ...rotation, id: 'opk_1' }, call),
+    { command: 'operator rotate', operatorKeyId: 'new' },
+  ],
+  revokeOperatorKey: [
+    ({ revokeOperatorKey }) => revokeOperatorKey('opk_1', call),
+    { command: 'operator revoke', operatorKeyId: 'opk_1' },
+  ],
+  grantEntitlement: [
+    ({ grantEntitlement }) => grantEntitlement({ grant: purchase, id: 'new', licenseKey: null }, call),
+    versionOf('entitlement grant', 'new', 1),
+    'is refused',
+  ],
+  putEntitlement: [
+    ({ putEntitlement }) =>
+      putEntitlement({ id: 'new', written: { ...terms, billingInterval: 'one_time' }, licenseKey: null }, call),
+    versionOf('entitlement grant', 'new', 1),
+  ],
+  runEntitlementCommand: [
+    ({ runEntitlementCommand }) => runEntitlementCommand('ent_1', { kind: 'past-due' }, call),
+    versionOf('entitlement past-due', 'ent_1', 2),
+  ],
+  rotateLicense: [
+    ({ rotateLicense }) => rotateLicense('ent_1', 'a key of the owner’s making', call),
+    versionOf('license rotate', 'ent_1', 2),
+  ],
+  revokeLicense: [({ revokeLicense }) => revokeLicense('ent_1', call), versionOf('license revoke', 'ent_1', 2)],
+  putListing: [
+    ({ putListing }) => putListing({ ...listing, slug: 'new' }, call),
+    { command: 'listing put', slug: 'new' },
+  ],
+  'putListing with another name': [
+    ({ putListing }) => putListing({ ...listing, name: 'Another' }, call),
+    { command: 'listing put', slug: 'quiet-editor' },
+  ],
+  pauseListing: [
+    ({ pauseListing }) => pauseListing('quiet-editor', call),
+    { command: 'listing pause', slug: 'quiet-editor' },
+  ],
+  publishListing: [
+    ({ publishListing }) => publishListing('paused', call),
+    { command: 'listing publish', slug: 'paused' },
+  ],
+  deleteListing: [({ deleteListing }) => deleteListing('paused', call), { command: 'listing delete', slug: 'paused' }],
+  eraseFromWaitlist: [
+    ({ eraseFromWaitlist }) => eraseFromWaitlist(aSignUp().email, call),
+    { command: 'waitlist erase', entries: 1 },
+  ],
+  addWebhook: [({ addWebhook }) => addWebhook(webhook, call), { command: 'webhook add', webhookId: 'new' }],
+  rotateWebhookSecret: [
+    ({ rotateWebhookSecret }) => rotateWebhookSecret('whk_1', 0, call),
+    ofWebhook('rotate-secret'),
+    'is logged again',
+  ],
+  testWebhook: [({ testWebhook }) => testWebhook('whk_1', call), ofWebhook('test'), 'is logged again'],
+  enableWebhook: [({ enableWebhook }) => enableWebhook('off', call), { command: 'webhook enable', webhookId: 'off' }],
+  disableWebhook: [({ disableWebhook }) => disableWebhook('whk_1', 'requested', call), ofWebhook('disable')],
+  retryWebhook: [({ retryWebhook }) => retryWebhook('whk_1', call), ofWebhook('retry'), 'is logged again'],
+  replayWebhook: [
+    ({ replayWebhook }) => replayWebhook({ id: 'whk_1', productId: 'prod_1', from: '0-' }, call),
+    ofWebhook('replay'),
+    'is logged again',
+  ],
+  skipWebhookEvents: [
+    ({ skipWebhookEvents }) =>
+      skipWebhookEvents({ id: 'whk_1', productId: 'prod_1', to: lastCursor, entitlementId: null }, call),
+    ofWebhook('skip'),
+  ],
+  deleteWebhook: [({ deleteWebhook }) => deleteWebhook('whk_1', call), ofWebhook('delete')],
+};
+
+describe('the log of changes', () => {
+  const store = freshStore(memory.open);
+  const plain = (): Administration =>
+    administrationOf(store(), {
+      ...nodePlatform,
+      sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204' }),
+    });
+
+  beforeEach(async () => {
+    await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, call);
+    await store().allAppKeys.add(anAppKey(), call);
+    await store().allOperatorKeys.add(anOperatorKey(), call);
+    const entitlement = aSubscription({ license: aLicense(), sequence: 1 });
+    const changeRecord = { ...aChangeRecord(entitlement), events: [anEvent(entitlement, { id: 'evt_01234567' })] };
+    await store().allEntitlements.add([{ entitlement, changeRecord }], call);
+    await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);
+    await store().waitlist.join(aSignUp(), call);
+    await store().webhookEndpoints.add(anEndpoint(), call);
+    await store().webhookEndpoints.add(anEndpoint({ id: 'idle' }), call);
+    await store().webhookEndpoints.add(anEndpoint({ id: 'off', state: 'disabled', reason: 'requested' }), call);
+    await store().deliveryStreams.add([aStream({ cursor: 1, pending: new Map([['ent_1', parked]]) })], call);
+  });
+
+  for (const [name, [run, line, repeat = 'is not logged again']] of Object.entries(changes)) {
+    it(`has one line for ${name}, with its call, and a repeat ${repeat}`, async () => {
+      const logged: unknown[] = [];
+      const administration = logChanges(plain(), (...entry) => logged.push(entry));
+      await run(administration);
+      expect(logged).to.deep.equal([[line, call]]);
+      if (repeat === 'is refused') await refusalOf(run(administration));
+      else await run(administration);
+      expect(logged).to.have.length(repeat === 'is logged again' ? 2 : 1);
+    });
+  }
+
+  it('has no line for a retry of an endpoint that has received everything', async () => {
+    const logged: LoggedChange[] = [];
+    await logChanges(plain(), (change) => logged.push(change)).retryWebhook('idle', call);
+    expect(logged).to.deep.equal([]);
+  });
+
+  it('has a line for every use case but those that only read, and those that have a reason', () => {
+    const before = plain();
+    const after = logChanges(before, () => {});
+    const names = Object.keys(before) as readonly (keyof Administration)[];
+    expect(Object.keys(after)).to.have.members(names);
+    const logging = names.filter((name) => after[name] !== before[name]);
+    expect(logging).to.have.members([...new Set(Object.keys(changes).map((name) => name.split(' ')[0]))]);
+    const others = names.filter((name) => !logging.includes(name) && !reading.test(name));
+    expect(others).to.have.members(Object.keys(withoutLine));
+  });
+});
