@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { drawCharts } from './charts/draw.ts';
-import { compareOnMongo } from './comparisons/mongo-comparison.ts';
-import type { Effort } from './comparisons/rounds.ts';
-import { compareOnSqlite } from './comparisons/sqlite-comparison.ts';
-import { parts, type Options } from './parts.ts';
-import { keepResults } from './report/keep-results.ts';
-import { mongoTable, shareOfCeiling, sqliteTable, type Results } from './report/report.ts';
+import type { Effort } from './measure/rounds.ts';
+import { operations, parts } from './parts/parts.ts';
+import type { Options } from './report/part.ts';
+import { keepResults, showResults } from './report/results.ts';
+import { Site } from './servers/site.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,66 +18,49 @@ const { values } = parseArgs({
     draw: { type: 'boolean', default: false },
   },
 });
-process.setMaxListeners(100); // one for each process that is measured
-
-const { quick, only, store } = values;
-
+const { quick, only, store, draw } = values;
 const effort: Effort = quick
   ? { rounds: 3, seconds: 0.3, warmUpSeconds: 0.4, connections: 32 }
   : { rounds: 7, seconds: 1.2, warmUpSeconds: 2, connections: 32 };
-const alone: Effort = quick
-  ? { rounds: 3, seconds: 0.3, warmUpSeconds: 0.4, connections: 1 }
-  : { rounds: 7, seconds: 1.2, warmUpSeconds: 10, connections: 1 };
 
-/** The parts that were asked for. A name of anything else chooses operations of the two comparisons. */
+/** The part that `--only` names. The name of anything else chooses operations of the two comparisons. */
 const named = parts.filter(({ name }) => name === only);
-const chosen = only === '' && store === '' ? parts.filter(({ isLong }) => !isLong) : named;
+const all = only === '' && store === '' ? parts.filter(({ isLong = false }) => !isLong) : operations;
+const chosen = named.length > 0 ? named : all.filter(({ name }) => store === '' || name === store);
 
-if (values.draw) {
-  await drawCharts();
-  process.exit();
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
 const options: Options = {
-  folder,
   effort,
   licenses: Number(values.licenses),
   soakSeconds: Number(values.seconds),
+  only: named.length > 0 ? '' : only,
 };
-try {
-  let results: Results = {};
-  for (const part of chosen) results = { ...results, ...(await part.run(options)) };
-  if (named.length === 0) {
-    if (store !== 'mongo') results = { ...results, ...(await onSqlite(options)) };
-    if (store !== 'sqlite') results = { ...results, ...(await onMongo(options)) };
-  }
-  const isWhole = !quick && (only === '' || named.length > 0) && values.licenses === '100000';
-  if (isWhole) {
-    const machine = `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
-    await keepResults({ date: new Date().toISOString(), machine, effort }, results);
-    await drawCharts();
-  }
-} finally {
-  await rm(folder, { recursive: true });
-}
 
-async function onSqlite({ licenses }: Options): Promise<Results> {
-  const sqlite = await compareOnSqlite(folder, licenses, effort, only, (comparison) => {
-    console.log(`${comparison.operation}: ${shareOfCeiling(comparison).toFixed(2)} of the ceiling`);
-  });
-  console.log(`\nSQLite: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
-  console.log(`${sqliteTable(sqlite)}\n`);
-  return { sqlite };
+const measured = draw ? {} : await measureAll();
+const isWhole = !quick && options.only === '' && values.licenses === '100000';
+if (isWhole && !draw) {
+  const machine = `${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+  await keepResults({ date: new Date().toISOString(), machine, effort }, measured);
 }
+if (isWhole || draw) await showResults(parts);
 
-async function onMongo({ licenses }: Options): Promise<Results> {
-  const mongo = await compareOnMongo(folder, licenses, { together: effort, alone }, only);
-  if (mongo === null) {
-    console.log('MongoDB is left out: there is no mongod on the PATH.');
-    return {};
+async function measureAll(): Promise<Readonly<Record<string, object>>> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+  const figuresOf: Record<string, object> = {};
+  try {
+    for (const part of chosen) {
+      await mkdir(join(folder, part.name));
+      const site = new Site(join(folder, part.name));
+      const figures = await part.measure(site, options);
+      await site.stop();
+      if (figures === null) {
+        console.log(`${part.name} is left out: there is no mongod on the PATH.\n`);
+        continue;
+      }
+      console.log(`${part.name}: ${part.about}\n${part.table(figures)}\n`);
+      figuresOf[part.name] = figures;
+    }
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  console.log(`MongoDB: microseconds of CPU for one request, median (min–max) of ${effort.rounds} rounds`);
-  console.log(mongoTable(mongo));
-  return { mongo };
+  return figuresOf;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const endOfHead = '\r\n\r\n';
@@ -10,6 +11,7 @@ export class Client {
   /** Of the last answer. */
   content = '';
   readonly #port: number;
+  readonly #status: number;
   readonly #statusLine: string;
   #socket: Socket;
   #received = '';
@@ -17,10 +19,12 @@ export class Client {
 
   private constructor(port: number, status: number, socket: Socket) {
     this.#port = port;
+    this.#status = status;
     this.#statusLine = `HTTP/1.1 ${status} `;
     this.#socket = socket;
   }
 
+  /** Connects a client that expects this status of every answer. */
   static async open(port: number, status: number): Promise<Client> {
     return new Client(port, status, await connected(port));
   }
@@ -38,29 +42,32 @@ export class Client {
         const closes = this.#received.includes('\r\nConnection: close\r\n');
         this.#received = '';
         const request = next(performance.now() - this.#sentAt);
-        if (request === null) finish(closes).then(resolve, reject);
-        else if (closes) reconnect(request).catch(reject);
-        else this.#send(request);
+        if (request !== null && !closes) this.#send(request);
+        else goOn(request, closes).catch(reject);
       };
       const listen = (): void => {
         this.#socket.on('error', reject).on('close', () => reject(new Error('the server closed a connection')));
         this.#socket.on('data', onData);
       };
-      const finish = async (closes: boolean): Promise<void> => {
+      const goOn = async (request: string | null, closes: boolean): Promise<void> => {
         for (const event of ['error', 'close', 'data']) this.#socket.removeAllListeners(event);
-        if (!closes) return;
-        this.close();
-        this.#socket = await connected(this.#port);
-      };
-      const reconnect = async (request: string): Promise<void> => {
-        this.close();
-        this.#socket = await connected(this.#port);
+        if (closes) {
+          this.close();
+          this.#socket = await connected(this.#port);
+        }
+        if (request === null) return resolve();
         listen();
         this.#send(request);
       };
       listen();
       this.#send(first);
     });
+  }
+
+  /** Closes this client, and opens one like it. */
+  replacement(): Promise<Client> {
+    this.close();
+    return Client.open(this.#port, this.#status);
   }
 
   close(): void {
@@ -84,14 +91,8 @@ export class Client {
   }
 }
 
-function connected(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    socket.setEncoding('latin1');
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      socket.off('error', reject);
-      resolve(socket);
-    });
-  });
+async function connected(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return socket.setEncoding('latin1');
 }

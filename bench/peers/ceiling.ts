@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { peerLog, serve } from './peer.ts';
+import { requestLog, serve } from './peer.ts';
 
-/** The ceiling: bare `node:http` that reads the body, answers a constant and writes the request log. Arguments: log file, size of the answer. */
-const [logFile = '', size = '0'] = process.argv.slice(2);
-const log = peerLog(logFile);
+/** The ceiling: bare `node:http` that reads the body, answers a constant and writes the request log. Argument: the size of the answer. */
+const [size = '0'] = process.argv.slice(2);
+const log = await requestLog();
 const answer = 'x'.repeat(Number(size));
 const headers = ['Content-Type', 'application/json', 'Content-Length', size];
 

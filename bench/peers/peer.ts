@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { requestLog } from '../processes/request-log.ts';
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '../../app/service/logger.ts';
 
 /** What a peer logs of a request: the members of Latchkey's own line. */
 export interface LoggedRequest {
@@ -10,19 +11,21 @@ export interface LoggedRequest {
   readonly startedAt: number;
 }
 
+export type RequestLog = (request: LoggedRequest) => void;
+
 /** Writes a line for each request, through Latchkey's own logger. */
-export function peerLog(file: string): (request: LoggedRequest) => void {
-  const log = requestLog(file);
+export async function requestLog(): Promise<RequestLog> {
+  const log = await createLogger();
   return ({ startedAt, ...request }) => {
     log.info({ ...request, duration: Math.round((performance.now() - startedAt) * 1000) / 1000 }, 'request');
   };
 }
 
-/** Listens on a free port and prints it. Stops on a signal. */
+/** Listens on a free port and prints its address. Stops on a signal. */
 export function serve(server: Server): void {
   server.listen({ host: '127.0.0.1', port: 0 }, () => {
-    const address = server.address();
-    if (typeof address === 'object' && address !== null) console.log(`listening ${address.port}`);
+    const { port } = server.address() as AddressInfo;
+    console.log(JSON.stringify({ address: `http://127.0.0.1:${port}` }));
   });
   process.once('SIGTERM', () => process.exit(0));
 }

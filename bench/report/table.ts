@@ -1,13 +1,14 @@
-import type { Measured, Round } from '../comparisons/rounds.ts';
-import { spreadOf } from '../comparisons/spread.ts';
+import { ceilingNames, shareOfCeiling } from '../measure/ceiling.ts';
+import { medianOf, roundsOf, spreadOf, type Comparison, type Round } from '../measure/figures.ts';
 
-/** Renders a table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
+/** A column of a table: its heading, and its cell in the row of an item. */
+export type Column<Item> = readonly [heading: string, cell: (item: Item) => string];
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** Renders a table of Markdown with a row for each item. */
+export function table<Item>(items: readonly Item[], columns: readonly Column<Item>[]): string {
+  const rows = items.map((item) => columns.map(([, cell]) => cell(item)));
+  const lines = [columns.map(([heading]) => heading), columns.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Renders the median of figures, and in parentheses their minimum and maximum. */
@@ -21,7 +22,28 @@ export function cpu(rounds: readonly Round[]): string {
   return spread(rounds.map((round) => round.cpu));
 }
 
-/** The rounds of the contender with this name. */
-export function roundsOf(contenders: readonly Measured[], name: string): readonly Round[] {
-  return contenders.find((contender) => contender.name === name)?.rounds ?? [];
+/** Renders answers a second. */
+export function rate(rounds: readonly Round[]): string {
+  return medianOf(rounds, 'requestsPerSecond').toFixed(0);
+}
+
+/** Renders milliseconds. */
+export function ms(milliseconds: number, digits = 1): string {
+  return `${milliseconds.toFixed(digits)} ms`;
+}
+
+/** The CPU of the contender with this name. */
+export function cpuColumn(name: string, heading = name): Column<Comparison> {
+  return [heading, ({ contenders }) => cpu(roundsOf(contenders, name))];
+}
+
+/** The columns of the ceiling, of Latchkey, and of its share with the aim. */
+export function ceilingColumns(aims: Readonly<Record<string, number>>): readonly Column<Comparison>[] {
+  return [
+    cpuColumn(ceilingNames.ceiling),
+    cpuColumn(ceilingNames.again),
+    cpuColumn(ceilingNames.latchkey),
+    ['share of the ceiling', shareOfCeiling],
+    ['aim', ({ operation }) => aims[operation]?.toFixed(2) ?? ''],
+  ];
 }
