@@ -18,6 +18,9 @@ const { values } = parseArgs({
     draw: { type: 'boolean', default: false },
   },
 });
+// Servers end with this process.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 const { quick, only, store, draw } = values;
 const effort: Effort = quick
   ? { rounds: 3, seconds: 0.3, warmUpSeconds: 0.4, connections: 32 }

@@ -1,10 +1,10 @@
-import { lines, type Spec } from '../charts/chart.ts';
+import type { Spec } from '../charts/chart.ts';
+import { lines } from '../charts/lines.ts';
 import type { Palette } from '../charts/palette.ts';
 import { openLoop } from '../load/load.ts';
 import { inOrder, publicWorkloads } from '../load/workloads.ts';
 import { quantile } from '../measure/figures.ts';
-import type { Effort } from '../measure/rounds.ts';
-import { saturationOf, targetOf, type Target } from '../measure/saturation.ts';
+import { saturationOf, targetOf, type Effort, type Target } from '../measure/rounds.ts';
 import { part } from '../report/part.ts';
 import { ms, table } from '../report/table.ts';
 

@@ -1,7 +1,7 @@
+import { barChart } from '../charts/bars.ts';
 import { publicWorkloads } from '../load/workloads.ts';
 import { medianOf, roundsOf, type Measured, type Round } from '../measure/figures.ts';
 import { measure, type Contender, type Effort } from '../measure/rounds.ts';
-import { contendersChart } from '../report/contenders-chart.ts';
 import { cpuOfRequests, part } from '../report/part.ts';
 import { cpu, table } from '../report/table.ts';
 import { copyDatabase } from '../servers/mongod.ts';
@@ -81,7 +81,7 @@ export const mongo = part({
       ['aim', ({ operation }) => aims[operation].alone.toFixed(2)],
     ]),
   chart: ({ comparisons }) =>
-    contendersChart({
+    barChart({
       name: 'mongodb',
       title: 'CPU per request on MongoDB',
       alternative: 'Bars: CPU per request of Latchkey and two peers on MongoDB, by operation',

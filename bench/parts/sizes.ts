@@ -1,4 +1,5 @@
-import { lines, type Chart, type Spec } from '../charts/chart.ts';
+import type { Chart, Spec } from '../charts/chart.ts';
+import { lines } from '../charts/lines.ts';
 import type { Palette } from '../charts/palette.ts';
 import { publicWorkloads } from '../load/workloads.ts';
 import { medianOf, type Measured } from '../measure/figures.ts';

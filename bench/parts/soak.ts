@@ -1,9 +1,10 @@
-import { lines, type Spec } from '../charts/chart.ts';
+import type { Spec } from '../charts/chart.ts';
+import { lines } from '../charts/lines.ts';
 import type { Palette } from '../charts/palette.ts';
 import { openLoop } from '../load/load.ts';
 import { mixedRequests } from '../load/workloads.ts';
 import { medianOf, quantile } from '../measure/figures.ts';
-import { saturationOf, targetOf } from '../measure/saturation.ts';
+import { saturationOf, targetOf } from '../measure/rounds.ts';
 import { part } from '../report/part.ts';
 import { ms, table } from '../report/table.ts';
 

@@ -1,8 +1,8 @@
 import { copyFile } from 'node:fs/promises';
+import { barChart } from '../charts/bars.ts';
 import { publicWorkloads } from '../load/workloads.ts';
 import { besideCeiling, ceilingNames } from '../measure/ceiling.ts';
 import { medianOf, roundsOf, type Comparison, type Round } from '../measure/figures.ts';
-import { contendersChart } from '../report/contenders-chart.ts';
 import { cpuOfRequests, part } from '../report/part.ts';
 import { ceilingColumns, cpuColumn, ms, rate, table } from '../report/table.ts';
 
@@ -44,7 +44,7 @@ export const sqlite = part({
       cpuColumn(express, 'Express'),
     ]),
   chart: ({ comparisons }) =>
-    contendersChart({
+    barChart({
       name: 'sqlite',
       title: 'CPU per request on SQLite',
       alternative: 'Bars: CPU per request of Latchkey, a bare server and Express on SQLite, by operation',

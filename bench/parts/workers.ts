@@ -1,6 +1,6 @@
 import { seedStore } from '../data/seed-store.ts';
 import { publicWorkloads } from '../load/workloads.ts';
-import { spreadOf } from '../measure/figures.ts';
+import { ratioOf } from '../measure/figures.ts';
 import { measure, type Contender } from '../measure/rounds.ts';
 import { cpuOfRequests, part } from '../report/part.ts';
 import { spread, table } from '../report/table.ts';
@@ -60,14 +60,16 @@ export const workers = part({
     };
   },
   table: ({ servers }) => {
-    const one = (server: MeasuredWorkers): MeasuredWorkers | undefined =>
-      servers.find((other) => other.servers * other.workers === 1 && other.limited === server.limited);
+    const times = (server: MeasuredWorkers): string => {
+      const one = servers.find((other) => other.servers * other.workers === 1 && other.limited === server.limited);
+      return one === undefined || one === server ? '' : timesOn(server, one);
+    };
     return table(servers, [
       ['server', ({ name, limited }) => `${name}${limited ? ', limited' : ''}`],
       ['primary', (server) => (server.workers > 1 ? spread(server.rounds.map(({ primary }) => primary)) : '')],
       ['workers', (server) => (server.workers > 1 ? spread(server.rounds.map((round) => round.workers)) : '')],
       ['together', ({ rounds }) => spread(rounds.map(together))],
-      ['times on two cores', (server) => (one(server) === server ? '' : timesOn(server, one(server)))],
+      ['times on two cores', times],
       ['aim', (server) => (server.workers > 1 ? `≥ ${aim}` : '')],
       ['answers/s beside the generator', ({ rounds }) => spread(rounds.map((round) => round.requestsPerSecond))],
     ]);
@@ -89,13 +91,10 @@ async function start(
   return { server, twin: servers > 1 ? await one() : undefined, store: { cpu: async () => 0 } };
 }
 
-/** How many times the requests of one process fit into two cores: the median of the ratios of the rounds. */
-function timesOn({ rounds }: MeasuredWorkers, one: MeasuredWorkers | undefined): string {
-  const ratios = rounds.map((round, turn) => {
-    const ofOne = one?.rounds[turn];
-    return ofOne === undefined ? Number.NaN : (2 * together(ofOne)) / together(round);
-  });
-  return spreadOf(ratios).median.toFixed(2);
+/** How many times the requests of one process fit into two cores. */
+function timesOn(server: MeasuredWorkers, one: MeasuredWorkers): string {
+  const [ofOne, ofServer] = [one, server].map(({ rounds }) => rounds.map((round) => ({ cpu: together(round) })));
+  return (2 * ratioOf(ofOne ?? [], ofServer ?? [], 'cpu')).toFixed(2);
 }
 
 function together({ primary, workers: own }: WorkersRound): number {

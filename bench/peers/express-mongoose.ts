@@ -1,8 +1,15 @@
 import { createServer } from 'node:http';
 import mongoose, { model, Schema } from 'mongoose';
 import { addEntitlements, createApp } from './express.ts';
-import { answerOf, type Change } from './facts.ts';
-import { answersKept, changeOf, factsOf, type AppKeyDocument, type EntitlementDocument } from './mongo-documents.ts';
+import {
+  answerOf,
+  answersKept,
+  changeOf,
+  factsOf,
+  type AppKeyDocument,
+  type Change,
+  type EntitlementDocument,
+} from './facts.ts';
 import { serve } from './peer.ts';
 
 /** Express 5 and mongoose, with the promises of the peer by hand, as most people would write them. Argument: the database. */

@@ -2,8 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
-import { answerOf, licenseDigestOf, tokenDigestOf, verified, type Queries } from './facts.ts';
-import { answersKept, changeOf, factsOf, type AppKeyDocument, type EntitlementDocument } from './mongo-documents.ts';
+import {
+  answerOf,
+  answersKept,
+  changeOf,
+  factsOf,
+  licenseDigestOf,
+  tokenDigestOf,
+  verified,
+  type AppKeyDocument,
+  type EntitlementDocument,
+  type Queries,
+} from './facts.ts';
 import { requestLog, serve } from './peer.ts';
 
 /**

@@ -16,7 +16,6 @@ const microsecondsPerTick = 10_000;
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill())); // also where a measurement fails
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 /** A command that runs on cores of its own. What it writes to stderr goes to a file. */
 export class Process implements CpuMeter {
