@@ -40,7 +40,7 @@ export class RawClient {
   }
 
   /** Reads the next final response, to a request of `method`. Throws if the connection ends first. Skips interim responses. */
-  async read(method: string, timeout = 5000): Promise<RawResponse> {
+  async read(method: string, timeout = 20_000): Promise<RawResponse> {
     const end = performance.now() + timeout;
     for (;;) {
       const response = this.#take(method);
