@@ -4,6 +4,7 @@ import { SharedRetention } from '../../core/entitlement/idempotency/shared-reten
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
 import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
+import { MongoArchive } from './copy/mongo-archive.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
 import { MongoAllEntitlements, MongoEntitlementHistory } from './entitlement/mongo-all-entitlements.ts';
 import { MongoDueEntitlements } from './entitlement/mongo-due-entitlements.ts';
@@ -13,7 +14,6 @@ import { MongoEvents } from './event/mongo-events.ts';
 import { RelayLoop } from './event/relay-loop.ts';
 import { LastUsedBuffer } from './key/last-used-buffer.ts';
 import { MongoAllKeys, MongoKeys } from './key/mongo-keys.ts';
-import { MongoArchive } from './maintenance/mongo-archive.ts';
 import { MongoClockMarks } from './maintenance/mongo-clock-marks.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';

@@ -1,5 +1,5 @@
+import { MongoArchive } from '../../../adapters/mongo/copy/mongo-archive.ts';
 import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
-import { MongoArchive } from '../../../adapters/mongo/maintenance/mongo-archive.ts';
 import { lastUsesIn, mongoPorts, sharedRetention } from '../../../adapters/mongo/open-mongo-store.ts';
 import type { Call } from '../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
