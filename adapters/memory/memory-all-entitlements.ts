@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import {
   referenceKey,
   type Addition,
@@ -12,7 +13,6 @@ import {
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
-import type { ReplaceOutcome } from '../../core/until-stored.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';

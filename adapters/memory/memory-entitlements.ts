@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
@@ -6,7 +7,6 @@ import { expiredAt, roomAt } from '../../core/entitlement/idempotency/retention.
 import type { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { Licenses } from '../../core/entitlement/license/licenses.port.ts';
 import type { Entitlements, NoRecord } from '../../core/entitlement/merchant/entitlements.port.ts';
-import type { ReplaceOutcome } from '../../core/until-stored.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { remember } from './event/memory-change-records.ts';
 import { liveRecord, recordHolder, removeExpired } from './memory-idempotency.ts';

@@ -1,6 +1,6 @@
 import type { Call, NewCall } from '../call.ts';
+import { untilStored } from '../compare-and-set.ts';
 import { slices, walk, type ReadSlice } from '../paging/walk.ts';
-import { untilStored } from '../until-stored.ts';
 import type { DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { isStreamOf, type WebhookEndpoint } from './webhook-endpoint.ts';

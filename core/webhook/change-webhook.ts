@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
+import { untilStored } from '../compare-and-set.ts';
 import { Refusal } from '../refusal.ts';
-import { untilStored } from '../until-stored.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { ReplaceOutcome } from '../until-stored.ts';
+import type { ReplaceOutcome } from '../compare-and-set.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface WebhookEndpoints {

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../../core/code-points.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import { keyOf, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';

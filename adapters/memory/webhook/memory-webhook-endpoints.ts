@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../../core/code-points.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';

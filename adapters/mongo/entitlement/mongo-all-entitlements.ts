@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import {
   referenceKey,
   type Addition,
@@ -14,7 +15,6 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { existingValues, oneOf } from '../driver/commands.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';

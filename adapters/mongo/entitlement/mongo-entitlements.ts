@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
@@ -7,7 +8,6 @@ import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { oneOf } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { ReadBatcher } from '../driver/read-batcher.ts';

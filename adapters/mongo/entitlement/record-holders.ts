@@ -1,10 +1,10 @@
 // What prevents an entitlement from taking another idempotency record.
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { roomAt, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from './entitlement-document.ts';
 import type { RecordDocument } from './record-document.ts';

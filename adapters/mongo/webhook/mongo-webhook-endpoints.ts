@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import { insertNew } from '../driver/commands.ts';

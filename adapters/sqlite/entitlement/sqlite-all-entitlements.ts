@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type {
   Addition,
   AddOutcome,
@@ -10,7 +11,6 @@ import type {
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { existingValues, existingWhere, type ExistingValues } from '../engine/large-reads.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { mapOrNull, selectFrom } from '../engine/table.ts';

@@ -1,5 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
@@ -7,7 +8,6 @@ import { expiredAt, roomAt } from '../../../core/entitlement/idempotency/retenti
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
 import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertValuesInto, mapOrNull, selectFrom, valuesOf } from '../engine/table.ts';
 import type { EventLog } from '../event/event-log.ts';

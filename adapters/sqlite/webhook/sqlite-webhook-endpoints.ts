@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { EventType } from '../../../core/entitlement/event/event-type.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import type { DisablingReason, WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import type { ReplaceOutcome } from '../../until-stored.ts';
+import type { ReplaceOutcome } from '../../compare-and-set.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { ChangeRecord } from '../event/change-record.ts';
 import type { HistoryEntry } from '../history-entry.ts';

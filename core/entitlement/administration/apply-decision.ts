@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
+import { untilStored } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
-import { untilStored } from '../../until-stored.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement-command.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';

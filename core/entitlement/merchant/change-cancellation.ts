@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
+import { untilStored, type ReplaceOutcome } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
-import { untilStored, type ReplaceOutcome } from '../../until-stored.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';

@@ -1,6 +1,6 @@
 import type { Call, NewCall } from '../../call.ts';
+import type { ReplaceOutcome } from '../../compare-and-set.ts';
 import type { Events } from '../../feed/events.port.ts';
-import type { ReplaceOutcome } from '../../until-stored.ts';
 import type { DeliveryStream, StreamName } from './delivery-stream.ts';
 
 /** A part of the list of streams, whose order never changes. Those of one addition are by product in code-point order. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import {
   aCall,
   aChangeRecord,

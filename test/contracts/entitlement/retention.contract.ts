@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 import { aCall, aChangeRecord, aRecord, aSubscription, changed, granted, hour, later } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 

@@ -1,10 +1,10 @@
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { Entitlements, NoRecord } from '../../../core/entitlement/merchant/entitlements.port.ts';
-import type { ReplaceOutcome } from '../../../core/until-stored.ts';
 
 /** Stores changes as the real store does, compare-and-set included, but drops their records. The checks must detect that. */
 export class Forgetful implements Entitlements {

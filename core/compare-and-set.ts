@@ -2,18 +2,18 @@ import type { Call } from './call.ts';
 import { Refusal, type RefusalCode } from './refusal.ts';
 
 /**
- * The outcome of a write that replaces what was seen, and only that. A port may have other reasons to store nothing. If
- * the write throws instead, its outcome is unknown.
+ * The outcome of a compare-and-set: a write that takes effect only if the stored value is still the one that the caller
+ * has seen. A port may add outcomes of its own. If the write throws instead, its outcome is unknown.
  */
 export type ReplaceOutcome<Other = never> =
   | { readonly kind: 'replaced' }
-  /** It has been written since it was seen, or removed. */
+  /** The value has been written or removed since it was seen. Nothing was stored. */
   | { readonly kind: 'stale' }
   | Other;
 
 /**
- * Repeats a change that is decided by what is stored, as long as others change it in between: then `attempt` returns
- * `stale`. Refuses at the deadline of the call.
+ * Repeats `attempt`, which reads, decides and writes, for as long as it returns `stale` because another writer came
+ * first. Refuses at the deadline of the call.
  */
 export async function untilStored<Answer>(
   call: Call,
