@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { streamsOf } from '../../core/webhook/change-streams.ts';
+import { streamsOf } from '../../core/webhook/stored-streams.ts';
 import { LeaseWatch } from '../../core/webhook/stream/lease.ts';
 import { maxFailingTime } from '../../core/webhook/stream/record-attempt.ts';
 import type { DeliveryParts } from './delivery-parts.ts';

@@ -1,6 +1,6 @@
 import { productSlices } from '../../core/product/list-products.ts';
-import { streamSlices } from '../../core/webhook/change-streams.ts';
 import { everyWebhook } from '../../core/webhook/show-webhooks.ts';
+import { streamSlices } from '../../core/webhook/stored-streams.ts';
 import { keyOf, newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { hasDue, mayRead } from '../../core/webhook/stream/due-deliveries.ts';
 import { isStreamOf, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';

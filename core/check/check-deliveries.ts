@@ -1,6 +1,6 @@
 import type { NewCall } from '../call.ts';
 import type { Events } from '../feed/events.port.ts';
-import { everyStream } from '../webhook/change-streams.ts';
+import { everyStream } from '../webhook/stored-streams.ts';
 import { firstNeeded, type StreamName } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import { isStreamOf, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts';

@@ -5,7 +5,7 @@ import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { NewSecret } from '../secret.ts';
-import { removeStreams } from './change-streams.ts';
+import { removeStreams } from './stored-streams.ts';
 import { newStream, streamName } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { haveSameTerms, type EndpointTerms, type WebhookEndpoint } from './webhook-endpoint.ts';

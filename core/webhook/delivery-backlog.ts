@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../feed/events.port.ts';
-import { everyStream } from './change-streams.ts';
 import { everyWebhook } from './show-webhooks.ts';
+import { everyStream } from './stored-streams.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';
 import { everyLastPosition, type DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { isStreamOf, type DisablingReason, type WebhookEndpoint } from './webhook-endpoint.ts';

@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts';
-import { changeStream, streamsOf } from './change-streams.ts';
 import { changeWebhook, type ChangedWebhook } from './change-webhook.ts';
-import { retried } from './stream/change-stream.ts';
+import { changeStream, streamsOf } from './stored-streams.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { retried } from './stream/stream-commands.ts';
 import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

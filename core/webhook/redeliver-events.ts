@@ -3,12 +3,12 @@ import { isCursor, readCursor } from '../feed/feed-cursor.ts';
 import type { ReadFeed } from '../feed/read-feed.ts';
 import { textThat } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
-import { changeStream } from './change-streams.ts';
 import { findWebhook } from './change-webhook.ts';
 import { retryStreams } from './enable-webhook.ts';
-import { replayedFrom, skippedTo } from './stream/change-stream.ts';
+import { changeStream } from './stored-streams.ts';
 import { streamName, type DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { replayedFrom, skippedTo } from './stream/stream-commands.ts';
 import { isForProduct } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everyStream } from '../../../core/webhook/change-streams.ts';
+import { everyStream } from '../../../core/webhook/stored-streams.ts';
 import { eventually } from '../../support/eventually.ts';
 import { failing } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { replayedFrom, retried } from '../../../../core/webhook/stream/change-stream.ts';
 import {
   firstNeeded,
   parkedCount,
@@ -9,6 +8,7 @@ import {
 import { due, hasDue, mayRead, read } from '../../../../core/webhook/stream/due-deliveries.ts';
 import { recordAttempt, type Attempt, type RecordedAttempt } from '../../../../core/webhook/stream/record-attempt.ts';
 import { probeDelay, retryDelay } from '../../../../core/webhook/stream/retry-schedule.ts';
+import { replayedFrom, retried } from '../../../../core/webhook/stream/stream-commands.ts';
 import { day, hour, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { aStream, placed } from '../../../support/webhooks/builders.ts';

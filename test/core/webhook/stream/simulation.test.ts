@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { retried } from '../../../../core/webhook/stream/change-stream.ts';
 import { newStream, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
 import {
   due,
@@ -11,6 +10,7 @@ import {
   type DueDelivery,
 } from '../../../../core/webhook/stream/due-deliveries.ts';
 import { recordAttempt } from '../../../../core/webhook/stream/record-attempt.ts';
+import { retried } from '../../../../core/webhook/stream/stream-commands.ts';
 import { hour, later } from '../../../support/builders.ts';
 import { placed } from '../../../support/webhooks/builders.ts';
 

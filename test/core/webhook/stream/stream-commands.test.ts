@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { skippedTo } from '../../../../core/webhook/stream/change-stream.ts';
 import type { DeliveryStream, PendingEvents } from '../../../../core/webhook/stream/delivery-stream.ts';
+import { skippedTo } from '../../../../core/webhook/stream/stream-commands.ts';
 import { later, noon } from '../../../support/builders.ts';
 import { aStream } from '../../../support/webhooks/builders.ts';
 
