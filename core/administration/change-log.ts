@@ -3,7 +3,7 @@ import type { CommandAnswer } from '../entitlement/administration/apply-decision
 import type { Snapshot } from '../entitlement/snapshot.ts';
 import type { Administration } from './administration.ts';
 
-/** One change of the administrator or one test message, as it is logged: without keys, licenses and addresses. */
+/** The log line of a change by the administrator or of a test message. Contains no keys, licenses or addresses. */
 export type LoggedChange =
   | { readonly command: string; readonly productId: string }
   | { readonly command: string; readonly appKeyId: string }
@@ -32,7 +32,7 @@ type Line<UseCase> = UseCase extends (
   ? (answer: Answer, ...parameters: Parameters) => LoggedChange | null
   : never;
 
-/** The line of each use case that makes one change. Those that make many are logged by their callers, as one line. */
+/** The line of each use case that makes one change. Callers log a use case that makes many, as one line. */
 const lines = {
   addProduct: (_product, productId) => ({ command: 'product add', productId }),
   putProduct: ({ outcome }, productId) =>
@@ -75,7 +75,7 @@ function ofEntitlement(command: string, { snapshot, versionBefore }: CommandAnsw
   return version === versionBefore ? null : { command, entitlementId: id, versionBefore, version };
 }
 
-/** Any use case of the table, and its line; the type of the table has paired them. */
+/** Any use case of the table, and its line. The type of the table pairs them. */
 type AnyUseCase = (...parameters: readonly unknown[]) => Promise<unknown>;
 type AnyLine = (answer: unknown, ...parameters: readonly unknown[]) => LoggedChange | null;
 

@@ -11,7 +11,7 @@ export interface PageMeta {
   readonly hasMore: boolean;
 }
 
-/** What a query finds, and where it stands in everything that matches. */
+/** The listings of a page, and its position in all that match the query. */
 export interface ListingPage {
   readonly listings: readonly Listing[];
   readonly meta: PageMeta;

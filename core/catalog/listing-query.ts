@@ -19,7 +19,7 @@ export const minStorefrontCounts = [1, 5, 10] as const;
 /** The bounds of a page's size. */
 export const listingLimits = { min: 1, max: 48 } as const;
 
-/** What a query has unless it says otherwise. */
+/** The order and the filter of a query that names none. */
 export const listingDefaults = { sort: 'charts', compensation: 'all', offset: 0, limit: 24 } as const;
 
 /** A query with its defaults and bounds applied. */

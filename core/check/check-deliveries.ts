@@ -14,8 +14,8 @@ export interface DeliveryCheckParts {
 }
 
 /**
- * Checks that the deliveries of every endpoint stand within the logs of their products, and that there are no others. A
- * fault of those that belong to no endpoint is one for each id.
+ * Checks that the deliveries of every endpoint are within the logs of their products, and that all deliveries belong to
+ * an endpoint. Those that belong to none are one fault for each id.
  */
 export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFaults, newCall: NewCall): Promise<void> {
   const { deliveryStreams, webhookEndpoints } = parts;
@@ -37,8 +37,8 @@ export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFa
 }
 
 /**
- * Checks one stream. It is read between the two ends of the log: what it had not delivered then was kept before, and what
- * it had read is there after.
+ * Checks one stream. The beginning of the log is read before the stream, and the end after it. So the log had every
+ * event that the stream has not delivered, and has every event that it has read.
  */
 async function checkStream(
   { deliveryStreams, events }: DeliveryCheckParts,

@@ -14,9 +14,9 @@ export interface ProductCheckParts extends LogCheckParts {
 const batchSize = 200;
 
 /**
- * Checks the log of a product against its entitlements, while both change: an entitlement is read after its events, and
- * what it has counted beyond them is looked for among the events that wait, and then in the rest of the log. Returns the
- * number of events.
+ * Checks the log of a product against its entitlements, while both change. An entitlement is read after its events. If
+ * it has counted more events than that, they are looked for among the events that wait, and then in the rest of the
+ * log. Returns the number of events.
  */
 export async function checkProduct(parts: ProductCheckParts, productId: string, newCall: NewCall): Promise<number> {
   const log = new LogCheck(parts, productId);
@@ -52,7 +52,7 @@ function isAhead({ faults }: ProductCheckParts, log: LogCheck, { id, sequence, v
   return sequence > last.sequence;
 }
 
-/** Leaves those out whose last event waits for its position. */
+/** Leaves out the entitlements whose last event waits for its position. */
 async function withoutWaiting(
   { maintenance }: ProductCheckParts,
   entitlements: readonly Entitlement[],

@@ -60,7 +60,7 @@ async function checkWebhooks(ports: Ports, newCall: NewCall): Promise<readonly F
   return faults.findings('The deliveries to every webhook endpoint are within the events that are kept.');
 }
 
-/** Does what reads the store. A failure is a fault, without its cause, because that can quote stored data. */
+/** Runs work that reads the store. A failure is a fault, without its cause, because the cause can quote stored data. */
 async function reading(faults: EventFaults, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -45,10 +45,13 @@ export const maxJump = 2 * minute;
 /** How long a clock that is in doubt must have been steady to be trusted, in milliseconds. */
 export const steadyTime = 15 * minute;
 
-/** How long a clock must have been steady before anything is removed by it, in milliseconds: wrong clocks are soon set. */
+/**
+ * How long a clock must have been steady before events are removed by it, in milliseconds. Wrong clocks are soon
+ * corrected.
+ */
 export const removalDelay = 5 * minute;
 
-/** A wall clock that moves against the monotonic one by more than this was set, in milliseconds. */
+/** A wall clock whose offset from the monotonic one changes by more than this was set. In milliseconds. */
 const tolerance = 5 * second;
 
 /** Follows the clocks of a process. */

@@ -12,7 +12,9 @@ import {
   type Moment,
 } from './clock-state.ts';
 
-/** Milliseconds between two readings of the store, each of which moves the mark, and the same for a clock in doubt. */
+/**
+ * Milliseconds between two comparisons with the store. Each moves the mark. A clock in doubt is compared more often.
+ */
 const markInterval = 60_000;
 const doubtInterval = 10_000;
 
@@ -33,7 +35,7 @@ export interface ClockWatchParts {
   readonly report: (report: ClockReport) => void;
 }
 
-/** Decides whether a serving process may do by its clock what cannot be undone. */
+/** Decides whether the clock of a serving process is trusted with work that cannot be undone. */
 export class ClockWatch {
   readonly #parts: ClockWatchParts;
   #state: ClockState = null;
@@ -68,7 +70,7 @@ export class ClockWatch {
     const { mark, server } = await marks.read(newCall());
     const time: StoreTime = { mark, server: isVouchedFor ? null : server };
     const state = this.#follow(this.#moment());
-    // If the clock was set meanwhile, what was read belongs to no moment.
+    // If the clock was set meanwhile, the reading belongs to no moment.
     if (state?.offset !== before?.offset) return;
     this.#become(compare(state, moment, time));
     this.#readAt = moment.monotonic;

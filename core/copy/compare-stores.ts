@@ -52,10 +52,10 @@ export async function moveAllEvents(archive: Archive, newCall: NewCall): Promise
 
 export type Step =
   | { readonly kind: 'same' | 'surplus'; readonly id: string }
-  /** `entry` is the first store's. */
+  /** `entry` is that of the first store. */
   | { readonly kind: 'missing' | 'different'; readonly id: string; readonly entry: Entry };
 
-/** Walks over every id of a section in either store, and says how the second store has it. */
+/** Walks over the ids that a section has in either store, and compares their entries. */
 export async function* walk(
   from: Archive,
   to: Archive,

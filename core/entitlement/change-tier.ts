@@ -10,7 +10,7 @@ import {
 } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
-/** A change to another tier. What is null stays as it is; a purchase has nothing but a tier. */
+/** A change to another tier. A member that is null keeps its value. A purchase has nothing but a tier. */
 export interface TierChange {
   readonly tierId: string;
   readonly tierName: string;
@@ -21,7 +21,7 @@ export interface TierChange {
 }
 
 /**
- * Decides a change of tier. The standing, the hold, the license and a scheduled cancellation stay, whose instant moves
+ * Decides a change of tier. The standing, the hold and the license stay. A scheduled cancellation stays too, and moves
  * with the end of the period. Refused after the end, for a period that would end now or before, and for a purchase with
  * anything but a tier.
  */

@@ -5,7 +5,7 @@ export const standings = ['trialing', 'active', 'past_due'] as const;
 
 export type Standing = (typeof standings)[number];
 
-/** A restriction by the administrator, which goes before payment. */
+/** A restriction by the administrator, which overrides the standing. */
 export type Hold =
   { readonly kind: 'none' } | { readonly kind: 'suspended' } | { readonly kind: 'revoked'; readonly at: Date };
 

@@ -1,7 +1,7 @@
 import type { Actor, Call } from '../call.ts';
 import type { Entitlement } from './entitlement.ts';
 
-/** What can happen to an entitlement. */
+/** The operations that a history can have. */
 export const historyOperations = [
   'granted',
   'imported',

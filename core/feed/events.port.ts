@@ -32,8 +32,8 @@ export interface Events {
   prune(productId: string, until: Date, call: Call): Promise<number>;
 
   /**
-   * Resolves when reads that begin afterwards show every event that any read has shown, whichever process it was of.
-   * Without it, a store on several servers may still be read from one that has been replaced and does not know it.
+   * Resolves once later reads are sure to show every event that any process has read before. Without it, a store on
+   * several servers may be read from a server that has been replaced and does not know it.
    */
   catchUp(call: Call): Promise<void>;
 

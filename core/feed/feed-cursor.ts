@@ -8,7 +8,7 @@ export interface FeedCursor {
   readonly mark: string;
 }
 
-/** How many characters of an id behind its prefix a cursor holds, which tell two logs apart. */
+/** How many characters of an event id a cursor holds, after the prefix of the id. They tell two logs apart. */
 const markLength = 8;
 const prefixLength = 'evt_'.length;
 

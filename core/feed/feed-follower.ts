@@ -48,8 +48,8 @@ export class FeedFollower {
   }
 
   /**
-   * Holds a request until its product has an event after a position, for so many milliseconds at most. Returns null if too
-   * many are held already, altogether or for this product.
+   * Holds a request for at most so many milliseconds, until its product has an event after a position. Returns null if
+   * too many are held already, altogether or for this product.
    */
   follow(productId: string, position: number, milliseconds: number): Held | null {
     const { clock, maxHeld, maxHeldOfProduct } = this.#parts;
@@ -89,7 +89,9 @@ export class FeedFollower {
     this.#isLooking = false;
   }
 
-  /** After a fault every request is over: each reads the feed once more, and answers with what it meets there. */
+  /**
+   * After a fault every hold is over. Each request reads the feed once more, and answers with the result or the fault.
+   */
   async #lastPosition(productId: string): Promise<number> {
     const { events, newCall } = this.#parts;
     try {

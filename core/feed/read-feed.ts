@@ -23,8 +23,8 @@ export interface FeedPage {
 
 /**
  * Reads a page of the events of a product, oldest first. Refuses with `invalid_cursor`; with `cursor_expired` if events
- * behind the cursor are no longer kept; and with `cursor_unknown` if the cursor belongs to another store, or to what a
- * restored backup has undone. A reader never starts again from the oldest event without being told.
+ * behind the cursor are no longer kept; and with `cursor_unknown` if the cursor belongs to another store, or to events
+ * that a restored backup has undone. The feed never starts again from the oldest event by itself.
  */
 export type ReadFeed = (productId: string, request: FeedRequest, call: Call) => Promise<FeedPage>;
 

@@ -3,7 +3,7 @@ import type { CommandRefusal, RequestRefusal } from '../refusal.ts';
 import { base62, randomText, type Crc32, type Digest, type RandomBytes } from '../secret.ts';
 import type { KeyTerms, StoredKey } from './stored-key.ts';
 
-/** What tells one kind of key from another: the prefix of its keys, and the codes of its refusals. */
+/** A kind of key: the prefix of its keys, and the codes of its refusals. */
 export interface KeyKind {
   readonly prefix: string;
   /** Matches a key of the form in which they are issued. */
@@ -51,7 +51,7 @@ function checksum(body: string, crc32: Crc32): string {
   return text;
 }
 
-/** What is new about a new key, whatever its terms. */
+/** The facts of a new key that do not follow from its terms. */
 export type KeyFacts = Omit<StoredKey, keyof KeyTerms>;
 
 /** Makes a key, with a generated id if none is given, and what the store keeps of it beside its terms. */

@@ -41,9 +41,9 @@ export const licenseKeyRule = textThat(
 );
 
 /**
- * The same text for every spelling of a key. In a key of the issued form, case, spaces and hyphens do not count, O is
- * 0, and I and L are 1. Any other key is imported and kept as it is, without the white space at the ends of a pasted
- * key.
+ * Returns the same text for every spelling of a key. In a key of the issued form, case, spaces and hyphens do not
+ * count, O is 0, and I and L are 1. Any other key is imported and kept as it is, without the white space at the ends of
+ * a pasted key.
  */
 export function licenseKeyIdentity(raw: string): string {
   const trimmed = raw.trim();

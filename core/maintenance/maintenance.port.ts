@@ -49,8 +49,8 @@ export interface Maintenance {
   lastBackup(call: Call): Promise<LastBackup>;
 
   /**
-   * Returns when the oldest event that has no position yet was stored. Null if none waits, and where events get their
-   * position with the change.
+   * Returns the instant at which the oldest event without a position was stored. Returns null if no event waits, and in
+   * stores that give each event its position with the change.
    */
   oldestWaitingEvent(call: Call): Promise<Date | null>;
 

@@ -7,14 +7,14 @@ const sliceSize = 200;
 export type ReadSlice<Item> = (after: Item | null, limit: number, call: Call) => Promise<readonly Item[]>;
 
 /**
- * Walks over a whole list, each slice read with a call of its own. Other work goes on between two slices. What exists
- * during the whole walk appears exactly once.
+ * Walks over a whole list. Each slice is read with a call of its own, and other work goes on between two slices. An
+ * item that exists during the whole walk appears exactly once.
  */
 export async function* walk<Item>(readSlice: ReadSlice<Item>, newCall: NewCall): AsyncGenerator<Item, void, undefined> {
   for await (const items of slices(readSlice, newCall)) yield* items;
 }
 
-/** The slices of such a walk, of at most 200 items. */
+/** Yields the slices of such a walk, of at most 200 items. */
 export async function* slices<Item>(
   readSlice: ReadSlice<Item>,
   newCall: NewCall,

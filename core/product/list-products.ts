@@ -24,7 +24,7 @@ export function everyProduct(products: Products): EveryProduct {
   return (newCall) => walk((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
 }
 
-/** The slices of this walk. */
+/** Yields the same products in slices. */
 export function productSlices(products: Products, newCall: NewCall): AsyncIterable<readonly Product[]> {
   return slices((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
 }

@@ -13,7 +13,7 @@ export interface SignUp {
   readonly at: Date;
 }
 
-/** The same text for every spelling of an e-mail address. */
+/** Returns the same text for every spelling of an e-mail address. */
 export function addressOf(email: string): string {
   return email.toLowerCase();
 }
@@ -30,7 +30,7 @@ export function isDeliverable(email: string): boolean {
   return labels.every(({ length }) => length >= 1 && length <= 63) && !/^[0-9]+$/.test(labels.at(-1) ?? '');
 }
 
-/** What could be an e-mail address; no other text could be on the waitlist. */
+/** A rule for texts that can be an e-mail address. No other text can be on the waitlist. */
 export const emailAddressRule = textThat(
   (text) => /^[^\s@]+@[^\s@]+$/u.test(text),
   'must have an @ and no white space',

@@ -39,7 +39,7 @@ interface Ports {
 
 export function addWebhook(ports: Ports, newId: NewId, newSecret: NewSecret): AddWebhook {
   const { endpoints, products, streams } = ports;
-  /** Removes what other additions of the same id have left, which failed or came second. */
+  /** Removes the streams that other additions of the same id have left, because they failed or came second. */
   const removeOthers = ({ id, addition }: WebhookEndpoint, call: Call): Promise<void> =>
     removeStreams(streams, id, (stream) => stream.addition !== addition, call);
   return async ({ id, ...terms }, call) => {
@@ -81,9 +81,8 @@ function repeated(known: WebhookEndpoint, terms: EndpointTerms): AddedWebhook {
 }
 
 /**
- * Adds a stream for each product there is, from the end of its log. They come before the endpoint, which publishes all of
- * them at once: a product without a stream is one that is newer than the endpoint, whose log is delivered from its
- * beginning.
+ * Adds a stream for each product, from the end of its log. The streams come before the endpoint, which publishes all of
+ * them at once. So a product without a stream is newer than the endpoint, and its log is delivered from the beginning.
  */
 async function addStreams({ streams, events, products }: Ports, endpoint: WebhookEndpoint, call: Call): Promise<void> {
   const { productId } = endpoint;

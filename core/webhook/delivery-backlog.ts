@@ -7,7 +7,7 @@ import { everyLastPosition, type DeliveryStreams } from './stream/delivery-strea
 import { isStreamOf, type DisablingReason, type WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
-/** What webhook endpoints have not received. */
+/** The deliveries that webhook endpoints have not received, and the endpoints by their state. */
 export interface DeliveryBacklog {
   /** The number of endpoints that are enabled, and of those that are disabled for each reason. */
   readonly endpoints: Readonly<Record<'enabled' | DisablingReason, number>>;

@@ -41,7 +41,7 @@ export type SendDelivery = (delivery: Delivery, timeout?: number) => Promise<Del
 /** The kinds of outcomes. */
 export const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const satisfies readonly DeliveryOutcome['kind'][];
 
-/** Milliseconds before the deadline of the call at which a receiver has not answered in time. */
+/** How long before the deadline of the call a receiver counts as one that has not answered, in milliseconds. */
 const reserve = 250;
 
 /**

@@ -14,7 +14,7 @@ export function everyStream(
   return walk(pagesOf(streams, endpointId), newCall);
 }
 
-/** The slices of this walk, of at most 200 streams. */
+/** Yields the same streams in slices of at most 200. */
 export function streamSlices(
   streams: Pick<DeliveryStreams, 'page'>,
   endpointId: string | null,
@@ -51,9 +51,9 @@ export async function removeStreams(
 }
 
 /**
- * Changes a stream as it is stored; `decide` returns what it was given where nothing changes. The process that delivers
- * finds its fence gone and reads the stream again. Returns null for a stream that was removed. Refuses with
- * `changed_meanwhile` at the deadline.
+ * Changes the stored state of a stream. `decide` returns its argument if nothing changes. The process that delivers
+ * notices that the fence has moved, and reads the stream again. Returns null for a stream that was removed. Refuses
+ * with `changed_meanwhile` at the deadline.
  */
 export async function changeStream(
   streams: DeliveryStreams,

@@ -57,8 +57,8 @@ export interface AllEntitlements {
   page(part: EntitlementPart, call: Call): Promise<readonly Entitlement[]>;
 
   /**
-   * Adds each entitlement with its record, or not at all, by itself, and returns the outcomes in their order. One refusal
-   * does not undo the others. Safe to repeat: what was added is not added again.
+   * Adds each entitlement with its record in one atomic write of its own, or not at all, and returns the outcomes in
+   * order. One refusal does not undo the others. Safe to repeat: no entitlement is added twice.
    */
   add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]>;
 

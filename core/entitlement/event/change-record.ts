@@ -77,9 +77,9 @@ function justBefore(instant: Date): Date {
   return new Date(instant.getTime() - 1);
 }
 
-// Step 2: the events of what the clock has done.
+// Step 2: the events of the changes by the clock.
 
-/** Makes the events of what the clock has done by `now` and for which no event exists yet, in order. */
+/** Makes the events of the changes by the clock up to `now` that have none yet, in order. */
 export function clockEvents(entitlement: Entitlement, now: Date, newEventId: NewId): readonly EntitlementEvent[] {
   const events: EntitlementEvent[] = [];
   let at = entitlement.nextEventAt;
@@ -120,7 +120,7 @@ function ownEvent(
 
 // Step 4: the record.
 
-/** Records a change that a call makes: first the events of what the clock has done before it, then its own. */
+/** Records a change that a call makes: first the events of the changes by the clock before it, then its own. */
 export function recordChange<Kind extends Entitlement>(
   seen: Entitlement,
   changed: Kind,
@@ -135,7 +135,7 @@ export function recordChange<Kind extends Entitlement>(
   return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [...byClock, own] } };
 }
 
-/** Records a new entitlement, whose first event is the grant. What the clock did before it has no event. */
+/** Records a new entitlement, whose first event is the grant. Earlier changes by the clock have no event. */
 export function recordGrant(
   granted: Entitlement,
   operation: Extract<HistoryOperation, 'granted' | 'imported'>,
@@ -147,14 +147,14 @@ export function recordGrant(
   return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [own] } };
 }
 
-/** Records what the clock has done by `now`. The version stays, and the history has no entry of it. */
+/** Records the changes by the clock up to `now`. The version stays, and the history has no entry of them. */
 export function recordClock(seen: Entitlement, now: Date, newEventId: NewId): ClockChange {
   const events = clockEvents(seen, now, newEventId);
   const written = { ...seen, revision: seen.revision + 1 };
   return { seen, next: withProgress(written, seen.sequence + events.length, now), events };
 }
 
-/** The state with how far its events go. */
+/** Adds to a state the sequence of its last event and the instant of its next change by the clock. */
 function withProgress<Kind extends Entitlement>(next: Kind, sequence: number, now: Date): Kind {
   return { ...next, sequence, nextEventAt: nextTransition(next, now) };
 }

@@ -2,14 +2,14 @@ import type { Call } from '../../call.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { EntitlementEvent } from './entitlement-event.ts';
 
-/** The events of what the clock did to an entitlement. */
+/** A change of an entitlement by the clock, with its events. */
 export interface ClockChange {
   readonly seen: Entitlement;
   readonly next: Entitlement;
   readonly events: readonly EntitlementEvent[];
 }
 
-/** The entitlements that the clock has changed and that have no event of it yet. */
+/** The entitlements that have changed by the clock and have no event of it yet. */
 export interface DueEntitlements {
   /** Lists at most `limit` entitlements whose `nextEventAt` is not after an instant, the earliest first. */
   due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]>;

@@ -1,6 +1,6 @@
 import type { HistoryOperation } from '../history-entry.ts';
 
-/** The event of each operation of the history. What a command does and what the clock does have the same types. */
+/** The event type of each operation of the history. Changes by commands and by the clock share the types. */
 const typeOfOperation = {
   granted: 'entitlement.granted',
   imported: 'entitlement.granted',

@@ -13,9 +13,8 @@ export const sweepDelay = 1000;
 const batchSize = 100;
 
 /**
- * Stores the events of everything that the clock has done up to a second ago, and returns the number of entitlements.
- * Any number of processes may do so at the same time: each event is stored once. Ends after a batch once `isStopped`
- * returns true.
+ * Stores the events of all changes by the clock up to a second ago, and returns the number of entitlements. Any number
+ * of processes may do so at the same time: each event is stored once. Ends after a batch once `isStopped` returns true.
  */
 export type RecordClockEvents = (newCall: NewCall, isStopped?: () => boolean) => Promise<number>;
 

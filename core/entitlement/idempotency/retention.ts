@@ -41,7 +41,10 @@ export function expiredAt(retention: Retention, now: Date): Date {
   return new Date(now.getTime() - retention.milliseconds);
 }
 
-/** When an entitlement whose live records were made at these instants has room for another: when the oldest expires. */
+/**
+ * The instant at which an entitlement whose live records were made at these instants has room for another: when the
+ * oldest expires.
+ */
 export function roomAt(retention: Retention, madeAt: readonly Date[]): Date {
   return new Date(Math.min(...madeAt.map((at) => at.getTime())) + retention.milliseconds);
 }

@@ -44,9 +44,9 @@ export class SharedRetention {
   }
 
   /**
-   * Returns the retention at the instant of the call. One request an hour reads the promises again, and renews the own
-   * one. The others do not wait for it in the hour that the own promise still covers; after that, they all do. While the
-   * clock is far ahead of the mark, the retention is longer by that: such a clock lets no record expire.
+   * Returns the retention at the instant of the call. Once an hour, a request reads the promises again and renews that
+   * of this process. Other requests wait for it only if the last promise of this process no longer covers them. While
+   * the clock is far ahead of the mark, the retention is longer by that lead: such a clock lets no record expire.
    */
   async current(call: Call): Promise<Retention> {
     const age = this.#known === null ? Infinity : Math.abs(call.now.getTime() - this.#known.readAt.getTime());

@@ -86,7 +86,7 @@ async function attemptChange(
     decision.kind === 'changed'
       ? recordChange(seen, decision.next, decision.operation, call, newEventId)
       : { next: decision.next, changeRecord: null };
-  // The last event of a change shows what the change has made.
+  // The last event of a change shows its result.
   const snapshot = changeRecord?.events.at(-1)?.entitlement ?? snapshotAt(next, now);
   const record: IdempotencyRecord = {
     productId: request.productId,

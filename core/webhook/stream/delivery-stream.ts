@@ -21,7 +21,7 @@ export interface Probe {
  */
 export interface DeliveryStream {
   readonly endpointId: string;
-  /** That of the endpoint. */
+  /** The addition of the endpoint that the stream was made for. */
   readonly addition: string;
   readonly productId: string;
   /** The position up to which the log was read. */
@@ -37,14 +37,17 @@ export interface DeliveryStream {
   readonly deliveredAt: Date | null;
   /** The process that delivers; null if there is nothing to do. */
   readonly holder: string | null;
-  /** Grows with every write. A write needs the fence that was read, so that what two processes do never mixes. */
+  /**
+   * Grows with every write. A write needs the fence that its process has read, so that the writes of two processes
+   * never mix.
+   */
   readonly fence: number;
 }
 
-/** What names a stream. */
+/** The name of a stream. */
 export type StreamName = Pick<DeliveryStream, 'endpointId' | 'addition' | 'productId'>;
 
-/** The name of an endpoint's stream of a product. */
+/** Names the stream of an endpoint and a product. */
 export function streamName(
   { id, addition }: { readonly id: string; readonly addition: string },
   productId: string,

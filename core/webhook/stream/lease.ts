@@ -6,13 +6,13 @@ import type { DeliveryStream } from './delivery-stream.ts';
  * process: the store's fence decides who writes, and each process measures times by its own monotonic clock.
  */
 
-/** Others take a stream over after its holder has written nothing for so long, in milliseconds. */
+/** How long a holder may write nothing before others take its stream over, in milliseconds. */
 export const leaseTime = 60_000;
 
 /** How often a holder writes when nothing changes. */
 export const renewalInterval = 10_000;
 
-/** A holder begins no request with less than this left of its lease: longer than a request can take. */
+/** A holder begins no request with less than this left of its lease. No request takes so long. */
 export const leaseReserve = 20_000;
 
 /** How long a holder keeps a stream that has nothing to do. */

@@ -3,17 +3,17 @@ import { failingWhenDown, type DeliveryStream, type PendingEvents } from './deli
 import type { DueDelivery } from './due-deliveries.ts';
 import { probeDelay, retryDelay, type DelayTerms } from './retry-schedule.ts';
 
-/** An endpoint without a success for so long is disabled. */
+/** How long an endpoint may go without a success before it is disabled, in milliseconds. */
 export const maxFailingTime = 5 * day;
 
-/** How a delivery went, with what the instant of its retry depends on. */
+/** The outcome of a delivery, with the terms of its retry. */
 export type Attempt =
   | { readonly kind: 'delivered' }
   /** The receiver wants no more events, ever. */
   | { readonly kind: 'gone' }
   | ({ readonly kind: 'failed' } & DelayTerms);
 
-/** What follows from a delivery beside the new state of its stream. */
+/** The consequence of a delivery, besides the new state of its stream. */
 export type Verdict =
   | 'delivered'
   /** It is tried again later. */
@@ -75,13 +75,16 @@ function afterFailure(
   const delay = retryDelay(attempt, terms);
   const pending = new Map(stream.pending).set(id, { ...known, attempt, at: delay === null ? null : after(now, delay) });
   if (isOverdue) return { stream: { ...failed, pending }, verdict: 'failing' };
-  // What is parked is no longer tried, so that its failures say nothing of the endpoint in five days.
+  // Parked events are no longer tried, so their failures must not disable the endpoint in five days.
   return delay === null
     ? { stream: { ...failed, pending, failingSince: null }, verdict: 'parked' }
     : { stream: { ...failed, pending }, verdict: 'failed' };
 }
 
-/** While the endpoint is down, no entitlement uses up its attempts. What was in flight when it went down is no probe. */
+/**
+ * While the endpoint is down, no entitlement uses up its attempts. Requests that were in flight when it went down are
+ * no probes.
+ */
 function nextProbe({ probe }: DeliveryStream, terms: DelayTerms, now: Date): DeliveryStream['probe'] {
   if (probe !== null && probe.at > now) return probe;
   const attempt = (probe?.attempt ?? 0) + 1;

@@ -23,7 +23,7 @@ export function replayedFrom(stream: DeliveryStream, position: number): Delivery
   return { ...stream, pending: new Map(pending), cursor: position };
 }
 
-/** What is left out of a stream. */
+/** The events that a skip leaves out of a stream. */
 export interface SkippedPart {
   /** The last position that is left out. */
   readonly position: number;
