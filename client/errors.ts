@@ -68,7 +68,7 @@ export class RateLimitError extends LatchkeyError {
   override readonly name = 'RateLimitError';
 }
 
-/** 408 and 5xx: the service failed. Nothing is known of what was asked. */
+/** 408 and 5xx: the service failed. Neither the answer nor the effect of the request is known. */
 export class ServiceError extends LatchkeyError {
   override readonly name = 'ServiceError';
 }

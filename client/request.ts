@@ -10,7 +10,7 @@ export interface Target {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One try of a call, as it is over. Has no secret: it can be logged. */
+/** A finished try of a call. Contains no secret, so that it can be logged. */
 export interface Attempt {
   readonly method: Method;
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Attempt {
   readonly error: Error | null;
 }
 
-/** What each client takes. */
+/** The options of every client. */
 export interface ConnectionOptions extends SharedOptions {
   /** Where the service is, such as `https://licenses.example`. */
   readonly baseUrl: string;
@@ -36,7 +36,7 @@ export interface ConnectionOptions extends SharedOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What a client has for all calls, and a call can have of its own. */
+/** The options that a client has for all calls, and that a call can override. */
 export interface SharedOptions {
   /** Milliseconds for one call, with its retries. Default: 30,000. */
   readonly timeout?: number | undefined;
@@ -46,7 +46,7 @@ export interface SharedOptions {
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** What every call takes. */
+/** The options of every call. */
 export interface CallOptions extends SharedOptions {
   /** Ends the call, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;

@@ -44,7 +44,7 @@ export class Timer {
     });
   }
 
-  /** Lets go of the caller's signal, which may live on. */
+  /** Stops listening to the caller's signal, which may live on. */
   stop(): void {
     clearTimeout(this.#timeout);
     this.#caller?.removeEventListener('abort', this.#onAbort);

@@ -10,7 +10,7 @@ export interface VerifyWebhookOptions {
   readonly now?: Date | undefined;
 }
 
-/** What an endpoint gets when its owner tests it. It is about no entitlement. */
+/** The message of a test of an endpoint. It is about no entitlement. */
 export interface WebhookTest {
   readonly id: string;
   readonly type: 'webhook.test';
@@ -18,7 +18,7 @@ export interface WebhookTest {
   readonly data: Readonly<Record<string, never>>;
 }
 
-/** Why a webhook is not accepted. Answer 400, and do nothing with its body. */
+/** Thrown for a webhook that is not accepted. Answer 400, and do nothing with its body. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }

@@ -12,7 +12,10 @@ const pauseFactor = 4;
 
 const cause = 'the store does not know the cursor of the catalog that it has just returned';
 
-/** Keeps a store that calls every cursor too old, as a damaged one may, from being read without a pause. */
+/**
+ * Limits how often the catalog is loaded again. A damaged store may call every cursor too old, and would be read
+ * without a pause.
+ */
 export class ReloadLimit {
   readonly #clock: MonotonicClock;
   #pausedUntil = -Infinity;

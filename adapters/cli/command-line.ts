@@ -26,7 +26,7 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
   }
 }
 
-/** What a program reads of a fault, which is thrown as well, to be logged. */
+/** The failure that a program reads after a fault. The fault itself is thrown, to be logged. */
 const fault = { code: 'internal_error', message: 'The command failed because of a fault; see the log.' };
 
 /**

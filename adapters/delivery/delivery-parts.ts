@@ -6,7 +6,7 @@ import type { DeliveryOutcome, SendDelivery } from '../../core/webhook/send-deli
 import type { DeliveryStreams } from '../../core/webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../../core/webhook/webhook-endpoints.port.ts';
 
-/** What deliveries are made of. */
+/** The ports and functions that deliveries need. */
 export interface DeliveryParts {
   readonly endpoints: WebhookEndpoints;
   readonly streams: DeliveryStreams;

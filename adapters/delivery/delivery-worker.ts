@@ -16,19 +16,19 @@ import {
 } from './stream-list.ts';
 import { StreamRunner } from './stream-runner.ts';
 
-/** Milliseconds between two looks at what is to be done. */
+/** Milliseconds between two steps of the worker. */
 const stepInterval = 50;
 
 /** The same while no endpoint is enabled. */
 const idleInterval = 500;
 
-/** Milliseconds between two reads of the endpoints and streams: what a command changes takes effect within this time. */
+/** Milliseconds between two reads of the endpoints and streams. A change by a command takes effect within this time. */
 const listInterval = 2000;
 
 /** Milliseconds between two looks for new products. */
 const productInterval = 5000;
 
-/** The key of faults that are of no stream. */
+/** The key of faults that belong to no stream. */
 const wholeStep = '';
 
 /** Delivers events to endpoints. Any number of processes share the work. */
@@ -37,7 +37,7 @@ export class DeliveryWorker {
   readonly #logs: LogWatch;
   readonly #leases: LeaseWatch;
   readonly #holders: Holders;
-  /** After faults of a stream, by its key, and of the rest of a step. */
+  /** Pauses after faults of a stream, by its key, and of the rest of a step. */
   readonly #pauses: FaultPauses;
   readonly #runners = new Map<string, StreamRunner>();
   /** Streams whose runner has ended, with the end of its last requests. */
@@ -131,7 +131,7 @@ export class DeliveryWorker {
   #isUseful({ key, stream }: OwnedStream, now: Date): boolean {
     if (!hasWork(stream, this.#logs.lastOf(stream.productId), now)) return false;
     if (this.#runners.has(key) || this.#ending.has(key) || this.#pauses.isPaused(key)) return false;
-    // What this process holds without a runner, it has let go: a command has written the stream.
+    // A stream that this process holds without a runner was written by a command, and is no longer delivered here.
     if (stream.holder === this.#parts.holder || this.#leases.isFree(key, stream)) return true;
     return stream.holder !== null && this.#holders.isDead(stream.holder);
   }

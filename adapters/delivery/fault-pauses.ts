@@ -12,7 +12,7 @@ interface Series {
   readonly until: number;
 }
 
-/** Lets what has failed rest before it is tried again, and tells the first fault of a series from the others. */
+/** Pauses work that has failed before it is tried again, and recognizes the first fault of a series. */
 export class FaultPauses {
   readonly #clock: MonotonicClock;
   readonly #series = new Map<string, Series>();

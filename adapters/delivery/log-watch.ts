@@ -9,7 +9,10 @@ import type { DeliveryParts } from './delivery-parts.ts';
 /** Milliseconds between two looks at the logs of products, if there are few of them. */
 const minInterval = 100;
 
-/** Milliseconds for each product: what looks cost each second does not grow with their number. One for 20,000. */
+/**
+ * Milliseconds for each product, so that the cost of looks in a second does not grow with their number: 20,000 products
+ * are looked at once a second.
+ */
 const intervalPerProduct = 0.05;
 
 /** Knows the last positions of the logs of products, some hundred milliseconds old. */

@@ -24,15 +24,15 @@ export interface Answer {
   readonly replayed?: boolean;
 }
 
-/** The `Cache-Control` of what no cache may store. */
+/** The `Cache-Control` of answers that no cache may store. */
 export const noStore = 'no-store';
-/** The `Cache-Control` of what changes with a release or a setting only. */
+/** The `Cache-Control` of answers that change only with a release or a setting. */
 export const forAnHour = 'public, max-age=3600';
 
 /** Seconds for which a cache may serve a stale answer while it asks for a new one. */
 const staleWhileRevalidate = 30;
 
-/** The `Cache-Control` of what shows the catalog. `maxAge` is in milliseconds. */
+/** The `Cache-Control` of answers that show the catalog. `maxAge` is in milliseconds. */
 export function catalogCacheControl(maxAge: number): string {
   return `public, max-age=${Math.floor(maxAge / 1000)}, stale-while-revalidate=${staleWhileRevalidate}`;
 }

@@ -6,7 +6,7 @@ import { deliveryOutcomes } from '../../core/webhook/send-delivery.ts';
 import { OldestGauge } from './gauges.ts';
 import { deliveryReports } from './reports.ts';
 
-/** Where the metrics of events come from, beside what they count. */
+/** The sources of those metrics of events that are read and not counted. */
 export interface EventSources {
   /** When the oldest event that waits for its position was stored; null if none waits. */
   readonly oldestWaitingEvent: (call: Call) => Promise<Date | null>;
@@ -74,7 +74,7 @@ export class EventMetrics {
     };
   }
 
-  /** Reads what the store knows. What cannot be read keeps its last value. */
+  /** Reads the values of the store. A value that cannot be read stays as it was. */
   async refresh(call: Call): Promise<void> {
     const { oldestWaitingEvent, oldestClockChange, deliveryBacklog } = this.#sources;
     await Promise.allSettled([

@@ -21,7 +21,7 @@ export interface MeasuredRequest {
   readonly replayed: boolean;
 }
 
-/** What the metrics report beside what they count. */
+/** The facts that the metrics report besides their counts. */
 export interface MetricsSources extends EventSources {
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };

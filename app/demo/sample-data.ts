@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';
 
-/** What the printed requests need to know of the sample data. */
+/** The sample data that the printed requests contain. */
 export interface DemoData {
   readonly appKey: string;
   /** For the admin port; it has every scope. */

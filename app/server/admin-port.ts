@@ -49,7 +49,7 @@ export function administrationTable(container: Container, logChange: LogChange):
   ]);
 }
 
-/** What Prometheus and load balancers ask for. It is not measured: nobody wants alerts about these requests. */
+/** The operations for Prometheus and load balancers. They are not measured, because nobody wants alerts about them. */
 function ownOperations(metrics: ServerMetrics, ready: Ready): readonly Operation[] {
   return [...probeOperations(ready), ...metricsOperations((call) => metrics.text(call))];
 }

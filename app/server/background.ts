@@ -10,7 +10,7 @@ import { createDeliveries } from './deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
 import type { ServerParts } from './server.ts';
 
-/** Milliseconds between two looks for what the clock has changed: its events are there within three seconds. */
+/** Milliseconds between two looks for changes by the clock. Their events are stored within three seconds. */
 const sweepPause = 1000;
 
 /** Milliseconds between two removals of events beyond their retention. */
@@ -28,8 +28,8 @@ type BackgroundSettings = Pick<
 >;
 
 /**
- * Starts what a serving process does beside its requests. While its clock is in doubt, it stores no events of the clock,
- * delivers none and removes none. Returns a function that ends it.
+ * Starts the background work of a serving process. While its clock is in doubt, the process stores no events of the
+ * clock, delivers none and removes none. Returns a function that ends the work.
  */
 export function startBackground(
   parts: Pick<ServerParts, 'container' | 'store' | 'clock' | 'log'>,

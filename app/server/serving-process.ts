@@ -27,7 +27,7 @@ export function openServingStore(
   );
 }
 
-/** What a process serves with. */
+/** The parts that a process serves with. */
 export interface Service {
   readonly container: Container;
   /** Null without an admin port, which shows them. */
@@ -35,8 +35,8 @@ export interface Service {
 }
 
 /**
- * Builds what a process serves with over the ports of its store, which are measured if the server has an admin port. The
- * messages of `webhook test` also reach the networks of the settings.
+ * Builds the parts of a serving process over the ports of its store, which are measured if the server has an admin
+ * port. The messages of `webhook test` also reach the networks of the settings.
  */
 export async function createService(
   ports: StorePorts,

@@ -1,18 +1,18 @@
 import type { Beats, WorkerHandle } from './worker-handle.ts';
 
-/** Milliseconds between two times that a worker is asked for a sign of life. */
+/** Milliseconds between two heartbeats that a worker is asked for. */
 const pause = 1000;
 
 /**
- * A worker that has been asked so often in vain hangs. This counts, not the time: the primary may have been halted as well.
- * One that starts is busy at first, because it loads the program.
+ * The number of heartbeats that a healthy worker may miss. Heartbeats are counted rather than seconds, because the
+ * primary may have been paused too. A worker that starts may miss more, because it loads the program.
  */
 const maxMissed = 20;
 const maxMissedAtStart = 30;
 
 /**
- * A worker that was asked so often and does not listen hangs: by default, to open the store and load
- * the catalog takes 65 s at most.
+ * The number of heartbeats within which a worker must listen. By default, opening the store and loading the catalog
+ * takes at most 65 s.
  */
 const maxAskedAtStart = 90;
 

@@ -25,7 +25,7 @@ export interface WorkerEnd {
   readonly signal: string | null;
 }
 
-/** How a worker has answered when it was asked for signs of life. */
+/** The heartbeats that a worker was asked for. */
 export interface Beats {
   /** Whether it has yet to listen. */
   readonly isStarting: boolean;
@@ -40,7 +40,7 @@ export interface Beats {
  */
 export type WorkerState = 'starting' | 'listening' | 'leaving' | 'ended';
 
-/** Milliseconds that a worker has to answer what it knows without its store. */
+/** How long a worker may take to report facts that it knows without its store, in milliseconds. */
 const answerTimeout = 1000;
 
 /** A worker, as its primary sees it. */
@@ -101,7 +101,7 @@ export class WorkerHandle {
     return started ?? { kind: 'ended', ...(await this.ended) };
   }
 
-  /** Asks for a sign of life. */
+  /** Asks for a heartbeat. */
   beat(): Beats {
     const onBeat = (): void => {
       this.#missedBeats = 0;

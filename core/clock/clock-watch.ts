@@ -13,7 +13,8 @@ import {
 } from './clock-state.ts';
 
 /**
- * Milliseconds between two comparisons with the store. Each moves the mark. A clock in doubt is compared more often.
+ * Milliseconds between two comparisons with the store, each of which moves the mark if the clock is trusted. A clock in
+ * doubt is compared more often.
  */
 const markInterval = 60_000;
 const doubtInterval = 10_000;

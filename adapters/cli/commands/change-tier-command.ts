@@ -16,7 +16,7 @@ interface ChangeTierOptions {
   readonly grace?: number;
 }
 
-/** Adds the command that changes the tier of an entitlement. What it does not name stays as it is. */
+/** Adds the command that changes the tier of an entitlement. Members without an option keep their values. */
 export function addChangeTierCommand(group: Command, shell: Shell, subject: Subject): void {
   const command = group
     .command('change-tier')

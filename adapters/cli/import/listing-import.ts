@@ -92,7 +92,7 @@ export async function* readCsvLines<Draft>(
   }
 }
 
-/** Reads the cells of a record. What is wrong with a record of several lines names the last one, too. */
+/** Reads the cells of a record. A mistake in a record of several lines names the last line too. */
 function readRecord<Draft>(record: CsvRecord, read: (cells: readonly string[]) => Draft): ReadLine<Draft> {
   const { firstLine, lastLine, text, isOpen } = record;
   const result = readOne(firstLine, () => {

@@ -6,7 +6,7 @@ export interface UnknownName {
   readonly nearest: string | null;
 }
 
-/** The names that are not known. A known name that was given as well is not misspelt. */
+/** Returns the names that are not known. A known name that is given too is never proposed as the nearest. */
 export function unknownNames(given: readonly string[], known: readonly string[]): readonly UnknownName[] {
   const left = known.filter((name) => !given.includes(name));
   return given.filter((name) => !known.includes(name)).map((name) => ({ name, nearest: nearestName(name, left) }));

@@ -1,6 +1,9 @@
 export type Cell = string | number | boolean | Date | null;
 
-/** What spreadsheets read as a formula, behind any number of apostrophes, which say that a cell is text. */
+/**
+ * Matches a cell that a spreadsheet reads as a formula, behind any number of apostrophes. Apostrophes mark a cell as
+ * text.
+ */
 const formula = /^'*(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /** One line of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe. */

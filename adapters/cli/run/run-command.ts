@@ -20,7 +20,7 @@ export async function runCommand(
   await withStore(shell, command, call, workAndPrint, missing);
 }
 
-/** Resolves with what `work` makes of the command's store, which logs its changes and is closed afterwards. */
+/** Opens the command's store, resolves with the result of `work`, and closes the store. The store logs its changes. */
 export async function withStore<T>(
   shell: Shell,
   command: Command,

@@ -13,7 +13,7 @@ export interface ArgumentName {
 
 export type Naming = keyof ArgumentName;
 
-/** A value that breaks a rule. Its words are made where it is known how the value was given. */
+/** A value that breaks a rule. The message is made by code that knows how the value was given. */
 export class WrongValue extends WrongArgument {
   readonly argument: ArgumentName;
   readonly #problem: (naming: Naming) => string;

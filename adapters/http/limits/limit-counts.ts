@@ -5,8 +5,8 @@ import type { RateLimits } from './rate-limits.ts';
 const secondsPerWindow = 60;
 
 /**
- * Counts what is limited. Answers null if there is room, otherwise the milliseconds until there is. Counts of this process,
- * or of another that counts for several.
+ * Counts the requests and guesses that are limited. Answers null if there is room, otherwise the milliseconds until
+ * there is. Counts of this process, or of another that counts for several.
  */
 export interface LimitCounts {
   /** Counts a request of a client address, a product or an operator. */

@@ -75,8 +75,8 @@ export class HttpService {
   }
 
   /**
-   * Answers an exchange with what was thrown: a refusal with its own message, a fault with a fixed one, and its cause goes
-   * to the log. If the exchange was answered before, because its deadline passed, only the log learns of it.
+   * Answers an exchange after an error: a refusal with its own message, a fault with a fixed one. The cause of a fault
+   * is logged. If the exchange was answered before, because its deadline passed, the error is only logged.
    */
   fail(exchange: Exchange, error: unknown): void {
     if (error instanceof ClientGone) {

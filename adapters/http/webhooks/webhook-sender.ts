@@ -9,10 +9,10 @@ import { messageBody, signaturesOf } from './webhook-message.ts';
 /** How long a delivery may take, from the look-up of the name to the end of the answer, in milliseconds. */
 const timeout = 15_000;
 
-/** The size of an answer up to which it is read and thrown away, in bytes. */
+/** The maximum size of an answer, in bytes. Answers are read and thrown away. */
 const maxAnswer = 64 * 1024;
 
-/** The number of interim answers (1xx) from which on a receiver does not mean to answer. */
+/** The number of interim answers (1xx) after which a receiver counts as one that does not answer. */
 const maxInterimAnswers = 100;
 
 class AnswerTooLarge extends Error {}

@@ -12,8 +12,8 @@ const transientCodes: readonly unknown[] = [
 const duplicateKey = 11000;
 
 /**
- * Whether the connection or the primary was lost, so that another attempt may succeed. After a write it is unknown
- * whether it was applied, also if only its write concern failed.
+ * Whether the connection or the primary was lost, so that another attempt may succeed. Whether a write was applied is
+ * then unknown, even if only its write concern failed.
  */
 export function isTransient(error: unknown): boolean {
   if (isSocketError(error) || error instanceof MongoNetworkError || error instanceof MongoWriteConcernError)

@@ -27,7 +27,10 @@ export class EventBatches {
     this.#database = database;
   }
 
-  /** Entitlements with events that wait, those with the oldest first. FRESH depends on what it does not show any more. */
+  /**
+   * Lists entitlements with waiting events, the oldest events first. FRESH relies on the events that are no longer
+   * shown.
+   */
   async waiting(): Promise<readonly WaitingEntitlement[]> {
     return this.#database.findOnce<WaitingEntitlement>('entitlements', {
       filter: { 'outbox.told': { $exists: true } },

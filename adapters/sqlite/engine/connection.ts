@@ -50,7 +50,7 @@ function configure(connection: Connection, file: string, onUpgrade: OnUpgrade | 
     checkSchema(connection, file, onUpgrade);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
-    // What is deleted is overwritten: an erased address must not stay in free pages, nor in later backups.
+    // Deleted content is overwritten: an erased address must not stay in free pages, nor in later backups.
     connection.pragma('secure_delete = ON');
     migrate(connection, file, onUpgrade);
     checkWritable(connection);

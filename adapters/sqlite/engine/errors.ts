@@ -41,7 +41,7 @@ export function asDamage(error: unknown, file: string): unknown {
   return new UnusableStore(`The store at ${file} is damaged: restore it from a backup.`, { cause: error });
 }
 
-/** A refusal to write to files that nobody will find again. */
+/** The refusal of a write to store files that were removed or replaced. */
 export function lostFiles(): Refusal {
   const loss = new UnusableStore('The files of the store were removed or replaced while it was open: start again.');
   return new Refusal('store_unavailable', { cause: loss });

@@ -31,9 +31,9 @@ export class SqliteDatabase {
   }
 
   /**
-   * Returns whether the store can be used: it is open, its files were not removed or replaced, and the disk is not full. After
-   * a write that found the disk full, a trial write each second finds out whether there is room again: servers that are not
-   * ready get no writes that would.
+   * Returns whether the store can be used: it is open, its files were not removed or replaced, and the disk is not
+   * full. After a write has found the disk full, one trial write a second shows whether there is room again, because a
+   * server that is not ready gets no requests whose writes would show it.
    */
   async isReady(call: Call): Promise<boolean> {
     if (!this.connection.open || !this.#files.areInPlace()) return false;

@@ -69,7 +69,9 @@ export class WriteBatcher {
     this.#rollbackToSavepoint = connection.prepare('ROLLBACK TO one_write');
   }
 
-  /** Moves with every transaction and every undone write: what a write has stored is there until the turn ends. */
+  /**
+   * Changes with every transaction and every undone write. Within a turn, everything that its writes have stored stays.
+   */
   get turn(): number {
     return this.#turn;
   }

@@ -18,8 +18,8 @@ import { HistoryChunks, toLine } from './sqlite-entitlement-history.ts';
 type Column = keyof EntitlementRow;
 
 /**
- * Writes what a change moves in the row of an entitlement, and nothing else. An UPDATE rewrites the indexes of every
- * column that it names, even if the value stays the same, and each value that is bound costs time.
+ * Writes only the columns in which a change differs from the row of its entitlement. An UPDATE rewrites the indexes of
+ * every column that it names, even if the value stays the same, and each value that is bound costs time.
  */
 export class EntitlementUpdates {
   readonly #connection: Connection;

@@ -10,7 +10,7 @@ const pageSize = listingDefaults.limit;
 
 const maxTextLength = 200;
 
-/** What the address of the marketplace asks for. */
+/** The query in the address of the marketplace. */
 export interface Browse {
   readonly query: ListingQuery;
   /** The search as it was typed; empty for none. */
@@ -48,7 +48,10 @@ export function readBrowse(text: string): Browse {
   };
 }
 
-/** The address of what is asked for, from a given offset on, without what is the default. Equal requests have equal addresses. */
+/**
+ * Writes the address of a query from a given offset on. Defaults are left out, so that equal queries have equal
+ * addresses.
+ */
 export function addressOf({ query, search, category }: Browse, offset: number = query.offset): string {
   const parameters = new URLSearchParams();
   const add = (name: ListingParameter, value: string | number | null, otherwise: string | number | null): void => {

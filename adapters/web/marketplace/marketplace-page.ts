@@ -6,7 +6,9 @@ import { listingCards, listingPath } from './listing-cards.ts';
 import { searchForm } from './search-form.ts';
 import { countText, numberText } from './texts.ts';
 
-/** Describes the page that shows what was found. `script` is the path of the script that makes it quicker to use. */
+/**
+ * Describes the page of the listings that were found. `script` is the path of the script that makes it quicker to use.
+ */
 export function marketplacePage(browse: Browse, found: ListingPage, layout: Layout, script: string): Page {
   const { listings, meta, categories } = found;
   const { previous, next } = neighborsOf(meta);

@@ -11,7 +11,9 @@ export type Html = SafeHtml;
 
 type Value = Html | readonly Html[] | string | number | null;
 
-/** Puts values into HTML and escapes each of them, but for what is HTML already. Values of attributes need quotes. */
+/**
+ * Puts values into HTML and escapes each of them, except those that are HTML already. Values of attributes need quotes.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0] ?? '';
   for (const [index, value] of values.entries()) text += textOf(value) + (parts[index + 1] ?? '');

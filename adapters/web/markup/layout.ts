@@ -2,7 +2,7 @@ import type { Assets } from '../page/assets.ts';
 import type { Site } from '../page/page.ts';
 import { html, jsonScript, type Html } from './html.ts';
 
-/** What all pages share. */
+/** The facts that all pages share. */
 export interface LayoutSettings {
   readonly site: Site;
   /** The absolute URL of the service. */
@@ -12,7 +12,7 @@ export interface LayoutSettings {
   readonly assets: Assets;
 }
 
-/** What a page says about itself, and its main content. */
+/** The main content of a page, and its metadata. */
 export interface Page {
   /** Null for the name of the site alone. */
   readonly title: string | null;
@@ -124,7 +124,7 @@ export class Layout {
   }
 }
 
-/** What a page may load: what comes from its own server, and the logo. */
+/** The content policy of a page: it may load from its own server, and the logo. */
 export function contentPolicyFor({ logo }: Pick<Site, 'logo'>): string {
   const logoOrigin = logo === null ? null : (URL.parse(logo)?.origin ?? null);
   return [

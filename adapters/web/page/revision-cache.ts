@@ -4,8 +4,8 @@ import type { Content } from './content.ts';
 const defaultCapacity = 64_000_000;
 
 /**
- * Caches what was rendered from one revision of the catalog. Makes each content once, however many requests wait for it,
- * and drops the oldest first.
+ * Caches content that was rendered from one revision of the catalog. Makes each content once, however many requests
+ * wait for it, and drops the oldest first.
  */
 export class RevisionCache {
   readonly #revision: () => number;

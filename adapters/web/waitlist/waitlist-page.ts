@@ -8,7 +8,7 @@ const roleTexts: Readonly<Record<WaitlistRole, string>> = {
   both: 'Both',
 };
 
-/** What was wrong with a form that was sent. */
+/** The mistake in a form that was sent. */
 export interface FormMistake {
   readonly field: string;
   readonly message: string;

@@ -25,7 +25,7 @@ export function queryParameter(name: string, description: string, schema: Schema
   return { name, in: 'query', description, schema };
 }
 
-/** A parameter of the path. What nothing can be called is not found. */
+/** A parameter of the path. A value that no id can have is answered like an unknown one. */
 export function pathParameter(name: string, description: string): ParameterDocs {
   return { name, in: 'path', required: true, description, schema: named('Identifier') };
 }
