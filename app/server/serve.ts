@@ -1,4 +1,3 @@
-import { aborted } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { upgradeLog } from '../service/logger.ts';
@@ -7,7 +6,7 @@ import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
 import { startBackground } from './background.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
-import { createService, openServingStore } from './serving-process.ts';
+import { aborted, createService, openServingStore } from './serving-process.ts';
 
 export interface ServeParts {
   readonly clock: Clock;
@@ -36,7 +35,7 @@ export async function serve(
     const stopBackground = startBackground(parts, settings);
     try {
       onServing(server.url, server.adminUrl);
-      await aborted(stopping, stopping);
+      await aborted(stopping);
       log.info('stopping');
       await server.stop(settings.shutdownDeadline);
     } finally {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aborted } from 'node:util';
 import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher.ts';
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Ready } from '../../adapters/http/operations/service-operations.ts';
@@ -13,7 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createRateLimiter, type HttpPortParts } from './http-port.ts';
 import { createPublicPort } from './public-port.ts';
 import { watchDescriptors } from './repeated-task.ts';
-import { Readiness, type Service } from './serving-process.ts';
+import { aborted, Readiness, type Service } from './serving-process.ts';
 
 /** All settings, and a limit that only tests change. */
 export type ServerSettings = Settings & Pick<ListenerSettings, 'requestsPerConnection'>;
@@ -84,7 +83,7 @@ export async function startServer(
     if (adminPort !== null) metrics?.close();
   };
   try {
-    await Promise.race([catalog.start(), aborted(stopping, stopping)]);
+    await Promise.race([catalog.start(), aborted(stopping)]);
     stopping.throwIfAborted();
     parts.onLoaded?.();
     const url = await publicPort.listen(host, port);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Container } from 'inversify';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../../core/call.ts';
@@ -47,6 +48,14 @@ export async function createService(
   if (adminPort === null) return { container: createContainer(ports, platform), metrics: null };
   const { measuredService } = await import('./measure.ts');
   return measuredService(ports, platform, loads);
+}
+
+/**
+ * Resolves as soon as the signal is aborted, for everyone who waits for it. `aborted` of `node:util` may forget all but the
+ * last of those who wait for one signal.
+ */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** What `/readyz` reports. */

@@ -1,11 +1,10 @@
-import { aborted } from 'node:util';
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
 import { startBackground } from '../server/background.ts';
 import type { HttpPort } from '../server/http-port.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
-import { createService, openServingStore, Readiness } from '../server/serving-process.ts';
+import { aborted, createService, openServingStore, Readiness } from '../server/serving-process.ts';
 import { logDestination, upgradeLog } from '../service/logger.ts';
 import { newCall, onHangup, release } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -85,14 +84,14 @@ class Primary {
     const adminPort = await this.#createAdminPort();
     const endRestarts = onHangup(() => this.#pool.restart());
     try {
-      const started = await Promise.race([this.#listen(adminPort), aborted(stopping, stopping)]);
+      const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
       if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
       const stopBackground = startBackground(this.#parts, this.#settings);
       try {
         onServing(started.address);
-        await aborted(stopping, stopping);
+        await aborted(stopping);
         log.info('stopping');
         this.#readiness.stop();
         adminPort?.drain();
