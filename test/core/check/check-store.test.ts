@@ -8,7 +8,7 @@ import { aCall, aSubscription, granted, later, noon } from '../../support/builde
 import { failing } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
 
-/** The contract of stores that can be copied has more: test/contracts/event/checked-events.contract.ts. */
+/** The contract of stores that can be copied has more: test/contracts/feed/checked-events.contract.ts. */
 describe('checkStore', () => {
   let data: MemoryStore;
   let ports: StorePorts;
