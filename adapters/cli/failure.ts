@@ -51,7 +51,7 @@ const unknown = /^error: (unknown (?:option|command)) '(.*?)'(?:\n\((.*)\))?$/s;
 const word = /^-{0,2}[a-z][a-z-]{0,19}$/i;
 
 /** Describes what is wrong with a command line, without repeating a value of it. */
-export function usageMessage({ code, message }: CommanderError): string {
+function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'The command is missing or unknown: see --help.';
   const [, kind, argument = '', hint] = unknown.exec(message) ?? [];
   if (kind === undefined) return withFullStop(message.replace(/^error: /, ''));

@@ -26,7 +26,7 @@ type TransportRefusal =
   | 'internal_error';
 
 /** Why only an operation of the administration is refused. */
-export type AdministrationRefusal =
+type AdministrationRefusal =
   | Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>
   | Exclude<CommandRefusal, RequestRefusal | OfCommandsOnly>;
 

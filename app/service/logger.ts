@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** Maximum size of the lines that wait to be written, in bytes: about 80,000 requests. */
-export const maxBuffered = 16 * 1024 * 1024;
+const maxBuffered = 16 * 1024 * 1024;
 
 /** Rounds of so many milliseconds in which the log must be read when the process ends. A pause of the machine is one. */
 const closeRounds = 20;

@@ -103,7 +103,7 @@ export function placeOf(id: string): { readonly productId: string; readonly posi
 }
 
 /** A stream whose pending events are a list, so that two of them can be compared member by member. */
-export type ArchivedStream = Omit<DeliveryStream, 'pending'> & {
+type ArchivedStream = Omit<DeliveryStream, 'pending'> & {
   readonly pending: readonly (readonly [entitlementId: string, events: PendingEvents])[];
 };
 

@@ -80,7 +80,7 @@ export const entitlementLine: LineForm<EntitlementLine> = {
 };
 
 /** The entitlement of a line. Throws `BadLine`. */
-export function entitlementOfJson(text: string): EntitlementDraft {
+function entitlementOfJson(text: string): EntitlementDraft {
   const { id, licenseKey = null, ...written } = readJsonLine(text, entitlementLine);
   const reading = grantOf(written);
   if (reading.kind === 'grant') return { id, licenseKey, grant: reading.grant };

@@ -48,18 +48,18 @@ function errorOf(outcome: 'stored' | 'id taken'): LineError | null {
 export const listingLine: LineForm<ListingDraft> = { rules: listingRules, required: requiredOfListing };
 
 /** The listing of a line that is a JSON object. Throws `BadLine`. */
-export function listingOfJson(text: string): ListingDraft {
+function listingOfJson(text: string): ListingDraft {
   return readJsonLine(text, listingLine);
 }
 
 /** The listing of a row by column; an empty cell counts as left out. Throws `BadLine`. */
-export function listingOfRow(row: Readonly<Record<string, string>>): ListingDraft {
+function listingOfRow(row: Readonly<Record<string, string>>): ListingDraft {
   const cells = Object.entries(row).filter(([name, cell]) => cell !== '' || name === 'blurb');
   return readRow(Object.fromEntries(cells), listingLine);
 }
 
 /** Throws `BadLine` if columns are misspelt. */
-export function checkListingColumns(columns: readonly string[]): void {
+function checkListingColumns(columns: readonly string[]): void {
   checkColumns(columns, listingLine);
 }
 
@@ -67,7 +67,7 @@ export function checkListingColumns(columns: readonly string[]): void {
  * Reads CSV whose first row names the columns, each row by the name of its columns; empty lines are skipped. Reads no row
  * if `checkNames` throws `BadLine` for the columns.
  */
-export async function* readCsvLines<Draft>(
+async function* readCsvLines<Draft>(
   content: AsyncIterable<Uint8Array>,
   checkNames: (columns: readonly string[]) => void,
   draftOf: (row: Readonly<Record<string, string>>) => Draft,

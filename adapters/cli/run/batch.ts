@@ -90,7 +90,7 @@ async function* notBlank(content: AsyncIterable<Uint8Array>): AsyncIterable<Line
 }
 
 /** Runs work on the same key in turn, and work on different keys concurrently. */
-export class KeyedQueues {
+class KeyedQueues {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #running = new Set<Promise<unknown>>();
 

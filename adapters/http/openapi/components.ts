@@ -1,7 +1,7 @@
 /** An object of an OpenAPI document. */
 export type DocumentNode = Readonly<Record<string, unknown>>;
 
-export type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'headers';
+type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'headers';
 
 export function reference(kind: ComponentKind, name: string): DocumentNode {
   return { $ref: `#/components/${kind}/${name}` };

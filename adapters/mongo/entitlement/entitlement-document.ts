@@ -33,7 +33,7 @@ export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument)
 }
 
 /** An entry in the `history` of its entitlement, which has the oldest first. */
-export interface HistoryDocument {
+interface HistoryDocument {
   readonly at: Date;
   readonly by: HistoryEntry['by'];
   readonly op: HistoryEntry['operation'];

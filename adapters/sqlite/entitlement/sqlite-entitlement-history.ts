@@ -23,7 +23,7 @@ export const historyTable = table<HistoryRow>('entitlement_history', {
  * A chunk ends at every version that is a multiple of this. A row of `entitlements` over 1,002 bytes needs a page of its
  * own for the rest; without history it has about 350, and an entry of an app key has about 100.
  */
-export const chunkSize = 6;
+const chunkSize = 6;
 
 /** Short, because each entry is written again with every change of its row. A stored code must keep its meaning. */
 const codes: Readonly<Record<HistoryOperation, string>> = {
@@ -51,7 +51,7 @@ export function toLine({ version, at, operation, by, correlationId }: HistoryEnt
 }
 
 /** Returns the entries of chunks in any order: the last `maxHistory`, the newest first. */
-export function fromChunks(chunks: readonly string[]): readonly HistoryEntry[] {
+function fromChunks(chunks: readonly string[]): readonly HistoryEntry[] {
   const lines = chunks.join('').split('\n').slice(0, -1);
   return lines
     .map(fromLine)

@@ -15,7 +15,7 @@ export interface KeyRow {
   readonly last_used_at: number | null;
 }
 
-export const keyColumns = {
+const keyColumns = {
   digest: true,
   id: true,
   last_four: true,
@@ -33,7 +33,7 @@ export interface KeyTable<Key, Row extends KeyRow> {
   readonly fromRow: (row: Row) => Key;
 }
 
-export function toKeyRow(key: StoredKey): KeyRow {
+function toKeyRow(key: StoredKey): KeyRow {
   return {
     digest: key.digest,
     id: key.id,
@@ -47,10 +47,7 @@ export function toKeyRow(key: StoredKey): KeyRow {
 }
 
 /** `isKnown` drops scopes that a newer release has stored. */
-export function fromKeyRow<Scope extends string>(
-  row: KeyRow,
-  isKnown: (text: string) => text is Scope,
-): StoredKey<Scope> {
+function fromKeyRow<Scope extends string>(row: KeyRow, isKnown: (text: string) => text is Scope): StoredKey<Scope> {
   return {
     id: row.id,
     digest: row.digest,

@@ -95,7 +95,7 @@ function onDemand<T>(make: () => T): () => T {
  * if they reached the service by a secure address, and in `Origin`. A client that sends neither is no browser, and nobody
  * can make it send a form for somebody else.
  */
-export function isSameOrigin(header: (name: string) => string, baseUrl: string): boolean {
+function isSameOrigin(header: (name: string) => string, baseUrl: string): boolean {
   const site = header('sec-fetch-site');
   if (site !== '') return site === 'same-origin' || site === 'none';
   const origin = header('origin');

@@ -45,7 +45,7 @@ export function completeListing(draft: ListingDraft, newId: NewId, now: Date): L
  * Returns the outcomes that `Listings.put` would have, and stores nothing. It remembers the slugs and ids that it would
  * have stored, so that later batches conflict with them: use one for each import.
  */
-export class PutDryRun implements Pick<Listings, 'put'> {
+class PutDryRun implements Pick<Listings, 'put'> {
   readonly #listings: Pick<Listings, 'findExisting'>;
   readonly #slugs = new Set<string>();
   readonly #ids = new Set<string>();
