@@ -13,6 +13,7 @@ import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
+import { MemorySigningKeys } from './receipt/memory-signing-keys.ts';
 import { MemoryDeliveryStreams } from './webhook/memory-delivery-streams.ts';
 import { MemoryWebhookEndpoints } from './webhook/memory-webhook-endpoints.ts';
 
@@ -43,6 +44,7 @@ export function openMemoryStore(
       maintenance: new MemoryMaintenance(store, retention),
       operatorKeys: new MemoryKeys(store.operatorKeys),
       products: new MemoryProducts(store),
+      signingKeys: new MemorySigningKeys(store),
       waitlist: new MemoryWaitlist(store),
       webhookEndpoints: new MemoryWebhookEndpoints(store),
     },

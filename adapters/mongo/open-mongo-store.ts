@@ -18,6 +18,7 @@ import { MongoClockMarks } from './maintenance/mongo-clock-marks.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
 import { MongoProducts } from './product/mongo-products.ts';
+import { MongoSigningKeys } from './receipt/mongo-signing-keys.ts';
 import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 import { MongoDeliveryStreams } from './webhook/mongo-delivery-streams.ts';
 import { MongoWebhookEndpoints } from './webhook/mongo-webhook-endpoints.ts';
@@ -103,6 +104,7 @@ export function mongoPorts(
     maintenance: new MongoMaintenance(database, retention),
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
     products: new MongoProducts(database),
+    signingKeys: new MongoSigningKeys(database),
     waitlist: new MongoWaitlist(database),
     webhookEndpoints: new MongoWebhookEndpoints(database),
   };

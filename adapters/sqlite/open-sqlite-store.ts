@@ -21,6 +21,7 @@ import { SqliteAllKeys, SqliteKeys } from './key/sqlite-keys.ts';
 import { SqliteClockMarks } from './maintenance/sqlite-clock-marks.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
+import { SqliteSigningKeys } from './receipt/sqlite-signing-keys.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 import { SqliteDeliveryStreams } from './webhook/sqlite-delivery-streams.ts';
 import { SqliteWebhookEndpoints } from './webhook/sqlite-webhook-endpoints.ts';
@@ -95,6 +96,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     maintenance: new SqliteMaintenance(database, retention),
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
     products: new SqliteProducts(database),
+    signingKeys: new SqliteSigningKeys(database),
     waitlist: new SqliteWaitlist(database),
     webhookEndpoints: new SqliteWebhookEndpoints(database),
   };

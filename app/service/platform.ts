@@ -1,5 +1,6 @@
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import { crc32, digest, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
+import { encodeText, keyPairs, signer } from '../../adapters/crypto/signing.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
@@ -15,15 +16,19 @@ export function platformWith(source: RandomBytes, eventSource = source): Platfor
     addInterval,
     crc32,
     digest,
+    encodeText,
     randomBytes: source,
     newAppKeyId: randomIds('key_', source),
     newEntitlementId: randomIds('ent_', source),
     newEventId: randomIds('evt_', pooled(eventSource)),
+    newKeyPair: keyPairs(source),
     newListingId: randomIds('lst_', source),
     newOperatorKeyId: randomIds('opk_', source),
+    newReceiptId: randomIds('rct_', pooled(randomBytes)),
     newWebhookId: randomIds('whk_', source),
     newWebhookSecret: () => `whsec_${Buffer.from(source(32)).toString('base64')}`,
     sendDelivery: sendWith([]),
+    signText: signer(),
   };
 }
 

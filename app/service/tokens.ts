@@ -35,6 +35,7 @@ export const portTokens: PortTokens = {
   maintenance: Symbol('Maintenance'),
   operatorKeys: Symbol('OperatorKeys'),
   products: Symbol('Products'),
+  signingKeys: Symbol('SigningKeys'),
   waitlist: Symbol('Waitlist'),
   webhookEndpoints: Symbol('WebhookEndpoints'),
 };

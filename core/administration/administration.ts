@@ -4,6 +4,7 @@ import { everyListing, listListings } from '../catalog/administration/list-listi
 import { deleteListing, putListing } from '../catalog/administration/put-listing.ts';
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
+import { comparesClock, type TrustsClock } from '../clock/clock-trust.ts';
 import { applyDecision, runEntitlementCommand } from '../entitlement/administration/apply-decision.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
@@ -30,6 +31,12 @@ import { makeLicense } from '../license/license.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
 import { addProduct, putProduct } from '../product/put-product.ts';
+import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
+import { issueOfflineReceipt } from '../receipt/issue-offline-receipt.ts';
+import { exportSigningKeys, listSigningKeys } from '../receipt/list-signing-keys.ts';
+import { makeSigningKeys } from '../receipt/make-signing-keys.ts';
+import { writeReceipt } from '../receipt/receipt.ts';
+import { newSigningKey } from '../receipt/signing-key.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { everySignUp, listWaitlist } from '../waitlist/waitlist-entries.ts';
 import { addWebhook, deleteWebhook } from '../webhook/add-webhook.ts';
@@ -45,9 +52,13 @@ export type Administration = ReturnType<typeof administrationOf>;
 
 /**
  * Builds the administrator's use cases over the ports of a store. Those without a rule of their own are the port's
- * methods.
+ * methods. A process that watches its clock says whether it trusts it; any other compares it with the store.
  */
-export function administrationOf(ports: StorePorts, platform: Platform) {
+export function administrationOf(
+  ports: StorePorts,
+  platform: Platform,
+  trustsClock: TrustsClock = comparesClock(ports.clockMarks),
+) {
   const {
     allAppKeys,
     allEntitlements,
@@ -106,11 +117,27 @@ export function administrationOf(ports: StorePorts, platform: Platform) {
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
     acceptClock: acceptClock(ports.clockMarks),
     checkClock: checkClock(ports.clockMarks),
-    checkStore: checkStore(ports),
+    checkStore: checkStore(ports, digest),
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
     pruneEvents: pruneEvents(ports.events, products),
+    ...receiptsOf(ports, platform, trustsClock),
     ...webhooksOf(ports, platform),
+  };
+}
+
+function receiptsOf(ports: StorePorts, platform: Platform, trustsClock: TrustsClock) {
+  const { allEntitlements: entitlements, signingKeys: keys } = ports;
+  const newSigner = newSigningKey(platform.newKeyPair, platform.digest);
+  const makeKeys = makeSigningKeys(keys, newSigner);
+  const write = writeReceipt(platform.newReceiptId, platform.encodeText, platform.signText);
+  return {
+    issueOfflineReceipt: issueOfflineReceipt({ entitlements, keys, makeKeys, trustsClock, write }),
+    makeSigningKeys: makeKeys,
+    listSigningKeys: listSigningKeys(keys),
+    exportSigningKeys: exportSigningKeys(makeKeys),
+    rotateSigningKeys: rotateSigningKeys(keys, makeKeys, newSigner),
+    revokeSigningKey: revokeSigningKey(keys, newSigner),
   };
 }
 

@@ -9,11 +9,13 @@ export type LoggedChange =
   | { readonly command: string; readonly appKeyId: string }
   | { readonly command: string; readonly operatorKeyId: string }
   | { readonly command: string; readonly webhookId: string }
+  | { readonly command: string; readonly signingKeyId: string }
   | { readonly command: string; readonly slug: string }
   | { readonly command: string; readonly listings: number }
   | { readonly command: string; readonly entitlements: number }
   | { readonly command: string; readonly entries: number }
   | { readonly command: string; readonly records: number; readonly events: number }
+  | { readonly command: string; readonly entitlementId: string; readonly expiresAt: Date }
   | {
       readonly command: string;
       readonly entitlementId: string;
@@ -50,6 +52,12 @@ const lines = {
   runEntitlementCommand: (answer, _id, { kind }) => ofEntitlement(`entitlement ${kind}`, answer),
   rotateLicense: (answer) => ofEntitlement('license rotate', answer),
   revokeLicense: (answer) => ofEntitlement('license revoke', answer),
+  issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
+  rotateSigningKeys: ({ keys, changed }) => {
+    const [active] = keys;
+    return changed && active !== undefined ? { command: 'signing-key rotate', signingKeyId: active.kid } : null;
+  },
+  revokeSigningKey: ({ key, changed }) => (changed ? { command: 'signing-key revoke', signingKeyId: key.kid } : null),
   putListing: ({ outcome }, { slug }) => (outcome === 'unchanged' ? null : { command: 'listing put', slug }),
   pauseListing: (outcome, slug) => (outcome === 'unchanged' ? null : { command: 'listing pause', slug }),
   publishListing: (outcome, slug) => (outcome === 'unchanged' ? null : { command: 'listing publish', slug }),

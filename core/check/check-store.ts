@@ -1,30 +1,33 @@
 import type { NewCall } from '../call.ts';
 import type { Finding } from '../maintenance/maintenance.port.ts';
 import { everyProduct } from '../product/list-products.ts';
+import type { Digest } from '../secret.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkProduct } from './check-product.ts';
+import { checkSigningKeys } from './check-signing-keys.ts';
 import { EventFaults, EventIds } from './event-faults.ts';
 
 /**
- * Checks the store as `Maintenance.check` does, then every event and the state of every delivery, each slice with a call
- * of its own. Requests and deliveries may go on meanwhile. A fault of the store is a finding.
+ * Checks the store as `Maintenance.check` does, then every event, the state of every delivery and the signing keys,
+ * each slice with a call of its own. Requests and deliveries may go on meanwhile. A fault of the store is a finding.
  */
 export type CheckStore = (newCall: NewCall) => Promise<readonly Finding[]>;
 
 type Ports = Pick<
   StorePorts,
-  'allEntitlements' | 'deliveryStreams' | 'events' | 'maintenance' | 'products' | 'webhookEndpoints'
+  'allEntitlements' | 'deliveryStreams' | 'events' | 'maintenance' | 'products' | 'signingKeys' | 'webhookEndpoints'
 >;
 
 /** How long an event may wait for its position, in milliseconds. A serving process moves it within a second. */
 const maxWait = 60_000;
 
-export function checkStore(ports: Ports): CheckStore {
+export function checkStore(ports: Ports, digest: Digest): CheckStore {
   return async (newCall) => [
     ...(await ports.maintenance.check(newCall())),
     ...(await checkEvents(ports, newCall)),
     ...(await checkWebhooks(ports, newCall)),
+    ...(await checkKeys(ports, digest, newCall)),
   ];
 }
 
@@ -58,6 +61,17 @@ async function checkWebhooks(ports: Ports, newCall: NewCall): Promise<readonly F
   const faults = new EventFaults('webhooks');
   await reading(faults, 'The deliveries', () => checkDeliveries(ports, faults, newCall));
   return faults.findings('The deliveries to every webhook endpoint are within the events that are kept.');
+}
+
+async function checkKeys({ signingKeys }: Ports, digest: Digest, newCall: NewCall): Promise<readonly Finding[]> {
+  const faults = new EventFaults('signing-keys');
+  let count = 0;
+  await reading(faults, 'The signing keys', async () => {
+    count = await checkSigningKeys(signingKeys, digest, faults, newCall);
+  });
+  return faults.findings(
+    count === 0 ? 'There are no signing keys, which a server makes.' : `All ${count} signing keys are whole.`,
+  );
 }
 
 /** Runs work that reads the store. A failure is a fault, without its cause, because the cause can quote stored data. */

@@ -17,7 +17,7 @@ import {
  * doubt is compared more often.
  */
 const markInterval = 60_000;
-const doubtInterval = 10_000;
+export const doubtInterval = 10_000;
 
 /** What an operator must know of the clock of a process. */
 export type ClockReport =

@@ -8,6 +8,7 @@ import type { PlacedEvent } from '../feed/events.port.ts';
 import type { AppKey } from '../key/app/app-key.ts';
 import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { Product } from '../product/products.port.ts';
+import type { KeyRing } from '../receipt/key-ring.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
@@ -33,6 +34,8 @@ export interface Archived {
   readonly events: ArchivedEvent;
   readonly webhookEndpoints: WebhookEndpoint;
   readonly deliveryStreams: ArchivedStream;
+  /** At most one: all keys. */
+  readonly signingKeys: KeyRing;
 }
 
 export type Section = keyof Archived;
@@ -47,6 +50,7 @@ export const sections: readonly Section[] = [
   'events',
   'webhookEndpoints',
   'deliveryStreams',
+  'signingKeys',
 ];
 
 /** One stored value of a section, with the id, digest, slug or address that identifies it there. */

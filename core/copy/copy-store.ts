@@ -1,4 +1,5 @@
 import type { NewCall } from '../call.ts';
+import { isFresh } from '../receipt/key-ring.ts';
 import { Refusal } from '../refusal.ts';
 import { sections, type Archive, type Entry, type Section } from './archive.port.ts';
 import { compareStores, moveAllEvents, walk, type Comparison } from './compare-stores.ts';
@@ -19,7 +20,8 @@ export interface Copy extends Comparison {
 
 /**
  * Copies everything from one store to another, idempotency records included, and compares the two. Refuses with
- * `copy_target_used` before it changes anything, and with `copy_source_changed` if a write conflicts on the way.
+ * `copy_target_used` before it changes anything, and with `copy_source_changed` if a write conflicts on the way. A target
+ * that has nothing but signing keys that a start has made loses them.
  */
 export type CopyStore = (options: CopyOptions, newCall: NewCall, progress: CopyProgress) => Promise<Copy>;
 
@@ -30,7 +32,7 @@ const maxRecords = 1000;
 
 export function copyStore(from: Archive, to: Archive): CopyStore {
   return async ({ resume }, newCall, progress) => {
-    if (!resume && (await total(to, newCall)) > 0) throw new Refusal('copy_target_used');
+    if (!resume && (await isUsed(to, newCall))) throw new Refusal('copy_target_used');
     await moveAllEvents(from, newCall);
     await moveAllEvents(to, newCall);
     // First, so that the copied records are kept from the beginning.
@@ -51,6 +53,12 @@ export function copyStore(from: Archive, to: Archive): CopyStore {
     progress(all, all);
     return { ...comparison, written };
   };
+}
+
+async function isUsed(archive: Archive, newCall: NewCall): Promise<boolean> {
+  const keys = await archive.page('signingKeys', '', newCall());
+  const hasFreshKeys = keys.every((entry) => entry.section === 'signingKeys' && isFresh(entry.value));
+  return !hasFreshKeys || (await total(archive, newCall)) > keys.length;
 }
 
 async function total(archive: Archive, newCall: NewCall): Promise<number> {

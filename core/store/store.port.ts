@@ -13,6 +13,7 @@ import type { AllAppKeys, AppKeys } from '../key/app/app-keys.port.ts';
 import type { AllOperatorKeys, OperatorKeys } from '../key/operator/operator-keys.port.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { Products } from '../product/products.port.ts';
+import type { SigningKeys } from '../receipt/signing-keys.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
@@ -45,6 +46,7 @@ export interface StorePorts {
   readonly maintenance: Maintenance;
   readonly operatorKeys: OperatorKeys;
   readonly products: Products;
+  readonly signingKeys: SigningKeys;
   readonly waitlist: Waitlist;
   readonly webhookEndpoints: WebhookEndpoints;
 }

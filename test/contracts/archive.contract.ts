@@ -17,7 +17,9 @@ import {
 } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { range } from '../support/range.ts';
+import { aKeyRing } from '../support/receipts/key-rings.ts';
 import { withRecords } from '../support/stores/archived.ts';
+import { ringEntry } from '../support/stores/archives.ts';
 import { plainRenderer } from '../support/stores/catalogs.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../support/webhooks/builders.ts';
@@ -51,6 +53,18 @@ export function archiveContract(open: OpenStore): void {
         expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
       });
     }
+
+    it('inserts, counts, reads and removes the signing keys, of which there is one record', async () => {
+      const entry = ringEntry(aKeyRing());
+      expect(await archive().insert([entry], aCall())).to.equal(true);
+      expect(await archive().count('signingKeys', aCall())).to.equal(1);
+      expect(await archive().page('signingKeys', '', aCall())).to.deep.equal([entry]);
+      expect(await archive().page('signingKeys', entry.id, aCall())).to.deep.equal([]);
+      expect(await store().signingKeys.read(aCall())).to.deep.equal(aKeyRing());
+      expect(await archive().insert([entry], aCall())).to.equal(false);
+      await archive().remove('signingKeys', [entry.id], aCall());
+      expect(await store().signingKeys.read(aCall())).to.equal(null);
+    });
 
     it('pages through every section by id in code-point order, and lists records by key', async () => {
       const sectionsInOrder = inCodePointOrder

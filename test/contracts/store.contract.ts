@@ -19,6 +19,7 @@ import { appKeysUnderTest, operatorKeysUnderTest } from './key/keys-under-test.t
 import { keysContract } from './key/keys.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
 import { productsContract } from './products.contract.ts';
+import { signingKeysContract } from './signing-keys.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 import { deliveryStreamsContract } from './webhook/delivery-streams.contract.ts';
 import { webhookEndpointsContract } from './webhook/webhook-endpoints.contract.ts';
@@ -48,6 +49,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     deliveryStreamsContract(open);
     maintenanceContract(open);
     clockMarksContract(open);
+    signingKeysContract(open);
     if (archived) archiveContract(open);
     if (archived) archivedEventsContract(open);
     if (archived) checkedEventsContract(open);

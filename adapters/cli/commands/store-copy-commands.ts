@@ -88,6 +88,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   events: 'event',
   webhookEndpoints: 'webhook endpoint',
   deliveryStreams: 'deliveries of the endpoint and product',
+  signingKeys: 'the signing keys of',
 };
 
 const kinds: Readonly<Record<Difference['kind'], string>> = {

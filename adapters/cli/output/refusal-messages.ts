@@ -27,6 +27,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
+  no_access: 'The entitlement gives no access now, so there is nothing to sign.',
+  signing_key_not_found: 'There is no signing key with this id that is or was active.',
   webhook_exists: 'There is a webhook endpoint with this id already, with another URL, product or types.',
   webhook_not_found: 'There is no webhook endpoint with this id.',
   webhook_disabled: 'The webhook endpoint is disabled; enable it with webhook enable, which also retries.',
@@ -39,6 +41,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   listing_not_found: 'There is no listing with this slug.',
   clock_ahead:
     'The clock of this machine is far ahead of the time at which a server last used the store; nothing was removed. If the clock is right, start a server, or add --accept-clock.',
+  clock_not_trusted:
+    'The clock of this machine is far ahead of what the store knows of the time; nothing was signed. If the clock is right, start a server.',
   backup_exists: 'There is a file with the name of the backup already; nothing was written.',
   backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',
   backup_unsupported: 'This store is not one file; back it up with a tool of its own, such as mongodump for MongoDB.',

@@ -5,6 +5,7 @@ import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/id
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { Product } from '../../../core/product/products.port.ts';
+import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
@@ -46,6 +47,8 @@ export class MemoryStore {
   readonly retentionPromises = new Map<number, Date>();
   /** The latest time at which a server with a trusted clock used the store. */
   clockMark: Date | null = null;
+  /** The signing keys; null before any were made. */
+  keyRing: KeyRing | null = null;
   /** By slug, each with the number of its last change. */
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */

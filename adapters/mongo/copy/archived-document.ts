@@ -21,6 +21,7 @@ import { fromRecordDocument, toRecordDocument } from '../entitlement/record-docu
 import { toBatchOfOne } from '../event/event-document.ts';
 import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../key/key-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/mongo-products.ts';
+import { fromKeyRingDocument, toKeyRingDocument, type KeyRingDocument } from '../receipt/key-ring-document.ts';
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/mongo-waitlist.ts';
 import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/mongo-delivery-streams.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
@@ -49,6 +50,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toEndpointDocument(entry.value);
     case 'deliveryStreams':
       return toStreamDocument(fromArchivedStream(entry.value));
+    case 'signingKeys':
+      return toKeyRingDocument(entry.value, entry.id);
   }
 }
 
@@ -72,6 +75,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: fromEndpointDocument(document as EndpointDocument) };
     case 'deliveryStreams':
       return { section, id, value: toArchivedStream(fromStreamDocument(document as StreamDocument)) };
+    case 'signingKeys':
+      return { section, id, value: fromKeyRingDocument(document as KeyRingDocument) };
   }
 }
 

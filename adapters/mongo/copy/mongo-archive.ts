@@ -21,6 +21,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   events: 'events',
   webhookEndpoints: 'webhook_endpoints',
   deliveryStreams: 'delivery_streams',
+  signingKeys: 'signing_keys',
 };
 
 /** Documents of one page. The server returns fewer if they exceed the 16 MB of a reply, as many records do. */

@@ -20,6 +20,7 @@ export type CollectionName =
   | 'operator_keys'
   | 'products'
   | 'retention_promises'
+  | 'signing_keys'
   | 'waitlist'
   | 'webhook_endpoints';
 

@@ -22,6 +22,7 @@ import { historyTable, storedHistory } from '../entitlement/sqlite-entitlement-h
 import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/event-row.ts';
 import { appKeyTable, operatorKeyTable, type AppKeyRow, type OperatorKeyRow } from '../key/key-row.ts';
 import { fromProductRow, productsTable, toProductRow, type ProductRow } from '../product/sqlite-products.ts';
+import { fromKeyRingRow, signingKeysTable, toKeyRingRow, type KeyRingRow } from '../receipt/key-ring-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable, type SignUpRow } from '../waitlist/sqlite-waitlist.ts';
 import { fromStreamRow, streamsTable, toStreamRow, type StreamRow } from '../webhook/sqlite-delivery-streams.ts';
 import {
@@ -48,6 +49,7 @@ export const sectionTables: Readonly<Record<Section, SectionTable>> = {
   events: { table: eventsTable, key: ['product_id', 'position'] },
   webhookEndpoints: { table: endpointsTable, key: ['id'] },
   deliveryStreams: { table: streamsTable, key: ['id'] },
+  signingKeys: { table: signingKeysTable, key: ['id'] },
 };
 
 /** The values of a section's key columns for an id. */
@@ -90,6 +92,8 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
       return [insertion(endpointsTable, [toEndpointRow(value)])];
     case 'deliveryStreams':
       return [insertion(streamsTable, [toStreamRow(fromArchivedStream(value))])];
+    case 'signingKeys':
+      return [insertion(signingKeysTable, [toKeyRingRow(value, id)])];
   }
 }
 
@@ -143,6 +147,10 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
     case 'deliveryStreams': {
       const stream = row as StreamRow;
       return { section, id: stream.id, value: toArchivedStream(fromStreamRow(stream)) };
+    }
+    case 'signingKeys': {
+      const ring = row as KeyRingRow;
+      return { section, id: ring.id, value: fromKeyRingRow(ring) };
     }
   }
 }

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
 import { failing } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
+import { aKeyRing } from '../../support/receipts/key-rings.ts';
 
 /** The contract of stores that can be copied has more: test/contracts/feed/checked-events.contract.ts. */
 describe('checkStore', () => {
@@ -26,6 +29,7 @@ describe('checkStore', () => {
     expect(await messages()).to.deep.equal([
       [true, 'All 4 events are complete and in order.'],
       [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
+      [true, 'There are no signing keys, which a server makes.'],
     ]);
     data.events.get('prod_2')?.stored.pop();
     expect((await messages())[0]).to.deep.equal([
@@ -46,22 +50,47 @@ describe('checkStore', () => {
     ]);
   });
 
-  it('says that the events or the deliveries cannot be read', async () => {
+  it('says that the events, the deliveries or the signing keys cannot be read', async () => {
     const fault = { method: 'page', nth: 1, when: 'before' } as const;
     const products = failing(ports.products, fault);
     const deliveryStreams = failing(ports.deliveryStreams, fault);
-    const findings = await checkStore({ ...ports, products, deliveryStreams })(() => aCall());
+    const signingKeys = failing(ports.signingKeys, { ...fault, method: 'read' });
+    const findings = await checkStore({ ...ports, products, deliveryStreams, signingKeys }, digest)(() => aCall());
     expect(findings.slice(3)).to.deep.equal([
       { check: 'events', ok: false, message: 'The events could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
+      { check: 'signing-keys', ok: false, message: 'The signing keys could not be read.' },
     ]);
   });
 
   it('is content with events that have waited for a minute, and not with older ones', async () => {
-    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true]);
+    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true, true]);
     expect((await messages(since(60_001)))[0]).to.deep.equal([
       false,
       'Events have been waiting for their positions since 2026-07-18T11:58:59.999Z: start a server, which moves them to the feed.',
+    ]);
+  });
+
+  it('is content with signing keys in every state, and names those that are not whole', async () => {
+    const ring = aKeyRing();
+    const { active, next, past } = ring;
+    const [newest] = past;
+    if (newest === undefined) throw new Error('the ring has keys that are past');
+    expect(await keyFindings(ring)).to.deep.equal([[true, 'All 6 signing keys are whole.']]);
+    expect(await keyFindings({ ...ring, active: { ...active, x: next.x } })).to.deep.equal([
+      [false, `Signing key ${active.kid} is another key.`],
+    ]);
+    expect(await keyFindings({ ...ring, next: { ...active, state: 'next' } })).to.deep.equal([
+      [false, `Signing key ${active.kid} is there twice.`],
+    ]);
+    for (const d of ['', next.d.slice(1), `A${next.d}`, `${next.d}A`]) {
+      expect(await keyFindings({ ...ring, next: { ...next, d } })).to.deep.equal([
+        [false, `Signing key ${next.kid} has no private half.`],
+      ]);
+    }
+    const kept = { ...newest, d: active.d };
+    expect(await keyFindings({ ...ring, past: [kept, ...past.slice(1)] })).to.deep.equal([
+      [false, `Signing key ${newest.kid} still has its private half.`],
     ]);
   });
 
@@ -92,6 +121,11 @@ describe('checkStore', () => {
     expect((await messages(withPage(page)))[0]).to.deep.equal([true, 'All 1001 events are complete and in order.']);
   });
 
+  async function keyFindings(ring: KeyRing): Promise<readonly unknown[]> {
+    data.keyRing = ring;
+    return (await messages()).slice(2);
+  }
+
   function withPage(page: StorePorts['events']['page']): StorePorts {
     const { events } = ports;
     const prune: typeof events.prune = (...what) => events.prune(...what);
@@ -111,7 +145,7 @@ describe('checkStore', () => {
   }
 
   async function messages(from = ports): Promise<readonly (readonly [ok: boolean, message: string])[]> {
-    const findings = await checkStore(from)(() => aCall());
+    const findings = await checkStore(from, digest)(() => aCall());
     expect(findings.slice(0, 3).map(({ check }) => check)).to.deep.equal(['schema', 'integrity', 'write']);
     return findings.slice(3).map(({ ok, message }) => [ok, message]);
   }

@@ -3,12 +3,14 @@ import type { Archive, Entry } from '../../../core/copy/archive.port.ts';
 import { copyStore, type Copy } from '../../../core/copy/copy-store.ts';
 import { aCall, aLicense, aSubscription, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
+import { aFreshRing, aKeyRing } from '../../support/receipts/key-rings.ts';
 import {
   freshArchive,
   insertAll,
   oneOfEach,
   productEntry,
   readAll,
+  ringEntry,
   withMethods,
 } from '../../support/stores/archives.ts';
 import { refusalOf } from '../../support/thrown.ts';
@@ -19,7 +21,7 @@ describe('copyStore', () => {
 
   it('copies every section', async () => {
     await insertAll(from(), oneOfEach);
-    expect(await copied()).to.deep.equal({ entries: 9, differences: 0, first: [], written: 9 });
+    expect(await copied()).to.deep.equal({ entries: 10, differences: 0, first: [], written: 10 });
     expect(await readAll(to())).to.deep.equal(oneOfEach);
   });
 
@@ -41,6 +43,27 @@ describe('copyStore', () => {
       expect(await readAll(to())).to.deep.equal([entry]);
     });
   }
+
+  it('replaces signing keys to which nothing has happened, and no others', async () => {
+    await insertAll(from(), [productEntry('prod_1'), ringEntry(aKeyRing())]);
+    await insertAll(to(), [ringEntry(aFreshRing())]);
+    expect(await copied()).to.deep.equal({ entries: 2, differences: 0, first: [], written: 3 });
+    expect(await readAll(to())).to.deep.equal([productEntry('prod_1'), ringEntry(aKeyRing())]);
+    expect(await refusalOf(copied())).to.deep.equal({ code: 'copy_target_used', details: {} });
+  });
+
+  it('leaves a store that has more than such keys alone', async () => {
+    const entries = [productEntry('prod_1'), ringEntry(aFreshRing())];
+    await insertAll(to(), entries);
+    expect(await refusalOf(copied())).to.deep.equal({ code: 'copy_target_used', details: {} });
+    expect(await readAll(to())).to.deep.equal(entries);
+  });
+
+  it('removes such keys if the store to copy has none', async () => {
+    await insertAll(to(), [ringEntry(aFreshRing())]);
+    expect(await copied()).to.deep.equal({ entries: 0, differences: 0, first: [], written: 1 });
+    expect(await readAll(to())).to.deep.equal([]);
+  });
 
   it('goes on with a copy: replaces and removes what is different, and adds what is missing', async () => {
     await insertAll(from(), ['same', 'different', 'missing'].map(named));

@@ -9,6 +9,9 @@ const forms = {
   'license key': /\blk(?:-[0-9a-z]{5}){6}|\ba-[a-z-]*(?:license|key)-|acme-license|k{24}|the-key-of-/i,
   'idempotency key': /\bkey-0000/,
   'webhook secret': /whsec_/,
+  // The beginning of its header, and the member of a JWK that only its owner may know.
+  receipt: /eyJhbGciOiJFUzI1NiIs/,
+  'signing key': /"d":"[\w-]{43}"/,
   address: /\w@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/i,
 } as const;
 
@@ -25,6 +28,7 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['operator rotate', 'operator key'],
   ['entitlement grant', 'license key'],
   ['license rotate', 'license key'],
+  ['license receipt', 'receipt'],
   ['webhook add', 'webhook secret'],
   ['webhook rotate-secret', 'webhook secret'],
   ['waitlist export', 'address'],

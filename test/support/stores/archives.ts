@@ -6,7 +6,9 @@ import {
   type Entry,
   type Section,
 } from '../../../core/copy/archive.port.ts';
+import { keyRingId, type KeyRing } from '../../../core/receipt/key-ring.ts';
 import { aCall, aListing, anAppKey, anOperatorKey, aSignUp, aSubscription, later, noon } from '../builders.ts';
+import { aKeyRing } from '../receipts/key-rings.ts';
 import { anEndpoint, aStream, placed } from '../webhooks/builders.ts';
 import { freshStore, sqlite } from './stores.ts';
 
@@ -37,7 +39,12 @@ export const oneOfEach: readonly Entry[] = [
   },
   { section: 'webhookEndpoints', id: 'whk_1', value: anEndpoint() },
   { section: 'deliveryStreams', id: 'whk_1/add_1/prod_1', value: toArchivedStream(waitingStream) },
+  ringEntry(aKeyRing()),
 ];
+
+export function ringEntry(value: KeyRing): Entry {
+  return { section: 'signingKeys', id: keyRingId, value };
+}
 
 export function productEntry(id: string, name = 'One'): Entry {
   return { section: 'products', id, value: { id, name, createdAt: noon } };

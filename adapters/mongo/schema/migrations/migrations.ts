@@ -5,6 +5,7 @@ import { indexListingStates, listingIndexes } from './004-listing-states.ts';
 import { indexReferences, referenceIndexes } from './005-references.ts';
 import { addEvents, eventIndexes } from './006-events.ts';
 import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
+import { addSigningKeys } from './008-signing-keys.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   indexReferences,
   addEvents,
   indexEndsOfLogs,
+  addSigningKeys,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

@@ -10,6 +10,7 @@ import { events } from './009-events.ts';
 import { webhooks } from './010-webhooks.ts';
 import { additionsOfEndpoints } from './011-additions-of-endpoints.ts';
 import { clockMark } from './012-clock-mark.ts';
+import { signingKeys } from './013-signing-keys.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   additionsOfEndpoints,
   clockMark,
+  signingKeys,
 ];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import type { BatchDocument } from '../../../../adapters/mongo/event/event-document.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
@@ -71,7 +72,7 @@ describe('checkStore on MongoDB', () => {
   }
 
   async function faults(milliseconds: number): Promise<readonly string[]> {
-    const findings = await checkStore(ports)(() => aCall({ now: later(milliseconds) }));
+    const findings = await checkStore(ports, digest)(() => aCall({ now: later(milliseconds) }));
     return findings.filter(({ ok }) => !ok).map(({ message }) => message);
   }
 });

@@ -1,0 +1,12 @@
+import type { KeyRing } from '../../../core/receipt/key-ring.ts';
+
+/** The only document of `signing_keys`. */
+export type KeyRingDocument = { readonly _id: string } & KeyRing;
+
+export function toKeyRingDocument(ring: KeyRing, _id: string): KeyRingDocument {
+  return { _id, ...ring };
+}
+
+export function fromKeyRingDocument({ _id, ...ring }: KeyRingDocument): KeyRing {
+  return ring;
+}

@@ -1,0 +1,34 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import type { ClockMarks } from './clock-marks.port.ts';
+import { compare } from './clock-state.ts';
+import { doubtInterval } from './clock-watch.ts';
+
+/** Whether a process may do by its clock, at the instant of a call, what cannot be undone. */
+export type TrustsClock = (call: Call) => boolean | Promise<boolean>;
+
+/** Trusts the clock of a call where a server that starts with it would. For processes that do not watch theirs. */
+export function comparesClock(marks: ClockMarks): TrustsClock {
+  return async (call) => {
+    const { doubt } = compare(null, { wall: call.now, monotonic: 0 }, await marks.read(call));
+    return doubt === null;
+  };
+}
+
+/** Refuses with `clock_not_trusted` unless the clock is trusted. */
+export async function requireTrust(trusts: TrustsClock, call: Call): Promise<void> {
+  if (await trusts(call)) return;
+  throw new Refusal('clock_not_trusted', { retryAt: new Date(call.now.getTime() + doubtInterval) });
+}
+
+/** Asks whoever watches the clock of a process. Where nobody does, the clock is trusted. */
+export class ClockTrust {
+  #ask: () => boolean | Promise<boolean> = () => true;
+
+  readonly trusts = (): boolean | Promise<boolean> => this.#ask();
+
+  /** Names the one to ask from now on. */
+  askOf(watcher: () => boolean | Promise<boolean>): void {
+    this.#ask = watcher;
+  }
+}

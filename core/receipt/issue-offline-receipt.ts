@@ -1,0 +1,70 @@
+import type { Call } from '../call.ts';
+import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
+import { untilStored } from '../compare-and-set.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { Refusal } from '../refusal.ts';
+import type { IssuedReceipt } from './issue-receipt.ts';
+import { noted, type KeyRing } from './key-ring.ts';
+import type { MakeSigningKeys } from './make-signing-keys.ts';
+import { receiptTerms, type WriteReceipt } from './receipt.ts';
+import type { SigningKeys } from './signing-keys.port.ts';
+
+export interface OfflineReceiptRequest {
+  readonly entitlementId: string;
+  /** The longest time that the receipt may hold, in milliseconds. The caller checks it against `RECEIPT_MAX_AGE`. */
+  readonly expires: number;
+  /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
+  readonly issuer: string;
+}
+
+/**
+ * Issues a receipt for a machine that may never have a network. Its end is noted with the signing key before it is handed
+ * out, because it cannot be recalled. Makes the signing keys if there are none. Refuses with `entitlement_not_found`; with
+ * `license_not_found` for an entitlement without a license, or with a revoked one; with `clock_not_trusted`; with
+ * `no_access`; and with `changed_meanwhile` at the deadline.
+ */
+export type IssueOfflineReceipt = (request: OfflineReceiptRequest, call: Call) => Promise<IssuedReceipt>;
+
+export interface OfflineReceiptParts {
+  readonly entitlements: AllEntitlements;
+  readonly keys: SigningKeys;
+  readonly makeKeys: MakeSigningKeys;
+  readonly trustsClock: TrustsClock;
+  readonly write: WriteReceipt;
+}
+
+export function issueOfflineReceipt(parts: OfflineReceiptParts): IssueOfflineReceipt {
+  const { entitlements, trustsClock, write } = parts;
+  return async ({ entitlementId, expires, issuer }, call) => {
+    const entitlement = await entitlements.find(entitlementId, call);
+    if (entitlement === null) throw new Refusal('entitlement_not_found');
+    const { license } = entitlement;
+    if (license?.revokedAt !== null) throw new Refusal('license_not_found');
+    await requireTrust(trustsClock, call);
+    const { now } = call;
+    const terms = receiptTerms(entitlement, expires, now);
+    if (terms === null) throw new Refusal('no_access');
+    const { active } = await note(parts, terms.expiresAt, call);
+    const facts = { entitlement, licenseDigest: license.digest, terms, mode: 'offline', issuer, now } as const;
+    return { receipt: write(facts, active), ...terms, entitlementId };
+  };
+}
+
+/** Notes the end of a receipt, and returns the ring in which it is. */
+function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Call): Promise<KeyRing> {
+  return untilStored(call, async () => {
+    const { ring } = await makeKeys(call);
+    const next = noted(ring, expiresAt);
+    return next === ring || (await keys.change(next, call)).kind === 'replaced' ? next : 'stale';
+  });
+}
+
+const day = 86_400_000;
+
+/** How long an offline receipt holds if nobody says it, in milliseconds. */
+export const defaultOfflineAge = 365 * day;
+
+/** The default, where the longest time that is allowed is not shorter. */
+export function offlineAge(given: number | null, longest: number): number {
+  return given ?? Math.min(defaultOfflineAge, longest);
+}

@@ -1,0 +1,93 @@
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { snapshotAt } from '../entitlement/snapshot.ts';
+import { givesAccess, statusAt } from '../entitlement/status.ts';
+import type { NewId } from '../identifier.ts';
+import type { ActiveKey, EncodeText, SignText } from './signing-key.ts';
+
+/** How a receipt came about: asked for by an app, which asks again, or handed out by the seller for a machine without a network. */
+export type ReceiptMode = 'online' | 'offline';
+
+const day = 86_400_000;
+
+/** How long an online receipt holds at most if nobody says it, in milliseconds. */
+export const defaultReceiptTtl = 14 * day;
+
+/** From when and until when a receipt holds. All three are whole seconds, `refreshAfter` also half ones. */
+export interface ReceiptTerms {
+  readonly issuedAt: Date;
+  /** Half way. An app should fetch a new receipt from then on. */
+  readonly refreshAfter: Date;
+  readonly expiresAt: Date;
+}
+
+/**
+ * The terms of a receipt that is issued now: until the longest time that it may hold, in milliseconds, but not beyond the
+ * scheduled end nor the period with its grace. Null for an entitlement that gives no access, or none for a whole second.
+ */
+export function receiptTerms(entitlement: Entitlement, longest: number, now: Date): ReceiptTerms | null {
+  if (!givesAccess(statusAt(entitlement, now))) return null;
+  const ends = [now.getTime() + longest, ...endsOf(entitlement)];
+  const issued = seconds(now.getTime());
+  const expires = seconds(Math.min(...ends));
+  if (expires <= issued) return null;
+  return {
+    issuedAt: new Date(issued * 1000),
+    refreshAfter: new Date((issued + expires) * 500),
+    expiresAt: new Date(expires * 1000),
+  };
+}
+
+function endsOf(entitlement: Entitlement): readonly number[] {
+  if (entitlement.kind === 'one_time') return [];
+  const { graceUntil, cancellation } = entitlement;
+  return [graceUntil.getTime(), ...(cancellation === null ? [] : [cancellation.at.getTime()])];
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+/** What a receipt says. */
+export interface ReceiptFacts {
+  readonly entitlement: Entitlement;
+  /** The digest of the license key, as it is stored. */
+  readonly licenseDigest: string;
+  readonly terms: ReceiptTerms;
+  readonly mode: ReceiptMode;
+  /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
+  readonly issuer: string;
+  /** The instant at which the entitlement is read. */
+  readonly now: Date;
+}
+
+/** Writes and signs a receipt: a JWS in its compact serialization (RFC 7515 §7.1). */
+export type WriteReceipt = (facts: ReceiptFacts, key: ActiveKey) => string;
+
+export function writeReceipt(newReceiptId: NewId, encode: EncodeText, sign: SignText): WriteReceipt {
+  return (facts, key) => {
+    const header = { alg: 'ES256', kid: key.kid, typ: 'license-receipt+jwt' };
+    const signed = `${encode(JSON.stringify(header))}.${encode(JSON.stringify(claimsOf(facts, newReceiptId())))}`;
+    return `${signed}.${sign(signed, key)}`;
+  };
+}
+
+function claimsOf({ entitlement, licenseDigest, terms, mode, issuer, now }: ReceiptFacts, jti: string): object {
+  return {
+    iss: issuer,
+    aud: entitlement.productId,
+    sub: entitlement.id,
+    iat: seconds(terms.issuedAt.getTime()),
+    exp: seconds(terms.expiresAt.getTime()),
+    jti,
+    key: licenseDigest,
+    mode,
+    entitlement: verifiedMembers(entitlement, now),
+  };
+}
+
+/** The entitlement as license verification shows it (specification 2.4). */
+function verifiedMembers(entitlement: Entitlement, now: Date): object {
+  const { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd } = snapshotAt(entitlement, now);
+  const end = currentPeriodEnd === null ? {} : { currentPeriodEnd: currentPeriodEnd.toISOString() };
+  return { id, productId, status, tierId, tierName, billingInterval, ...end };
+}
