@@ -24,13 +24,16 @@ export interface DemoData {
 
 /** Creates the store of these settings and adds the sample data. */
 export async function fillStore(
-  { store: url, idempotencyTtl }: Settings,
+  { store: url, idempotencyTtl, receipts }: Settings,
   platform: Platform,
   call: Call,
 ): Promise<DemoData> {
   const store = await openStore(url, { create: true }, retentionFor(idempotencyTtl), call);
   try {
-    return await addSampleData(administrationOf(store.ports, platform), call);
+    const administration = administrationOf(store.ports, platform);
+    const data = await addSampleData(administration, call);
+    if (receipts === 'on') await administration.makeSigningKeys(call);
+    return data;
   } finally {
     await store.close();
   }

@@ -42,9 +42,11 @@ export async function createAdminPort(
 
 /** The table of operations of the administration, each of whose changes is logged. */
 export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
-  const ports = portsIn(container);
+  // Through the keys that this process keeps, so that it knows its own changes at once.
+  const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
+  const { trusts } = container.get(tokens.clockTrust);
   return withAdminOpenApi([
-    ...administrationOperations(logChanges(administrationOf(ports, container.get(tokens.platform)), logChange)),
+    ...administrationOperations(logChanges(administrationOf(ports, container.get(tokens.platform), trusts), logChange)),
     ...adminFeedOperations(container.get(tokens.awaitFeed), ports.products),
   ]);
 }

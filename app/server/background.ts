@@ -8,7 +8,7 @@ import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createDeliveries } from './deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
-import type { ServerParts } from './server.ts';
+import { noKeys, type ServerParts } from './server.ts';
 
 /** Milliseconds between two looks for changes by the clock. Their events are stored within three seconds. */
 const sweepPause = 1000;
@@ -19,34 +19,30 @@ const pruneInterval = hour;
 /** Milliseconds between two looks at the clocks. */
 const clockPause = 1000;
 
+/** Milliseconds between two trials to make the signing keys, which a server does when it starts. */
+const keysPause = 10_000;
+
 /** How long deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */
 const deliveryTimeout = 2000;
 
 type BackgroundSettings = Pick<
   Settings,
-  'storeDeadline' | 'eventRetention' | 'acceptClock' | 'webhooks' | 'webhookAllowNetworks'
+  'storeDeadline' | 'eventRetention' | 'acceptClock' | 'receipts' | 'webhooks' | 'webhookAllowNetworks'
 >;
 
 /**
  * Starts the background work of a serving process. While its clock is in doubt, the process stores no events of the
- * clock, delivers none and removes none. Returns a function that ends the work.
+ * clock, delivers none, removes none and signs no receipts. Returns a function that ends the work.
  */
 export function startBackground(
   parts: Pick<ServerParts, 'container' | 'store' | 'clock' | 'log'>,
   settings: BackgroundSettings,
   monotonicClock: MonotonicClock = () => performance.now(),
+  watch = createClockWatch(parts, settings, monotonicClock),
 ): () => Promise<void> {
   const { container, store, clock, log } = parts;
   const { storeDeadline, eventRetention } = settings;
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
-  const watch = new ClockWatch({
-    marks: container.get(tokens.clockMarks),
-    clock,
-    monotonicClock,
-    newCall: begin,
-    isVouchedFor: settings.acceptClock === 'on',
-    report: (report) => logReport(log, report),
-  });
   const deliveries = createDeliveries(parts, settings, monotonicClock, () => !watch.isTrusted);
   const recordClockEvents = container.get(tokens.recordClockEvents);
   const pruneEvents = container.get(tokens.pruneEvents);
@@ -61,10 +57,16 @@ export function startBackground(
   const sweep = async (isStopped: () => boolean): Promise<void> => {
     await recordClockEvents(begin, () => isStopped() || !watch.isTrusted);
   };
+  let hasKeys = settings.receipts === 'off';
+  const makeKeys = async (): Promise<void> => {
+    if (!hasKeys) await container.get(tokens.makeSigningKeys)(begin());
+    hasKeys = true;
+  };
   const tasks: readonly (readonly [string, BackgroundTask])[] = [
     ['the clock could not be compared with the store', new RepeatedTask(() => watch.look(), clockPause)],
     ['the events of the clock could not be stored', new RepeatedTask(sweep, sweepPause)],
     ['events beyond their retention could not be removed', new RepeatedTask(prune, clockPause)],
+    [noKeys, new RepeatedTask(makeKeys, keysPause)],
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];
   deliveries?.start();
@@ -74,13 +76,36 @@ export function startBackground(
   };
 }
 
+/** Makes the watch of the clock, which every use case of the container asks from then on. */
+export function createClockWatch(
+  { container, clock, log }: Pick<ServerParts, 'container' | 'clock' | 'log'>,
+  { storeDeadline, acceptClock }: BackgroundSettings,
+  monotonicClock: MonotonicClock = () => performance.now(),
+): ClockWatch {
+  const watch = new ClockWatch({
+    marks: container.get(tokens.clockMarks),
+    clock,
+    monotonicClock,
+    newCall: () => newCall(clock(), storeDeadline, 'clock'),
+    isVouchedFor: acceptClock === 'on',
+    report: (report) => logReport(log, report),
+  });
+  container.get(tokens.clockTrust).askOf(() => watch.isTrusted);
+  return watch;
+}
+
+/** Looks at the clock before a server listens, so that its first receipts are not refused. A failure is met again later. */
+export async function firstLook(watch: ClockWatch): Promise<void> {
+  await watch.look().catch(() => undefined);
+}
+
 function logReport(log: ServerParts['log'], report: ClockReport): void {
   switch (report.kind) {
     case 'doubted':
       log.error({ seconds: Math.round(report.doubt.by / 1000) }, doubts[report.doubt.reason]);
       return;
     case 'trusted again':
-      log.warn('the clock is trusted: events are stored, delivered and removed again');
+      log.warn('the clock is trusted: events are stored, delivered and removed, and receipts are signed again');
       return;
     case 'behind':
       log.error({ seconds: Math.round(report.by / 1000) }, behind);
@@ -89,7 +114,7 @@ function logReport(log: ServerParts['log'], report: ClockReport): void {
 
 const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
 
-const held = 'no events of the clock are stored, and no events are delivered or removed, until';
+const held = 'no events of the clock are stored, no events are delivered or removed, and no receipts are signed, until';
 
 const doubts: Readonly<Record<Doubt['reason'], string>> = {
   'ahead of the mark': `the clock is far ahead of the time at which the store was last served: ${held} it has been steady for 15 minutes; ${whatToDo}`,

@@ -3,7 +3,7 @@ import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
-import { createContainer } from '../service/container.ts';
+import { createContainer, type ContainerSettings } from '../service/container.ts';
 import { release } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 
@@ -13,6 +13,7 @@ import { tokens } from '../service/tokens.ts';
  */
 export function measuredService(
   ports: StorePorts,
+  settings: ContainerSettings,
   platform: Platform,
   loads: 'catalog' | 'no catalog',
 ): { readonly container: Container; readonly metrics: Metrics } {
@@ -28,7 +29,7 @@ export function measuredService(
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     heldRequests: () => container.get(tokens.feedFollower).held,
   });
-  const container = createContainer(timedPorts(ports, metrics), platform);
+  const container = createContainer(timedPorts(ports, metrics), settings, platform);
   container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
     metrics.events.counting(recordClockEvents),
   );

@@ -4,7 +4,7 @@ import { upgradeLog } from '../service/logger.ts';
 import { release } from '../service/process.ts';
 import { returnMemory } from '../service/return-memory.ts';
 import type { Settings } from '../settings/settings.ts';
-import { startBackground } from './background.ts';
+import { createClockWatch, firstLook, startBackground } from './background.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
 import { aborted, createService, openServingStore } from './serving-process.ts';
 
@@ -29,10 +29,12 @@ export async function serve(
   try {
     const service = await createService(store.ports, settings);
     const parts = { ...service, store, clock, log, onLoaded: returnMemory };
+    const watch = createClockWatch(parts, settings);
+    await Promise.race([firstLook(watch), aborted(stopping)]);
     const server = await startUnlessStopped(parts, settings, stopping);
     if (server === null) return;
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
-    const stopBackground = startBackground(parts, settings);
+    const stopBackground = startBackground(parts, settings, undefined, watch);
     try {
       onServing(server.url, server.adminUrl);
       await aborted(stopping);

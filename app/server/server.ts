@@ -31,6 +31,8 @@ export interface ServerParts extends HttpPortParts, Service {
   readonly onLoaded?: () => void;
 }
 
+export const noKeys = 'the signing keys could not be read or made: receipts are refused until they are';
+
 /** A server that is listening. */
 export interface RunningServer {
   readonly url: string;
@@ -53,8 +55,8 @@ export interface RunningServer {
 }
 
 /**
- * Loads the catalog and listens. Throws `UnusableAddress`, or the reason of `stopping` if that is aborted before the
- * server listens; nothing is left running then.
+ * Loads the catalog, makes the signing keys of a store that has none, and listens. Throws `UnusableAddress`, or the reason of
+ * `stopping` if that is aborted before the server listens; nothing is left running then.
  */
 export async function startServer(
   parts: ServerParts,
@@ -83,7 +85,7 @@ export async function startServer(
     if (adminPort !== null) metrics?.close();
   };
   try {
-    await Promise.race([catalog.start(), aborted(stopping)]);
+    await Promise.race([Promise.all([catalog.start(), makeKeys(parts, settings)]), aborted(stopping)]);
     stopping.throwIfAborted();
     parts.onLoaded?.();
     const url = await publicPort.listen(host, port);
@@ -115,4 +117,17 @@ function createRefresher({ container, clock, log }: ServerParts): CatalogRefresh
   return new CatalogRefresher(container.get(tokens.catalogIndex), begin, (err) =>
     log.error({ err }, 'the catalog could not be refreshed'),
   );
+}
+
+/** Without signing keys receipts are refused, and everything else goes on. */
+async function makeKeys(
+  { container, clock, log }: ServerParts,
+  { receipts, storeDeadline }: ServerSettings,
+): Promise<void> {
+  if (receipts === 'off') return;
+  try {
+    await container.get(tokens.makeSigningKeys)(newCall(clock(), storeDeadline, 'clock'));
+  } catch (err) {
+    log.error({ err }, noKeys);
+  }
 }

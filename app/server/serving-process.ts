@@ -41,13 +41,13 @@ export interface Service {
  */
 export async function createService(
   ports: StorePorts,
-  { adminPort, webhookAllowNetworks }: Pick<Settings, 'adminPort' | 'webhookAllowNetworks'>,
+  settings: Pick<Settings, 'adminPort' | 'receiptTtl' | 'webhookAllowNetworks'>,
   loads: 'catalog' | 'no catalog' = 'catalog',
 ): Promise<Service> {
-  const platform = platformReaching(webhookAllowNetworks ?? []);
-  if (adminPort === null) return { container: createContainer(ports, platform), metrics: null };
+  const platform = platformReaching(settings.webhookAllowNetworks ?? []);
+  if (settings.adminPort === null) return { container: createContainer(ports, settings, platform), metrics: null };
   const { measuredService } = await import('./measure.ts');
-  return measuredService(ports, platform, loads);
+  return measuredService(ports, settings, platform, loads);
 }
 
 /**

@@ -2,6 +2,8 @@ import { Container } from 'inversify';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import { weakEtag } from '../../adapters/http/etag.ts';
 import { catalogRenderer } from '../../adapters/http/operations/listing-views.ts';
+import type { Platform } from '../../core/administration/platform.ts';
+import { ClockTrust } from '../../core/clock/clock-trust.ts';
 import { recordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
@@ -11,6 +13,12 @@ import { pruneEvents } from '../../core/feed/prune-events.ts';
 import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
 import { authenticate, authorize } from '../../core/key/app/check-app-key.ts';
 import { authenticateOperator, authorizeOperator } from '../../core/key/operator/check-operator-key.ts';
+import { issueReceipt } from '../../core/receipt/issue-receipt.ts';
+import { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
+import { readPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
+import { makeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
+import { defaultReceiptTtl, writeReceipt } from '../../core/receipt/receipt.ts';
+import { newSigningKey } from '../../core/receipt/signing-key.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { joinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import { readDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
@@ -24,8 +32,18 @@ export function portsIn(container: Container): StorePorts {
   return Object.fromEntries(ports) as StorePorts;
 }
 
+/** The settings of the use cases behind HTTP. */
+export interface ContainerSettings {
+  /** Milliseconds for which an online receipt holds at most. */
+  readonly receiptTtl: number;
+}
+
 /** Builds the use cases behind HTTP over the ports of an open store, each once. */
-export function createContainer(ports: StorePorts, platform = nodePlatform): Container {
+export function createContainer(
+  ports: StorePorts,
+  { receiptTtl }: ContainerSettings = { receiptTtl: defaultReceiptTtl },
+  platform = nodePlatform,
+): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const names = Object.keys(portTokens) as readonly (keyof StorePorts)[];
   for (const name of names) container.bind<StorePorts[typeof name]>(portTokens[name]).toConstantValue(ports[name]);
@@ -59,6 +77,7 @@ export function createContainer(ports: StorePorts, platform = nodePlatform): Con
   container.bind(t.feedFollower).toResolvedValue((events) => new FeedFollower(followerParts(events)), [t.events]);
   container.bind(t.awaitFeed).toResolvedValue(awaitFeed, [t.readFeed, t.feedFollower]);
   container.bind(t.recordClockEvents).toResolvedValue((due) => recordClockEvents(due, newEventId), [t.dueEntitlements]);
+  bindReceipts(container, platform, receiptTtl);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;
 }
@@ -80,4 +99,23 @@ export function followerParts(events: FollowerParts['events']): FollowerParts {
     maxHeld,
     maxHeldOfProduct,
   };
+}
+
+function bindReceipts(container: Container, platform: Platform, ttl: number): void {
+  const { digest, encodeText, newKeyPair, newReceiptId, signText } = platform;
+  const write = writeReceipt(newReceiptId, encodeText, signText);
+  container.bind(t.clockTrust).toConstantValue(new ClockTrust());
+  container
+    .bind(t.keptSigningKeys)
+    .toResolvedValue((keys) => new KeptSigningKeys(keys, () => performance.now()), [t.signingKeys]);
+  container
+    .bind(t.issueReceipt)
+    .toResolvedValue(
+      (licenses, keys, { trusts }) => issueReceipt({ licenses, keys, trustsClock: trusts, digest, write, ttl }),
+      [t.licenses, t.keptSigningKeys, t.clockTrust],
+    );
+  container
+    .bind(t.makeSigningKeys)
+    .toResolvedValue((keys) => makeSigningKeys(keys, newSigningKey(newKeyPair, digest)), [t.keptSigningKeys]);
+  container.bind(t.readPublishedKeys).toResolvedValue(readPublishedKeys, [t.keptSigningKeys]);
 }

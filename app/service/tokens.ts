@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Platform } from '../../core/administration/platform.ts';
+import type { ClockTrust } from '../../core/clock/clock-trust.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
@@ -10,6 +11,10 @@ import type { PruneEvents } from '../../core/feed/prune-events.ts';
 import type { AwaitFeed, ReadFeed } from '../../core/feed/read-feed.ts';
 import type { Authenticate, Authorize } from '../../core/key/app/check-app-key.ts';
 import type { AuthenticateOperator, AuthorizeOperator } from '../../core/key/operator/check-operator-key.ts';
+import type { IssueReceipt } from '../../core/receipt/issue-receipt.ts';
+import type { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
+import type { ReadPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
+import type { MakeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import type { JoinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import type { ReadDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
@@ -54,12 +59,17 @@ export const tokens = {
   awaitFeed: token<AwaitFeed>('awaitFeed'),
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
+  clockTrust: token<ClockTrust>('ClockTrust'),
   deliveryBacklog: token<ReadDeliveryBacklog>('deliveryBacklog'),
   feedFollower: token<FeedFollower>('FeedFollower'),
+  issueReceipt: token<IssueReceipt>('issueReceipt'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
+  keptSigningKeys: token<KeptSigningKeys>('KeptSigningKeys'),
+  makeSigningKeys: token<MakeSigningKeys>('makeSigningKeys'),
   platform: token<Platform>('Platform'),
   pruneEvents: token<PruneEvents>('pruneEvents'),
   readFeed: token<ReadFeed>('readFeed'),
+  readPublishedKeys: token<ReadPublishedKeys>('readPublishedKeys'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   recordClockEvents: token<RecordClockEvents>('recordClockEvents'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),

@@ -52,6 +52,9 @@ const declarations = {
     hours(defaultTtl),
   ),
   eventRetention: setting('how long events are kept', rules.duration({ min: '7d' }), '90d'),
+  receipts: setting('whether to issue receipts, by which apps verify licenses offline', rules.oneOf('on', 'off'), 'on'),
+  receiptTtl: setting('how long an online receipt holds at most', rules.duration({ min: '1h', max: '90d' }), '14d'),
+  receiptMaxAge: setting('how long an offline receipt may hold at most', rules.duration({ min: '1d' }), '400d'),
   acceptClock: setting(
     'whether to trust the clock of this machine although it is far ahead of the time at which the store was last served',
     rules.oneOf('off', 'on'),

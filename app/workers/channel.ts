@@ -135,4 +135,6 @@ export interface WorkerFunctions {
 export interface PrimaryFunctions extends LimitCounts {
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
+  /** Whether the clock of this machine is trusted. */
+  trustsClock(): Promise<boolean>;
 }

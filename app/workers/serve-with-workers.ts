@@ -1,12 +1,13 @@
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
-import { startBackground } from '../server/background.ts';
+import { createClockWatch, firstLook, startBackground } from '../server/background.ts';
 import type { HttpPort } from '../server/http-port.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { aborted, createService, openServingStore, Readiness } from '../server/serving-process.ts';
 import { logDestination, upgradeLog } from '../service/logger.ts';
 import { newCall, onHangup, release } from '../service/process.ts';
+import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -63,6 +64,7 @@ class Primary {
       {
         limitCounts: new LocalLimitCounts(settings.rateLimits === 'off' ? {} : settings.rateLimits),
         ready: this.#ready,
+        trustsClock: async () => parts.container.get(tokens.clockTrust).trusts(),
         writeLogLine,
         onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),
         log,
@@ -83,12 +85,14 @@ class Primary {
     const { log, store } = this.#parts;
     const adminPort = await this.#createAdminPort();
     const endRestarts = onHangup(() => this.#pool.restart());
+    const watch = createClockWatch(this.#parts, this.#settings);
     try {
+      await Promise.race([firstLook(watch), aborted(stopping)]);
       const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
       if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
-      const stopBackground = startBackground(this.#parts, this.#settings);
+      const stopBackground = startBackground(this.#parts, this.#settings, undefined, watch);
       try {
         onServing(started.address);
         await aborted(stopping);

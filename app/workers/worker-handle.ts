@@ -15,6 +15,8 @@ export interface WorkerParts {
   readonly limitCounts: LimitCounts;
   /** Whether every process takes requests. */
   readonly ready: () => Promise<boolean>;
+  /** Whether the clock of this machine is trusted. */
+  readonly trustsClock: () => Promise<boolean>;
   readonly writeLogLine: (line: string) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -61,11 +63,14 @@ export class WorkerHandle {
   readonly #channel: Channel<WorkerFunctions>;
 
   /** Throws if the system starts no further process. */
-  constructor({ limitCounts, ready, writeLogLine, onFault }: WorkerParts, passedConnections: PassedConnections) {
+  constructor(
+    { limitCounts, ready, trustsClock, writeLogLine, onFault }: WorkerParts,
+    passedConnections: PassedConnections,
+  ) {
     const { process: child } = this.#worker;
     const limits = new WorkerLimits(limitCounts);
     const { request, guessesSpent, takeGuess, endGuess } = limits;
-    const own: PrimaryFunctions = { request, guessesSpent, takeGuess, endGuess, ready };
+    const own: PrimaryFunctions = { request, guessesSpent, takeGuess, endGuess, ready, trustsClock };
     // Such as a system that allows no further process.
     this.#worker.on('error', onFault);
     if (child.pid === undefined) throw new Error('No process could be started.');

@@ -8,6 +8,7 @@ import { createService, openServingStore } from '../server/serving-process.ts';
 import { createLogger } from '../service/logger.ts';
 import { endProcess, endWithFault, newCall } from '../service/process.ts';
 import { returnMemory } from '../service/return-memory.ts';
+import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type OtherProcess, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 
@@ -85,6 +86,7 @@ class WorkerProcess {
   async #listen(settings: Settings, store: Store): Promise<RunningServer> {
     const log = await createLogger('json', settings.logLevel);
     const service = await createService(store.ports, settings);
+    service.container.get(tokens.clockTrust).askOf(() => this.#primary.call('trustsClock'));
     this.#metrics = service.metrics;
     const parts = { ...service, store, clock, log, shared: this.#askPrimary(), onLoaded: returnMemory };
     return startServer(parts, { ...settings, adminPort: null });

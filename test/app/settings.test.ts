@@ -7,6 +7,8 @@ import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { describeSettings } from '../../app/settings/describe.ts';
 import { defaultSettings, resolveSettings } from '../../app/settings/resolve.ts';
 import { allSettings, type SettingName } from '../../app/settings/settings.ts';
+import { defaultReceiptTtl } from '../../core/receipt/receipt.ts';
+import { maxReceiptTtl } from '../../core/receipt/signing-key.ts';
 
 interface Sources {
   readonly flags?: Readonly<Record<string, string>>;
@@ -40,6 +42,9 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['corsOrigins', ['', 'a', 'https://a/', 'https://a/b', 'null', '*,https://a', 'https://a,,https://b']],
   ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S', '25h', '30d']],
   ['idempotencyTtl', ['', '23h', '1439m', '0d', '72', '3 d', '-72h', '72H']],
+  ['receipts', ['', 'ON', 'true', '1']],
+  ['receiptTtl', ['', '0s', '59m', '3599s', '91d', '2161h', '14', '14 d']],
+  ['receiptMaxAge', ['', '0d', '23h', '400', '1w']],
   ['catalogMaxAge', ['', '5', '-1s', '1w', 'five', '5seconds']],
   ['pages', ['', 'ON', 'true', '1']],
   ['siteName', ['', ' ', 'two\nlines', 'x'.repeat(61)]],
@@ -89,6 +94,13 @@ describe('settings', () => {
   it('refuse to remember idempotency keys for less than a day', () => {
     expect(resolve({ flags: { idempotencyTtl: '24h' } }).settings.idempotencyTtl).to.equal(24 * 3_600_000);
     expect(mistakesOf({ flags: { idempotencyTtl: '1439m' } })).to.have.length(1);
+  });
+
+  it('let receipts hold for at most as long as retired keys are published for them', () => {
+    const { settings } = resolve({});
+    expect(settings).to.include({ receipts: 'on', receiptTtl: defaultReceiptTtl, receiptMaxAge: 400 * 86_400_000 });
+    expect(resolve({ flags: { receiptTtl: '90d' } }).settings.receiptTtl).to.equal(maxReceiptTtl);
+    expect(mistakesOf({ flags: { receiptTtl: '1h', receiptMaxAge: '36500d' } })).to.deep.equal([]);
   });
 
   it('turn on all rate limits, or some', () => {

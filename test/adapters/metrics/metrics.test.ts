@@ -4,6 +4,7 @@ import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import type { Metrics } from '../../../adapters/metrics/metrics.ts';
 import { measuredService } from '../../../app/server/measure.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
+import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../../support/builders.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -12,7 +13,7 @@ describe('Metrics', () => {
   let metrics: Metrics;
   beforeEach(() => {
     const store = openMemoryStore(retentionFor(defaultTtl));
-    ({ metrics } = measuredService(store.ports, nodePlatform, 'no catalog'));
+    ({ metrics } = measuredService(store.ports, defaultSettings, nodePlatform, 'no catalog'));
   });
   afterEach(() => metrics.close());
 

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import { checkStore } from '../../core/check/check-store.ts';
+import type { KeyRing } from '../../core/receipt/key-ring.ts';
+import { aCall, aLicense, aOneTimePurchase, day, granted } from '../support/builders.ts';
+import { startNode } from '../support/processes/node-process.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { range } from '../support/range.ts';
+import { rounds } from '../support/run/long-runs.ts';
+import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
+
+const rotation = fileURLToPath(new URL('../support/receipts/rotate-signing-keys.ts', import.meta.url));
+
+/** More writes than a rotation has, with those of the driver. */
+const maxWrites = 40;
+
+for (const { name, address } of durableStores) {
+  describe(`the signing keys in a ${name} store that processes share`, function () {
+    this.timeout(300_000);
+    let at: StoreAddress;
+    let store: OpenedStore;
+    let administration: Administration;
+    const servers: ServerProcess[] = [];
+
+    beforeEach(async () => {
+      at = await address();
+      store = await openAt(at.url);
+      administration = administrationOf(store, nodePlatform);
+    });
+
+    afterEach(async () => {
+      await Promise.all(servers.splice(0).map((server) => server.kill()));
+      await store.close();
+      await at.remove();
+    });
+
+    it('are the old ones or the new ones, and whole, after a rotation is killed at each of its writes', async () => {
+      await administration.makeSigningKeys(aCall());
+      const seen = { old: 0, new: 0 };
+      let isDone = false;
+      for (let writes = 0; !isDone; writes += 1) {
+        expect(writes).to.be.below(maxWrites);
+        const before = await ring();
+        isDone = (await rotateInProcess(before.active.kid, writes)) !== null;
+        seen[(await expectStep(before)) ? 'new' : 'old'] += 1;
+        expect(await faults()).to.deep.equal([]);
+        // The command is repeated, as somebody would who does not know whether it was carried out.
+        await administration.rotateSigningKeys(before.active.kid, aCall({ now: new Date() }));
+        expect(await expectStep(before)).to.equal(true);
+      }
+      expect(seen.old).to.be.at.least(2);
+      expect(seen.new).to.be.at.least(2);
+    });
+
+    it('are rotated once by two processes that rotate from one key at once', async () => {
+      await administration.makeSigningKeys(aCall());
+      for (const _ of range(rounds(2, 10))) {
+        const before = await ring();
+        const outcomes = await Promise.all(range(2).map(() => rotateInProcess(before.active.kid, -1)));
+        expect(outcomes).to.have.members([false, true]);
+        expect(await expectStep(before)).to.equal(true);
+      }
+    });
+
+    it('are made once by three servers that start for the first time at once, and sign', async () => {
+      servers.push(...(await Promise.all(range(3).map(() => startServerProcess(at.url)))));
+      const { revision, active } = await ring();
+      expect(revision).to.equal(1);
+      await store.allEntitlements.add(granted([aOneTimePurchase({ license: aLicense() })]), aCall());
+      const request = { entitlementId: 'ent_once', expires: day, issuer: 'https://licenses.example' };
+      const { receipt } = await administration.issueOfflineReceipt(request, aCall({ now: new Date() }));
+      const header = JSON.parse(Buffer.from(receipt.split('.')[0] ?? '', 'base64url').toString());
+      expect(header).to.have.property('kid', active.kid);
+      expect(await faults()).to.deep.equal([]);
+    });
+
+    async function ring(): Promise<KeyRing> {
+      const stored = await store.signingKeys.read(aCall());
+      if (stored === null) throw new Error('the store has no signing keys');
+      return stored;
+    }
+
+    /** Returns whether the keys were rotated once since then. They must be as they were otherwise. */
+    async function expectStep(before: KeyRing): Promise<boolean> {
+      const after = await ring();
+      if (after.revision === before.revision) {
+        expect(after).to.deep.equal(before);
+        return false;
+      }
+      const { d: _, ...old } = before.active;
+      const [newest, ...past] = after.past;
+      expect(newest).to.deep.equal({ ...old, state: 'retired', retiredAt: after.active.activeAt });
+      expect(past).to.deep.equal(before.past);
+      expect(after.active).to.deep.include({ kid: before.next.kid, d: before.next.d });
+      expect(after.revision).to.equal(before.revision + 1);
+      return true;
+    }
+
+    async function faults(): Promise<readonly string[]> {
+      const findings = await checkStore(store, digest)(() => aCall());
+      return findings.filter(({ ok }) => !ok).map(({ message }) => message);
+    }
+
+    /** Returns whether the rotation has changed the keys, or null if it was killed. */
+    async function rotateInProcess(from: string, writes: number): Promise<boolean | null> {
+      const child = startNode([rotation, at.url, from, String(writes)]);
+      const output = [text(child.stdout), text(child.stderr)] as const;
+      const [[code, signal], stdout, stderr] = await Promise.all([once(child, 'close'), ...output]);
+      if (signal === 'SIGKILL') return null;
+      if (code !== 0) throw new Error(stderr);
+      return (JSON.parse(stdout) as { readonly changed: boolean }).changed;
+    }
+  });
+}
