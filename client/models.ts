@@ -184,6 +184,30 @@ export interface EventLicense {
   readonly revokedAt: string | null;
 }
 
+export interface IssuedReceipt {
+  /** A JWS in its compact serialization (RFC 7515), signed with ES256. */
+  readonly receipt: string;
+  readonly issuedAt: string;
+  /** From when on an app should fetch another. */
+  readonly refreshAfter: string;
+  readonly expiresAt: string;
+}
+
+export interface SigningKeySet {
+  readonly keys: readonly SigningKey[];
+}
+
+export interface SigningKey {
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+  /** The thumbprint of the key (RFC 7638), which receipts name. */
+  readonly kid: string;
+  readonly alg: 'ES256';
+  readonly use: 'sig';
+}
+
 export interface WaitlistSignUp {
   readonly email: string;
   readonly name?: string | undefined;
@@ -209,11 +233,13 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'not_found'
   | 'entitlement_not_found'
+  | 'license_not_found'
   | 'listing_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'entitlement_ended'
   | 'not_a_subscription'
+  | 'no_access'
   | 'retired_api_version'
   | 'cursor_expired'
   | 'cursor_unknown'
@@ -229,6 +255,7 @@ export type ErrorCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'store_unavailable'
+  | 'clock_not_trusted'
   | 'transfer_encoding_unsupported'
   | 'not_ready'
   | 'http_version_unsupported';

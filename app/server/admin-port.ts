@@ -12,19 +12,23 @@ import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createRateLimiter, HttpPort, type HttpPortParts, type PortLimits } from './http-port.ts';
+import { createRateLimiter, HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
 export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
 
-/** Creates the port of the administration, the metrics and the probes. Its limits are those of the public port. */
+/**
+ * Creates the port of the administration, the metrics and the probes. Its limits are those of the public port, whose URL is
+ * `baseUrl`.
+ */
 export async function createAdminPort(
   parts: HttpPortParts,
-  settings: PortLimits & Pick<Settings, 'rateLimits' | 'trustedProxies'>,
+  settings: PortLimits & Pick<Settings, 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'trustedProxies'>,
+  baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
 ): Promise<HttpPort> {
-  const administration = administrationTable(parts.container, changeLog(parts.log));
+  const administration = administrationTable(parts.container, changeLog(parts.log), settings, () => baseUrl.value);
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(administration.map(({ id }) => id));
@@ -40,13 +44,19 @@ export async function createAdminPort(
   });
 }
 
-/** The table of operations of the administration, each of whose changes is logged. */
-export function administrationTable(container: Container, logChange: LogChange): readonly Operation[] {
+/** The table of operations of the administration, each of whose changes is logged. `issuer` is the URL of the public port. */
+export function administrationTable(
+  container: Container,
+  logChange: LogChange,
+  { receipts, receiptMaxAge }: Pick<Settings, 'receipts' | 'receiptMaxAge'>,
+  issuer: () => string,
+): readonly Operation[] {
   // Through the keys that this process keeps, so that it knows its own changes at once.
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
   const { trusts } = container.get(tokens.clockTrust);
+  const administration = logChanges(administrationOf(ports, container.get(tokens.platform), trusts), logChange);
   return withAdminOpenApi([
-    ...administrationOperations(logChanges(administrationOf(ports, container.get(tokens.platform), trusts), logChange)),
+    ...administrationOperations(administration, receipts === 'on' ? { issuer, maxAge: receiptMaxAge } : null),
     ...adminFeedOperations(container.get(tokens.awaitFeed), ports.products),
   ]);
 }

@@ -7,6 +7,7 @@ import { entitlementOperations } from '../../adapters/http/operations/entitlemen
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
 import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
+import { receiptOperations, signingKeyOperations } from '../../adapters/http/operations/receipt-operations.ts';
 import {
   probeOperations,
   serviceInfoOperations,
@@ -16,21 +17,21 @@ import { waitlistOperations } from '../../adapters/http/operations/waitlist-oper
 import { release } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { BaseUrl, HttpPort, type HttpPortParts, type PortLimits } from './http-port.ts';
+import { HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 import type { PageSettings, ServedPages } from './page-operations.ts';
 import type { Service } from './serving-process.ts';
 
-type PublicPortSettings = PortLimits & PageSettings & Pick<Settings, 'pages'>;
+type PublicPortSettings = PortLimits & PageSettings & Pick<Settings, 'pages' | 'receipts'>;
 
-/** Creates the port of the interface in the specification. */
+/** Creates the port of the interface in the specification, which clients reach under `baseUrl`. */
 export async function createPublicPort(
   parts: HttpPortParts & Service,
   settings: PublicPortSettings,
+  baseUrl: BaseUrl,
   ready: Ready,
   rateLimiter: RateLimiter | null,
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
-  const baseUrl = new BaseUrl(settings.publicUrl);
   const url = (): string => baseUrl.value;
   const pages = settings.pages === 'on' ? await createPages(container, settings, url) : null;
   const operations = [...publicOperations(container, settings, url, ready), ...(pages?.operations ?? [])];
@@ -53,7 +54,7 @@ async function createPages(container: Container, settings: PageSettings, url: ()
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */
 export function publicOperations(
   container: Container,
-  { publicUrl, catalogMaxAge }: Pick<Settings, 'publicUrl' | 'catalogMaxAge'>,
+  { publicUrl, catalogMaxAge, receipts }: Pick<Settings, 'publicUrl' | 'catalogMaxAge' | 'receipts'>,
   baseUrl: () => string,
   ready: Ready,
 ): readonly Operation[] {
@@ -62,9 +63,11 @@ export function publicOperations(
     ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
     ...waitlistOperations(container.get(tokens.joinWaitlist)),
     ...licenseOperations(container.get(tokens.verifyLicense)),
+    ...(receipts === 'on' ? receiptOperations(container.get(tokens.issueReceipt), baseUrl) : []),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
     ...feedOperations(container.get(tokens.awaitFeed)),
     ...discoveryOperations(baseUrl, path),
+    ...(receipts === 'on' ? signingKeyOperations(container.get(tokens.readPublishedKeys)) : []),
     ...serviceInfoOperations(release),
     ...probeOperations(ready),
   ]);

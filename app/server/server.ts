@@ -9,7 +9,7 @@ import type { Store } from '../../core/store/store.port.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createRateLimiter, type HttpPortParts } from './http-port.ts';
+import { BaseUrl, createRateLimiter, type HttpPortParts } from './http-port.ts';
 import { createPublicPort } from './public-port.ts';
 import { watchDescriptors } from './repeated-task.ts';
 import { aborted, Readiness, type Service } from './serving-process.ts';
@@ -69,11 +69,12 @@ export async function startServer(
   const catalog = createRefresher(parts);
   const readiness = new Readiness(store, () => index.age() < Infinity);
   const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
-  const publicPort = await createPublicPort(parts, settings, shared?.ready ?? readiness.check, rateLimiter);
+  const baseUrl = new BaseUrl(settings.publicUrl);
+  const publicPort = await createPublicPort(parts, settings, baseUrl, shared?.ready ?? readiness.check, rateLimiter);
   const adminPort =
     metrics === null || adminPortNumber === null
       ? null
-      : await (await import('./admin-port.ts')).createAdminPort(parts, settings, readiness.check, metrics);
+      : await (await import('./admin-port.ts')).createAdminPort(parts, settings, baseUrl, readiness.check, metrics);
   const descriptors = watchDescriptors(log);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());

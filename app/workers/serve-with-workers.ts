@@ -1,7 +1,7 @@
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
 import { createClockWatch, firstLook, startBackground } from '../server/background.ts';
-import type { HttpPort } from '../server/http-port.ts';
+import { BaseUrl, type HttpPort } from '../server/http-port.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { aborted, createService, openServingStore, Readiness } from '../server/serving-process.ts';
@@ -45,6 +45,7 @@ class Primary {
   readonly #parts: ServerParts;
   readonly #settings: Settings;
   readonly #readiness: Readiness;
+  readonly #baseUrl: BaseUrl;
   /** Adds what the workers measure to what this process does; null without an admin port. */
   readonly #merged: MergedMetrics | null;
   readonly #pool: WorkerPool;
@@ -59,6 +60,7 @@ class Primary {
     this.#settings = settings;
     this.#merged = merged;
     this.#readiness = new Readiness(parts.store, () => true);
+    this.#baseUrl = new BaseUrl(settings.publicUrl);
     const { log } = parts;
     this.#pool = new WorkerPool(
       {
@@ -117,7 +119,9 @@ class Primary {
   async #listen(adminPort: HttpPort | null): Promise<Listening> {
     const { host, adminPort: number } = this.#settings;
     const admin = (await adminPort?.listen(host, number ?? 0)) ?? null;
-    return { release, address: await this.#pool.start(), admin };
+    const address = await this.#pool.start();
+    this.#baseUrl.listensOn(address);
+    return { release, address, admin };
   }
 
   async #createAdminPort(): Promise<HttpPort | null> {
@@ -125,7 +129,7 @@ class Primary {
     const merged = this.#merged;
     if (own === null || merged === null) return null;
     const { createAdminPort } = await import('../server/admin-port.ts');
-    return createAdminPort(this.#parts, this.#settings, this.#ready, {
+    return createAdminPort(this.#parts, this.#settings, this.#baseUrl, this.#ready, {
       expectOperations: (operations) => own.expectOperations(operations),
       request: own.request,
       text: (call) =>

@@ -8,6 +8,8 @@ import {
   Listings,
   OperatorKeys,
   Products,
+  Receipts,
+  SigningKeys,
   Waitlist,
   Webhooks,
 } from './resources.ts';
@@ -29,6 +31,8 @@ export class LatchkeyAdmin {
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;
   readonly licenses: Licenses;
+  readonly receipts: Receipts;
+  readonly signingKeys: SigningKeys;
   readonly listings: Listings;
   readonly waitlist: Waitlist;
   readonly operatorKeys: OperatorKeys;
@@ -44,6 +48,8 @@ export class LatchkeyAdmin {
     this.appKeys = new AppKeys(transport);
     this.entitlements = new Entitlements(transport);
     this.licenses = new Licenses(transport);
+    this.receipts = new Receipts(transport);
+    this.signingKeys = new SigningKeys(transport);
     this.listings = new Listings(transport);
     this.waitlist = new Waitlist(transport);
     this.operatorKeys = new OperatorKeys(transport);

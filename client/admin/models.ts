@@ -25,6 +25,7 @@ export type {
   PreviousValues,
   EventLicense,
   CorrelationId,
+  IssuedReceipt,
   CompensationType,
 } from '../models.ts';
 
@@ -379,6 +380,31 @@ export interface KeyRotationRequest {
   readonly expiresAt?: string | null | undefined;
 }
 
+export interface OfflineReceiptRequest {
+  readonly expires?: Duration | null | undefined;
+}
+
+/** `next` is published before it signs, `active` signs, `retired` is published until `goodUntil`, `revoked` is not published. */
+export type SigningKeyState = 'next' | 'active' | 'retired' | 'revoked';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly state: SigningKeyState;
+  readonly alg: 'ES256';
+  /** Since when it is published. */
+  readonly createdAt: string;
+  /** Null if it has not signed anything. */
+  readonly activeAt: string | null;
+  readonly retiredAt: string | null;
+  readonly revokedAt: string | null;
+  /** When the last of its receipts is over; null before it is retired. */
+  readonly goodUntil: string | null;
+}
+
+export interface SigningKeyRotationRequest {
+  readonly from?: Identifier | null | undefined;
+}
+
 /** Only `live` listings are in the public catalog. */
 export type ListingState = 'draft' | 'live' | 'paused';
 
@@ -464,6 +490,7 @@ export type ErrorCode =
   | 'request_timeout'
   | 'entitlement_ended'
   | 'not_a_subscription'
+  | 'no_access'
   | 'retired_api_version'
   | 'cursor_expired'
   | 'cursor_unknown'
@@ -476,6 +503,7 @@ export type ErrorCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'store_unavailable'
+  | 'clock_not_trusted'
   | 'transfer_encoding_unsupported'
   | 'http_version_unsupported'
   | 'invalid_parameter'
@@ -485,6 +513,7 @@ export type ErrorCode =
   | 'product_not_found'
   | 'app_key_not_found'
   | 'operator_key_not_found'
+  | 'signing_key_not_found'
   | 'webhook_not_found'
   | 'app_key_exists'
   | 'app_key_ended'

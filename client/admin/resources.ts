@@ -21,6 +21,7 @@ import type {
   Identifier,
   IssuedAppKey,
   IssuedOperatorKey,
+  IssuedReceipt,
   KeyRotationRequest,
   LicenseKey,
   LicenseRotationRequest,
@@ -29,6 +30,7 @@ import type {
   ListingPage,
   ListingRequest,
   ListingState,
+  OfflineReceiptRequest,
   OperatorKey,
   OperatorKeyPage,
   OperatorKeyRequest,
@@ -40,6 +42,8 @@ import type {
   Retry,
   SecretRotationRequest,
   ShownWebhook,
+  SigningKey,
+  SigningKeyRotationRequest,
   SkipRequest,
   TierRequest,
   WaitlistEntry,
@@ -192,6 +196,33 @@ export class Licenses extends Resource {
   /** Find the entitlement of a license key. For a support desk. The key may be revoked. */
   find(body: LicenseSearch, options: CallOptions = {}): Promise<FullEntitlement> {
     return this.dataOf('POST', `/admin/licenses/find`, options, body);
+  }
+}
+
+export class Receipts extends Resource {
+  /** Issue a signed receipt for a machine that may never have a network. It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt. */
+  issue(id: string, body: OfflineReceiptRequest = {}, options: CallOptions = {}): Promise<IssuedReceipt> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/receipts`, options, body);
+  }
+}
+
+export class SigningKeys extends Resource {
+  /** List the keys that sign receipts. The active one first, then the next one, then those before, the last one first. The list is empty where none have been made. Private halves are never shown. */
+  list(options: CallOptions = {}): Promise<readonly SigningKey[]> {
+    return this.dataOf('GET', `/admin/signing-keys`, options);
+  }
+  /** Let the next key sign from now on. Every process signs with it within ten seconds. Apps must know the next key before. With `from`, the id of the key that signs now, a request is safe to repeat: it changes nothing if that key was active before. Without `from`, each request rotates once more. */
+  rotate(body: SigningKeyRotationRequest = {}, options: CallOptions = {}): Promise<readonly SigningKey[]> {
+    return this.dataOf(
+      'POST',
+      `/admin/signing-keys/rotate`,
+      { ...options, ...((body.from ?? null) === null && { retries: 0 }) },
+      body,
+    );
+  }
+  /** Revoke a signing key. It is published no more. Revoking the active key rotates first, and revoking the next one makes another. **Apps that compiled the key in trust it until they are updated.** Revoking it again changes nothing. */
+  revoke(kid: string, options: CallOptions = {}): Promise<SigningKey> {
+    return this.dataOf('POST', `/admin/signing-keys/${encodeURIComponent(kid)}/revoke`, options);
   }
 }
 

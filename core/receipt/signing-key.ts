@@ -59,6 +59,9 @@ export interface RevokedKey extends SigningKeyBase {
   readonly revokedAt: Date;
 }
 
+/** The states of a key, in the order of its life. */
+export const signingKeyStates = ['next', 'active', 'retired', 'revoked'] as const;
+
 export type SigningKey = NextKey | ActiveKey | RetiredKey | RevokedKey;
 
 const day = 86_400_000;

@@ -118,7 +118,10 @@ function methodText(method: ClientMethod, schemas: Readonly<Record<string, Schem
   const guard = guardOf(schemas, body);
   const sent = guard === null ? 'body' : `{ ...body, ${guard}: body.${guard} ?? crypto.randomUUID() }`;
   const data = typeOf(dataOf(schemas, answer));
-  const call = [`'${method.httpMethod}'`, path, 'options', ...(body === undefined ? [] : [sent])].join(', ');
+  const tried = isSafeOnlyWith(schemas, body, 'from')
+    ? '{ ...options, ...((body.from ?? null) === null && { retries: 0 }) }'
+    : 'options';
+  const call = [`'${method.httpMethod}'`, path, tried, ...(body === undefined ? [] : [sent])].join(', ');
   if (data === 'unknown') throw new Error(`${operation.operationId} has no data`);
   return `${comment}${name}(${[...parameters, ...hasBody, 'options: CallOptions = {}'].join(', ')}): Promise<${data}> {
       return this.dataOf(${call});
@@ -127,12 +130,25 @@ function methodText(method: ClientMethod, schemas: Readonly<Record<string, Schem
 
 /** The member of a body that makes it safe to repeat, and that a caller may leave out. */
 function guardOf(schemas: Readonly<Record<string, Schema>>, body: Schema | undefined): string | null {
-  const { properties = {} } = schemas[namesIn(body ?? {})[0] ?? ''] ?? {};
+  const properties = propertiesOf(schemas, body);
   return ['id', 'newId'].find((name) => name in properties) ?? null;
 }
 
+/** Whether a body has an optional member without which a request must not be repeated. */
+function isSafeOnlyWith(schemas: Readonly<Record<string, Schema>>, body: Schema | undefined, name: string): boolean {
+  return name in propertiesOf(schemas, body) && !requiredOf(schemas, body).includes(name);
+}
+
+function propertiesOf(schemas: Readonly<Record<string, Schema>>, body: Schema | undefined): object {
+  return schemas[namesIn(body ?? {})[0] ?? '']?.properties ?? {};
+}
+
+function requiredOf(schemas: Readonly<Record<string, Schema>>, body: Schema | undefined): readonly string[] {
+  return schemas[namesIn(body ?? {})[0] ?? '']?.required ?? [];
+}
+
 function queryInterface(method: ClientMethod): string {
-  if (!method.operation.operationId.startsWith('list')) return '';
+  if (queryOf(method.operation).length === 0) return '';
   const members = queryOf(method.operation).map(({ name, description, schema, ...others }) => {
     const effective = schema['x-go-type'] === undefined ? schema : (schema.anyOf?.[0] ?? schema);
     const optional = isRequired(others) ? '' : '?';

@@ -10,6 +10,8 @@ const publicRoots = [
   'MinStorefronts',
   'WaitlistSignUp',
   'LicensedEntitlement',
+  'IssuedReceipt',
+  'SigningKeySet',
   'Entitlement',
   'EventFeed',
   'ErrorCode',

@@ -74,15 +74,19 @@ function adminDocument(): DocumentNode {
 
 /** The operations of the administration. Their handlers are never called. */
 function administration(): ReturnType<typeof administrationTable> {
-  return administrationTable(newContainer(), () => {});
+  return administrationTable(
+    newContainer(),
+    () => {},
+    defaultSettings,
+    () => '',
+  );
 }
 
 /** The operations that the service documents. Their handlers are never called. */
 function described(): readonly DescribedOperation[] {
-  const settings = { publicUrl: null, catalogMaxAge: 0 };
   const all: readonly Operation[] = publicOperations(
     newContainer(),
-    settings,
+    defaultSettings,
     () => '',
     async () => true,
   );

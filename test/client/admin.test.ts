@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ConflictError, LatchkeyAdmin, NotFoundError, type AdminOptions } from '../../client/admin/index.ts';
+import { day } from '../support/builders.ts';
 import { FaultyProxy, type Fault } from '../support/client/faulty-proxy.ts';
 import { freshAdmin } from '../support/http/admin-client.ts';
 import { operatorKeys } from '../support/http/fixtures.ts';
@@ -44,7 +45,9 @@ describe('the client of the administration', () => {
       }
     }
     const operations = operationsOf(committedAdmin).filter(({ path }) => path !== '/admin/openapi.json');
-    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace('{slug}', '{id}')}`);
+    const described = operations.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(?:slug|kid)\}/, '{id}')}`,
+    );
     expect(asked.map(decodeURIComponent)).to.have.members(described);
   });
 
@@ -90,6 +93,27 @@ describe('the client of the administration', () => {
     expect((await admin.appKeys.issue('prod_1', { id: 'own' })).id).to.equal('own');
   });
 
+  it('repeats a rotation of the signing keys only if it names the key that signs', async () => {
+    const kid = (await clientOf().signingKeys.list())[0]?.kid ?? '';
+    const [first, blind] = await behind('cut after');
+    await thrownBy(first.signingKeys.rotate());
+    const [active, , retired] = await clientOf().signingKeys.list();
+    expect([blind.seen.length, retired?.kid]).to.deep.equal([1, kid]);
+    const [second, named] = await behind('cut after');
+    const keys = await second.signingKeys.rotate({ from: active?.kid });
+    expect([named.seen.length, keys.length, keys[2]?.kid]).to.deep.equal([2, 4, active?.kid]);
+    expect((await clientOf().signingKeys.revoke(kid)).state).to.equal('revoked');
+  });
+
+  it('issues a receipt for a machine without a network', async () => {
+    const admin = clientOf();
+    await admin.products.put('prod_1', { name: 'Sketchpad' });
+    await admin.entitlements.put('ent_1', terms);
+    const { receipt, issuedAt, expiresAt } = await admin.receipts.issue('ent_1', { expires: '1d' });
+    expect(receipt.split('.')).to.have.length(3);
+    expect(Date.parse(expiresAt) - Date.parse(issuedAt)).to.equal(day);
+  });
+
   it('throws the errors of the other client, with the code of the service', async () => {
     const admin = clientOf();
     const unknown = await thrownBy(admin.entitlements.get('ent_unknown'));
@@ -109,5 +133,5 @@ describe('the client of the administration', () => {
 
 /** Whether the first parameter of a generated method is an identifier in its path. */
 function takesId(method: (...values: readonly unknown[]) => unknown): boolean {
-  return /^\w+\((?:id|slug)\b/.test(method.toString());
+  return /^\w+\((?:id|slug|kid)\b/.test(method.toString());
 }

@@ -11,7 +11,14 @@ import { range } from '../support/range.ts';
 import { memory, stores } from '../support/stores/stores.ts';
 
 /** Operations for machines that know their own HTTP: probes and descriptions. */
-const withoutMethod = ['getOpenApiDocument', 'getProtectedResourceMetadata', 'getServiceInfo', 'live', 'ready'];
+const withoutMethod = [
+  'getOpenApiDocument',
+  'getProtectedResourceMetadata',
+  'getServiceInfo',
+  'getSigningKeys',
+  'live',
+  'ready',
+];
 
 for (const store of stores) {
   describe(`the client on ${store.name}`, () => {

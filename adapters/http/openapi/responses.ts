@@ -29,9 +29,9 @@ export function responsesOf(operation: DescribedOperation, shared: DocumentNode)
     name in shared ? reference('responses', name) : response,
   ]);
   return {
-    200: { description: success.description, headers, content: content(success.schema, success.example) },
+    200: { description: success.description, headers, content: contentOf(success, success.example) },
     ...(success.created !== undefined && {
-      201: { description: success.created, headers, content: content(success.schema, undefined) },
+      201: { description: success.created, headers, content: contentOf(success, undefined) },
     }),
     ...(own.includes('ETag') && { 304: { description: 'What the client has is current.', headers } }),
     ...Object.fromEntries(errors),
@@ -73,7 +73,11 @@ function errorResponse(operation: DescribedOperation, status: number, codes: rea
   };
 }
 
-function content(schema: string, example: unknown): DocumentNode {
+function contentOf({ schema, mediaType }: DescribedOperation['docs']['success'], example: unknown): DocumentNode {
+  return content(schema, example, mediaType);
+}
+
+function content(schema: string, example: unknown, mediaType = 'application/json'): DocumentNode {
   const media = { schema: reference('schemas', schema) };
-  return { 'application/json': example === undefined ? media : { ...media, example } };
+  return { [mediaType]: example === undefined ? media : { ...media, example } };
 }

@@ -13,7 +13,8 @@ interface VerificationRequest {
   productId?: string;
 }
 
-const checkBody = bodyCheck<VerificationRequest>(schemas.LicenseVerificationRequest, {
+/** Checks the body of a request about a license. Refuses with `malformed_license_key`. */
+export const checkLicense = bodyCheck<VerificationRequest>(schemas.LicenseVerificationRequest, {
   code: 'malformed_license_key',
   object: 'The request body must be a JSON object with the member licenseKey.',
   members: {
@@ -53,7 +54,7 @@ export function licenseOperations(verifyLicense: VerifyLicense): readonly Operat
       errors: 'verification',
       docs: verifyDocs,
       handle: async ({ body, call }) => {
-        const { licenseKey, productId } = checkBody(body);
+        const { licenseKey, productId } = checkLicense(body);
         const verification = await verifyLicense(licenseKey, productId ?? null, call);
         const answer = ok(verificationBody(verification));
         return verification.entitlement === null ? answer : { ...answer, entitlementId: verification.entitlement.id };

@@ -1,5 +1,6 @@
 import type { LicenseVerification } from '../../../core/entitlement/license/verify-license.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
+import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
 
 /**
  * The members of a snapshot, named one by one so that renaming one in core cannot change the API. Instants are RFC 3339 in
@@ -61,6 +62,16 @@ export function verificationBody({ valid, entitlement }: LicenseVerification): s
     valid,
     entitlement: { id, productId, status, tierId, tierName, billingInterval, ...end },
   });
+}
+
+/** A receipt, and what it says of its time. */
+export function receiptView({ receipt, issuedAt, refreshAfter, expiresAt }: IssuedReceipt): object {
+  return {
+    receipt,
+    issuedAt: issuedAt.toISOString(),
+    refreshAfter: refreshAfter.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
 }
 
 export function instantOrNull(instant: Date | null): string | null {

@@ -12,8 +12,11 @@ import {
   anOperatorKey,
   aSignUp,
   aSubscription,
+  day,
+  later,
   noon,
 } from '../../support/builders.ts';
+import { aFreshRing } from '../../support/receipts/key-rings.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
@@ -26,6 +29,8 @@ const withoutLine = {
   pruneEvents: 'its caller logs it and pruneStore as one line',
   acceptClock: 'changes nothing but the mark of the clock',
   backUpStore: 'changes no store',
+  makeSigningKeys: 'makes the first keys only, as the start of a server does',
+  exportSigningKeys: 'makes the first keys only, as the start of a server does',
 };
 
 const reading = /^(list|every|show|find|check|dryRunOf)/;
@@ -60,6 +65,9 @@ const versionOf = (command: string, entitlementId: string, version: number): Log
   versionBefore: version - 1,
   version,
 });
+
+const ring = aFreshRing();
+const receiptTerms = { entitlementId: 'ent_1', expires: day, issuer: 'https://latchkey.test' };
 
 const ofWebhook = (command: string): LoggedChange => ({ command: `webhook ${command}`, webhookId: 'whk_1' });
 
@@ -115,6 +123,19 @@ const changes: Readonly<Record<string, Change>> = {
     versionOf('license rotate', 'ent_1', 2),
   ],
   revokeLicense: [({ revokeLicense }) => revokeLicense('ent_1', call), versionOf('license revoke', 'ent_1', 2)],
+  issueOfflineReceipt: [
+    ({ issueOfflineReceipt }) => issueOfflineReceipt(receiptTerms, call),
+    { command: 'license receipt', entitlementId: 'ent_1', expiresAt: later(day) },
+    'is logged again',
+  ],
+  rotateSigningKeys: [
+    ({ rotateSigningKeys }) => rotateSigningKeys(ring.active.kid, call),
+    { command: 'signing-key rotate', signingKeyId: ring.next.kid },
+  ],
+  revokeSigningKey: [
+    ({ revokeSigningKey }) => revokeSigningKey(ring.active.kid, call),
+    { command: 'signing-key revoke', signingKeyId: ring.active.kid },
+  ],
   putListing: [
     ({ putListing }) => putListing({ ...listing, slug: 'new' }, call),
     { command: 'listing put', slug: 'new' },
@@ -176,6 +197,7 @@ describe('the log of changes', () => {
     await store().allEntitlements.add([{ entitlement, changeRecord }], call);
     await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);
     await store().waitlist.join(aSignUp(), call);
+    await store().signingKeys.change(ring, call);
     await store().webhookEndpoints.add(anEndpoint(), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'idle' }), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'off', state: 'disabled', reason: 'requested' }), call);

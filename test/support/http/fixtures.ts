@@ -33,6 +33,7 @@ export const operatorKeys = {
 export const licenseKeys = {
   active: 'a-license-key-of-a-buyer',
   revoked: 'a-license-key-that-was-revoked',
+  ended: 'a-license-key-of-one-that-ended',
 } as const;
 
 /** Fills a store with what one request of every kind needs: app keys, entitlements with licenses, and listings. */
@@ -46,6 +47,7 @@ export async function populate(ports: StorePorts): Promise<void> {
   await add('key_5', appKeys.revoked, { revokedAt: later(-1) });
   const license = { digest: digest(licenseKeys.active), lastFour: null, createdAt: noon, revokedAt: null };
   const revoked = { digest: digest(licenseKeys.revoked), lastFour: null, createdAt: noon, revokedAt: noon };
+  const ended = { ...license, digest: digest(licenseKeys.ended) };
   const first = aSubscription({ license, sequence: 1 });
   await ports.allEntitlements.add(
     [{ entitlement: first, changeRecord: { ...aChangeRecord(first), events: [grant] } }],
@@ -53,7 +55,7 @@ export async function populate(ports: StorePorts): Promise<void> {
   );
   const entitlements = [
     aSubscription({ id: 'ent_2', license: revoked }),
-    aSubscription({ id: 'ent_ended', currentPeriodEnd: later(-2), graceUntil: later(-1) }),
+    aSubscription({ id: 'ent_ended', license: ended, currentPeriodEnd: later(-2), graceUntil: later(-1) }),
     aOneTimePurchase(),
   ];
   await ports.allEntitlements.add(granted(entitlements), aCall());

@@ -27,6 +27,11 @@ export function verify(body: string = activeLicense, headers: readonly HeaderLin
   return http('POST /api/licenses/verify', headers, body);
 }
 
+/** The bytes of a request for a receipt. */
+export function receipt(body: string = activeLicense, headers: readonly HeaderLine[] = [json]): string {
+  return http('POST /api/licenses/receipt', headers, body);
+}
+
 /** The bytes of a cancellation. */
 export function cancel(headers: readonly HeaderLine[] = [], content = ''): string {
   return http('POST /api/app-entitlements/ent_1/cancel', [bearer(), ...headers], content);

@@ -125,6 +125,11 @@ export class TestService {
     return this.send('/api/licenses/verify', { method: 'POST', headers: [json], body: JSON.stringify(body) });
   }
 
+  /** Asks for a receipt. */
+  receipt(body: unknown, headers: readonly string[] = [json]): Promise<Reply> {
+    return this.send('/api/licenses/receipt', { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
   read(id: string): Promise<Reply> {
     return this.send(`/api/app-entitlements/${id}`, { headers: [bearer()] });
   }

@@ -1,3 +1,4 @@
+import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
 import type { SignText } from '../../../core/receipt/signing-key.ts';
 
 /** Instead of a signature, what was signed by which key. */
@@ -14,4 +15,19 @@ export function decoded(receipt: string): {
     .split('.')
     .map((part) => Buffer.from(part, 'base64url').toString());
   return { header, claims, signed: signature === '' ? null : JSON.parse(signature) };
+}
+
+/** The claims of a receipt. */
+export function claimsOf(receipt: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(decoded(receipt.replace(/[^.]*$/, '')).claims);
+}
+
+/** Verifies the signature of a receipt with the key of a JWK Set that it names. */
+export function isSignedByOneOf(receipt: string, { keys }: { readonly keys: readonly object[] }): boolean {
+  const [header = '', claims = '', signature = ''] = receipt.split('.');
+  const { kid }: { readonly kid?: string } = JSON.parse(Buffer.from(header, 'base64url').toString());
+  const jwk = (keys as readonly JsonWebKey[]).find((each) => each['kid'] === kid);
+  if (jwk === undefined) return false;
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
+  return verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'));
 }

@@ -5,6 +5,7 @@ import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
+import type { SigningKeyView } from '../../../../core/receipt/signing-key.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import type { ShownWebhook } from '../../../../core/webhook/show-webhooks.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
@@ -59,6 +60,20 @@ export function fullSnapshotView(snapshot: FullSnapshot): object {
 
 export function historyView({ at, by, operation, correlationId, version }: HistoryEntry): object {
   return { at: at.toISOString(), by, operation, correlationId, version };
+}
+
+/** A signing key, of which nothing is shown that signs. */
+export function signingKeyView(key: SigningKeyView): object {
+  return {
+    kid: key.kid,
+    state: key.state,
+    alg: key.alg,
+    createdAt: key.createdAt.toISOString(),
+    activeAt: instantOrNull(key.activeAt),
+    retiredAt: instantOrNull(key.retiredAt),
+    revokedAt: instantOrNull(key.revokedAt),
+    goodUntil: instantOrNull(key.goodUntil),
+  };
 }
 
 export function shownWebhookView({ endpoint, streams }: ShownWebhook): object {

@@ -7,17 +7,22 @@ import { appKeyRows, operatorRows } from './key-operations.ts';
 import { licenseRows } from './license-operations.ts';
 import { listingRows } from './listing-operations.ts';
 import { productRows } from './product-operations.ts';
+import { receiptRows, type ReceiptSettings } from './receipt-operations.ts';
 import { waitlistRows } from './waitlist-operations.ts';
 import { webhookRows } from './webhook-operations.ts';
 
-/** The table of the administration. */
-export function administrationOperations(administration: Administration): readonly OperatorOperation[] {
+/** The table of the administration. `receipts` is null for a server that issues none. */
+export function administrationOperations(
+  administration: Administration,
+  receipts: ReceiptSettings | null,
+): readonly OperatorOperation[] {
   const rows = [
     ...productRows(administration),
     ...appKeyRows(administration),
     ...entitlementRows(administration),
     ...entitlementChangeRows(administration),
     ...licenseRows(administration),
+    ...(receipts === null ? [] : receiptRows(administration, receipts)),
     ...listingRows(administration),
     ...waitlistRows(administration),
     ...operatorRows(administration),

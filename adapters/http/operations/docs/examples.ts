@@ -79,6 +79,31 @@ export const verificationExample = {
   valid: true,
   entitlement: { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd },
 } as const;
+/** The id of the signing key of the examples, whose coordinates are those of RFC 7517 A.1. */
+export const exampleKeyId = 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s';
+
+export const signingKeySetExample = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+      y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+      kid: exampleKeyId,
+      alg: 'ES256',
+      use: 'sig',
+    },
+  ],
+} as const;
+const issuedReceipt = {
+  // Its claims and signature are left out.
+  receipt:
+    'eyJhbGciOiJFUzI1NiIsImtpZCI6ImNuLUlfV05NQ2xlaGlWcDUxaV8wVnBPRU5XMXVwRWVyQThzRWFtNWhuLXMiLCJ0eXAiOiJsaWNlbnNlLXJlY2VpcHQrand0In0.….…',
+  issuedAt: '2026-07-18T12:00:00.000Z',
+  refreshAfter: '2026-07-25T12:00:00.000Z',
+  expiresAt: '2026-08-01T12:00:00.000Z',
+} as const;
+export const receiptExample = { success: true, data: issuedReceipt, correlationId: exampleId } as const;
 export const metadataExample = {
   resource: 'https://latchkey.example',
   resource_name: 'Latchkey',

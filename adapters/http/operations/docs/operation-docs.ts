@@ -23,6 +23,8 @@ export interface OperationDocs<Name extends string = SchemaName> {
     readonly created?: string;
     readonly schema: Name;
     readonly example?: unknown;
+    /** Default: `application/json`. */
+    readonly mediaType?: string;
   };
   /** The names of the success's own header fields. */
   readonly headers?: readonly string[];

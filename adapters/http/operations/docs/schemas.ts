@@ -5,6 +5,7 @@ import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';
+import { receiptSchemas } from './receipt-schemas.ts';
 import { anyObject, constant, described, enumOf, listOf, named, objectOf, text } from './schema-parts.ts';
 
 const shortText = {
@@ -35,6 +36,7 @@ export const schemas = {
   ...listingSchemas,
   ...entitlementSchemas,
   ...eventSchemas,
+  ...receiptSchemas,
   ...requestSchemas,
   Done: objectOf({ success: constant(true), correlationId: named('CorrelationId') }),
   ErrorBody: objectOf({

@@ -35,6 +35,7 @@ const scopesByPath = {
   '/admin/listings': 'admin:catalog',
   '/admin/waitlist': 'admin:waitlist',
   '/admin/webhooks': 'admin:access',
+  '/admin/signing-keys': 'admin:access',
 };
 
 describe('the scopes of the administration', () => {

@@ -1,5 +1,5 @@
-import { appKeys } from '../../../support/http/fixtures.ts';
-import { activeLicense, bearer, cancel, http, json, verify } from '../../../support/http/requests.ts';
+import { appKeys, licenseKeys } from '../../../support/http/fixtures.ts';
+import { activeLicense, bearer, cancel, http, json, receipt, verify } from '../../../support/http/requests.ts';
 import { refused, row, type ConformanceCase } from './conformance-case.ts';
 
 const path = '/api/app-entitlements/ent_1';
@@ -27,8 +27,64 @@ const feed = (query: string): string => http(`GET /api/app-events${query}`, [bea
 const wellKnown = '/.well-known/oauth-protected-resource';
 const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
 
+const unknownLicense = refused(404, 'license_not_found', {
+  headers: { 'cache-control': 'no-store', etag: null, vary: null, ...anyOrigin },
+});
+const receiptOf = (licenseKey: string, productId?: string): string =>
+  receipt(JSON.stringify({ licenseKey, ...(productId !== undefined && { productId }) }));
+
+/** Receipts: licenses with and without one, bodies, credentials, cross-origin requests. */
+const receiptCases: readonly ConformanceCase[] = [
+  row('receipts: a license that gives access', receipt(), {
+    ...ok,
+    headers: { 'cache-control': 'no-store', etag: null, vary: null, ...anyOrigin },
+    content: /^{"success":true,"data":{"receipt":"[\w-]+\.[\w-]+\.[\w-]{86}","issuedAt":"2026-07-18T12:00:00.000Z",/,
+  }),
+  row('receipts: of its product', receiptOf(licenseKeys.active, 'prod_1'), ok),
+  row('receipts: an unknown key', receiptOf('a-license-key-of-nobody-at-all'), unknownLicense),
+  row('receipts: a revoked key', receiptOf(licenseKeys.revoked), unknownLicense),
+  row("receipts: another product's key", receiptOf(licenseKeys.active, 'prod_2'), unknownLicense),
+  row('receipts: the key of no product', receiptOf(licenseKeys.active, ''), unknownLicense),
+  row(
+    'receipts: a license that gives no access',
+    receiptOf(licenseKeys.ended),
+    refused(409, 'no_access', { headers: anyOrigin }),
+  ),
+  row('receipts: the product before the access', receiptOf(licenseKeys.ended, 'prod_2'), unknownLicense),
+  row('receipts: a key of 23 characters', receiptOf('k'.repeat(23)), refused(400, 'malformed_license_key')),
+  row('receipts: a product that is null', receipt(`{"licenseKey":"${licenseKeys.active}","productId":null}`), {
+    ...refused(400, 'malformed_license_key', { headers: anyOrigin }),
+  }),
+  row('8259 §2: a body that is not JSON', receipt('licenseKey'), refused(400, 'invalid_body')),
+  row('9110 §8.3: a receipt by a form', receipt(activeLicense, ['Content-Type: application/x-www-form-urlencoded']), {
+    ...refused(415, 'unsupported_media_type', { headers: { accept: 'application/json' } }),
+  }),
+  row('5.1: receipts ignore a bad credential', receipt(activeLicense, [json, 'Authorization: Bearer nonsense']), ok),
+  row('9110 §13.1.2: a condition on a receipt is ignored', receipt(activeLicense, [json, 'If-None-Match: *']), ok),
+  row('9110 §15.5.6: receipts cannot be read', http('GET /api/licenses/receipt'), {
+    ...refused(405, 'method_not_allowed', { headers: { allow: 'POST, OPTIONS' } }),
+  }),
+  row(
+    'Fetch: a preflight of a receipt',
+    http('OPTIONS /api/licenses/receipt', ['Origin: https://shop.test', 'Access-Control-Request-Method: POST']),
+    { status: 204, shape: 'none', headers: { 'access-control-allow-methods': 'POST, OPTIONS' } },
+  ),
+  row('9110 §13.1.2: the keys of receipts have not changed', http('GET /.well-known/jwks.json', ['If-None-Match: *']), {
+    status: 304,
+    shape: 'none',
+    headers: {
+      etag: /^W\/"[\w-]{22}"$/,
+      'cache-control': 'public, max-age=3600',
+      vary: 'API-Version',
+      'content-type': null,
+      ...anyOrigin,
+    },
+  }),
+];
+
 /** Credentials, scopes, idempotency keys, validators, cross-origin requests. */
 export const accessCases: readonly ConformanceCase[] = [
+  ...receiptCases,
   row('4.5: a good key', read(`Bearer ${appKeys.full}`), privately),
   row('9110 §11.1: schemes are case-insensitive', read(`bEARER ${appKeys.full}`), privately),
   row('6750 §2.1: several spaces', read(`Bearer   ${appKeys.full}`), privately),

@@ -27,6 +27,7 @@ const provokedElsewhere = {
   not_ready: 'server/stopping.test.ts',
   internal_error: 'server/store-faults.test.ts',
   store_unavailable: 'server/store-faults.test.ts',
+  clock_not_trusted: 'operations/receipts.test.ts',
 };
 
 describe('conformance', () => {

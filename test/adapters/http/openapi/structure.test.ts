@@ -52,6 +52,7 @@ describe('the credentials in the OpenAPI document', () => {
     getListing: 'read:listings',
     joinWaitlist: 'write:waitlist',
     verifyLicense: 'read:licenses',
+    issueReceipt: 'read:licenses',
   };
   const required: Readonly<Record<string, Scope>> = {
     getEntitlement: 'read:entitlements',

@@ -70,6 +70,12 @@ export const licenseRotationBody = requestBody({ licenseKey: licenseKeyText }, [
 
 export const licenseSearchBody = requestBody({ licenseKey: licenseKeyText }, ['licenseKey']);
 
+export const offlineReceiptBody = requestBody({ expires: durationRule }, [], {
+  expires: '365d by default, or `RECEIPT_MAX_AGE` if that is shorter. Not longer than `RECEIPT_MAX_AGE`.',
+});
+
+export const signingKeyRotationBody = requestBody({ from: identifierRule }, []);
+
 const { slug: _, ...rulesWithoutSlug } = listingRules;
 
 /** A listing, whose slug is in the path. */

@@ -3,10 +3,12 @@ import { compensationTypes, listingStates } from '../../../../../core/catalog/li
 import { identifierPattern, maxIdentifierLength } from '../../../../../core/identifier.ts';
 import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
 import { maxPageSize } from '../../../../../core/paging/page.ts';
+import { signingAlgorithm, signingKeyStates } from '../../../../../core/receipt/signing-key.ts';
 import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';
 import {
   answerOf,
+  constant,
   count,
   described,
   enumOf,
@@ -27,14 +29,16 @@ import {
   erasureBody,
   keyRotationBody,
   listingBody,
+  offlineReceiptBody,
   operatorKeyBody,
   productBody,
+  signingKeyRotationBody,
 } from '../bodies/admin-bodies.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
 import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
 import { bodySchema } from './rule-schemas.ts';
 
-const { CorrelationId, ErrorBody, OpenApiDocument } = schemas;
+const { CorrelationId, ErrorBody, IssuedReceipt, IssuedReceiptAnswer, OpenApiDocument } = schemas;
 
 const storedKey = {
   lastFour: described('The last four characters of the key, for display.', text),
@@ -85,6 +89,30 @@ export const adminSchemas = {
   IssuedOperatorKeyAnswer: answerOf('IssuedOperatorKey'),
   OperatorKeyPage: pageOf('OperatorKey'),
   KeyRotationRequest: bodySchema(keyRotationBody),
+  IssuedReceipt,
+  IssuedReceiptAnswer,
+  OfflineReceiptRequest: bodySchema(offlineReceiptBody),
+  SigningKeyState: described(
+    '`next` is published before it signs, `active` signs, `retired` is published until `goodUntil`, `revoked` is not published.',
+    enumOf(signingKeyStates),
+  ),
+  SigningKey: objectOf({
+    kid: text,
+    state: named('SigningKeyState'),
+    alg: constant(signingAlgorithm),
+    createdAt: described('Since when it is published.', instant),
+    activeAt: described('Null if it has not signed anything.', nullableInstant),
+    retiredAt: nullableInstant,
+    revokedAt: nullableInstant,
+    goodUntil: described('When the last of its receipts is over; null before it is retired.', nullableInstant),
+  }),
+  SigningKeyAnswer: answerOf('SigningKey'),
+  SigningKeysAnswer: objectOf({
+    success: constant(true),
+    data: listOf(named('SigningKey')),
+    correlationId: named('CorrelationId'),
+  }),
+  SigningKeyRotationRequest: bodySchema(signingKeyRotationBody),
   CompensationType: described('What affiliates are paid for.', enumOf(compensationTypes)),
   ListingState: described('Only `live` listings are in the public catalog.', enumOf(listingStates)),
   Listing: objectOf({
