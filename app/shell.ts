@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
-import type { InputFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
+import type { InputFile, NewFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
 import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
@@ -33,7 +33,8 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     settingFlags,
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
-      const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = resolveForCommand(typed, env);
+      const settings = resolveForCommand(typed, env);
+      const { store: url, idempotencyTtl, eventRetention, receiptMaxAge, webhookAllowNetworks } = settings;
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
@@ -41,7 +42,8 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
-      return { ...administrationOf(store.ports, platform), eventRetention, close: () => store.close() };
+      const known = { issuer: issuerOf(settings), receiptMaxAge, eventRetention };
+      return { ...administrationOf(store.ports, platform), ...known, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/open-store.ts');
@@ -69,6 +71,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     newCall: () => newCall(clock(), commandTimeout, actor()),
     log: logChanges(),
     openFile,
+    createFile,
     stdin,
     stdout,
     stderr,
@@ -117,6 +120,36 @@ async function openFile(path: string): Promise<InputFile> {
   }
   await handle?.close();
   throw new WrongArgument('The file must exist and be readable.');
+}
+
+async function createFile(path: string): Promise<NewFile> {
+  const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new WrongArgument(
+      error.code === 'EEXIST'
+        ? 'The file exists already: name a new one.'
+        : 'The file cannot be created: its folder must exist and be writable.',
+    );
+  });
+  const discard = async (): Promise<void> => {
+    await handle.close().catch(() => undefined);
+    await unlink(path).catch(() => undefined);
+  };
+  const write = async (content: string): Promise<void> => {
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+      await handle.close();
+    } catch (error) {
+      await discard();
+      throw new CommandFailed('file_not_written', 'The file could not be written.', { cause: error });
+    }
+  };
+  return { write, discard };
+}
+
+/** Returns the URL under which clients reach a server with these settings. */
+function issuerOf({ publicUrl, host, port }: Settings): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Returns the name of the user that runs this process or, where the system has none, as in some containers, the number. */

@@ -31,8 +31,12 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: async () => (await import('./commands/entitlement-commands.ts')).addEntitlementCommands,
   },
   license: {
-    description: "rotate, revoke and find licenses, the buyers' keys to entitlements",
+    description: "rotate, revoke and find licenses, the buyers' keys to entitlements, and issue receipts of them",
     load: async () => (await import('./commands/license-commands.ts')).addLicenseCommands,
+  },
+  'signing-key': {
+    description: 'list, rotate, revoke and export the keys that sign receipts',
+    load: async () => (await import('./commands/signing-key-commands.ts')).addSigningKeyCommands,
   },
   listing: {
     description: 'import, publish, pause and delete the listings of the public catalog',

@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { nodePlatform } from '../../app/service/platform.ts';
-import { defaultSettings } from '../../app/settings/resolve.ts';
 import { openStore } from '../../app/stores/open-store.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { commandSettings } from '../support/administration.ts';
 import { aCall, granted } from '../support/builders.ts';
 import { TestCommandLine } from '../support/cli/command-line.ts';
 import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
@@ -51,8 +51,11 @@ describe('an operator of a SQLite store', function () {
     const ids = range(256).map((number) => `ent_${number}`);
     await fillMore(ids);
     const opened = await openStore(store.url, { create: false }, retentionFor(defaultTtl), aCall());
-    const { eventRetention } = defaultSettings;
-    const administration = { ...administrationOf(opened.ports, nodePlatform), eventRetention, close: async () => {} };
+    const administration = {
+      ...administrationOf(opened.ports, nodePlatform),
+      ...commandSettings,
+      close: async () => {},
+    };
     await administration.addProduct('prod_2', 'Another product', aCall());
     const before = commitsIn(path());
     const lines = ids.map((id) => JSON.stringify({ id })).join('\n');

@@ -1,9 +1,14 @@
 import type { Command } from 'commander';
-import { dashArgument } from '../input/options.ts';
+import type { Call } from '../../../core/call.ts';
+import { durationRule } from '../../../core/parsing/duration.ts';
+import { offlineAge } from '../../../core/receipt/issue-offline-receipt.ts';
+import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
+import { dashArgument, filePathRule, optionName, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { changeCommand } from '../run/change-command.ts';
-import { runCommand, type Subject } from '../run/run-command.ts';
-import type { Shell } from '../shell/shell.ts';
+import { runCommand, type ChangeResult, type Subject } from '../run/run-command.ts';
+import { WrongValue } from '../shell/errors.ts';
+import type { OpenAdministration, Shell } from '../shell/shell.ts';
 import { entitlementById } from './entitlement-commands.ts';
 import { shown, shownWhole } from './snapshot-result.ts';
 
@@ -38,6 +43,8 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
     },
   );
 
+  addReceipt(group, shell);
+
   group
     .command('find')
     .description('show the entitlement of a license key, even if the key is revoked')
@@ -53,4 +60,70 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
       const call = shell.newCall();
       await runCommand(shell, command, call, async (store) => shownWhole(await store.findByLicenseKey(key, call)));
     });
+}
+
+interface ReceiptOptions {
+  readonly expires?: number;
+  readonly out?: string;
+}
+
+function addReceipt(group: Command, shell: Shell): void {
+  const command = group
+    .command('receipt')
+    .description('issue a signed receipt of the license of an entitlement, for a machine without a network')
+    .addOption(
+      valueOption(
+        '--expires <duration>',
+        'the longest time that it may hold (default: 365d, or RECEIPT_MAX_AGE if that is shorter)',
+        durationRule,
+      ),
+    )
+    .addOption(valueOption('--out <file>', 'a new file to write it to, instead of standard output', filePathRule));
+  changeCommand<ReceiptOptions>(command, shell, {
+    subject: entitlement,
+    request: (id, { expires = null, out }, call) => {
+      return async (store) => {
+        const longest = offlineAge(expires, store.receiptMaxAge);
+        if (longest > store.receiptMaxAge) throw new WrongValue(optionName('expires'), tooLong);
+        return out === undefined ? issue(store, id, longest, call) : issueToFile(shell, store, id, longest, out, call);
+      };
+    },
+  });
+}
+
+const tooLong = 'must not be longer than the setting RECEIPT_MAX_AGE';
+
+async function issue(
+  store: OpenAdministration,
+  entitlementId: string,
+  expires: number,
+  call: Call,
+): Promise<ReceiptResult> {
+  const issued = await store.issueOfflineReceipt({ entitlementId, expires, issuer: store.issuer }, call);
+  const { receipt, issuedAt, refreshAfter, expiresAt } = issued;
+  return { json: { value: { receipt, issuedAt, refreshAfter, expiresAt } }, text: () => `${receipt}\n` };
+}
+
+interface ReceiptResult extends ChangeResult {
+  readonly json: { readonly value: Omit<IssuedReceipt, 'entitlementId'> };
+}
+
+/** Creates the file first, so that no receipt is issued that cannot be kept. */
+async function issueToFile(
+  shell: Shell,
+  store: OpenAdministration,
+  id: string,
+  expires: number,
+  path: string,
+  call: Call,
+): Promise<ChangeResult> {
+  const file = await shell.createFile(path);
+  try {
+    const { json } = await issue(store, id, expires, call);
+    await file.write(`${json.value.receipt}\n`);
+    return { json, text: () => `The receipt is written. It holds until ${json.value.expiresAt.toISOString()}.\n` };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Administration } from '../../../core/administration/administration.ts';
 import { isIdentifier } from '../../../core/identifier.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { objectOf, readable, type LineError } from '../input/json-lines.ts';
@@ -7,7 +6,7 @@ import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
 import { CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { OpenAdministration, Shell } from '../shell/shell.ts';
 import { requestOf, type BatchForm } from './batch-line.ts';
 import { closeInput, interrupted, untilStopped } from './interruption.ts';
 import type { ChangeRequest } from './run-command.ts';
@@ -26,7 +25,7 @@ type Answer = { readonly kind: 'done'; readonly value: unknown } | { readonly ki
  * order of the lines. Changes of the same thing run one after another. Throws `CommandFailed` at the end if any was
  * refused, and `Interrupted` after a signal, once the changes in progress are done.
  */
-export async function runBatch<Options>(shell: Shell, store: Administration, batch: Batch<Options>): Promise<void> {
+export async function runBatch<Options>(shell: Shell, store: OpenAdministration, batch: Batch<Options>): Promise<void> {
   const queues = new KeyedQueues();
   let lines = 0;
   let refused = 0;
@@ -54,7 +53,7 @@ export async function runBatch<Options>(shell: Shell, store: Administration, bat
 async function answerTo<Options>(
   line: Line,
   shell: Shell,
-  store: Administration,
+  store: OpenAdministration,
   batch: Batch<Options>,
   queues: KeyedQueues,
 ): Promise<Answer> {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { Administration } from '../../../core/administration/administration.ts';
 import { dashArgument, valueOf } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { OpenAdministration, Shell } from '../shell/shell.ts';
 import { runCommand, withStore, type ChangeRequest, type Subject } from './run-command.ts';
 
 export interface ChangeCommand<Options> {
@@ -41,7 +40,7 @@ export function changeCommand<Options extends object>(
     if (argument === '-') {
       const { runBatch } = await import('./batch.ts');
       const batch = { command, required, subject, request };
-      const work = (store: Administration): Promise<void> => runBatch(shell, store, batch);
+      const work = (store: OpenAdministration): Promise<void> => runBatch(shell, store, batch);
       await withStore(shell, command, shell.newCall(), work, { create });
       return;
     }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Administration } from '../../../core/administration/administration.ts';
 import { logChanges } from '../../../core/administration/change-log.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
@@ -65,4 +64,4 @@ export type ChangeRequest<Options> = (
   subject: string,
   options: Options,
   call: Call,
-) => (store: Administration) => Promise<ChangeResult>;
+) => (store: OpenAdministration) => Promise<ChangeResult>;

@@ -61,4 +61,4 @@ export class CommandFailed extends Error {
 }
 
 export type FailureCode =
-  'lines_refused' | 'store_not_ok' | 'stores_differ' | 'address_unusable' | 'demo_folder_unusable';
+  'lines_refused' | 'store_not_ok' | 'stores_differ' | 'address_unusable' | 'demo_folder_unusable' | 'file_not_written';

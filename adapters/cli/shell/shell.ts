@@ -68,8 +68,20 @@ export interface InputFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** A file that this command has created, and only its user may read. */
+export interface NewFile {
+  /** Writes the whole content. Throws `CommandFailed`, and leaves no file then. */
+  readonly write: (content: string) => Promise<void>;
+  /** Removes the file. */
+  readonly discard: () => Promise<void>;
+}
+
 /** The use cases of an open store. No call may be in progress when it is closed. */
 export interface OpenAdministration extends Administration {
+  /** The URL under which receipts name the service. */
+  readonly issuer: string;
+  /** The longest time for which an offline receipt may hold, in milliseconds. */
+  readonly receiptMaxAge: number;
   /** How long events are kept, in milliseconds. */
   readonly eventRetention: number;
   close(): Promise<void>;
@@ -104,6 +116,8 @@ export interface Shell {
   readonly log: (change: LoggedChange) => void;
   /** Opens a file for reading. Throws `WrongArgument` if it cannot be read. */
   readonly openFile: (path: string) => Promise<InputFile>;
+  /** Creates a file. Throws `WrongArgument` if it exists or cannot be created. */
+  readonly createFile: (path: string) => Promise<NewFile>;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };

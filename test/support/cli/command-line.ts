@@ -2,9 +2,11 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { runCommandLine } from '../../../adapters/cli/command-line.ts';
 import type { ExitCode } from '../../../adapters/cli/failure.ts';
+import { WrongArgument } from '../../../adapters/cli/shell/errors.ts';
 import type {
   DemoOptions,
   MissingStore,
+  NewFile,
   OpenAdministration,
   ServeOptions,
   Shell,
@@ -12,12 +14,12 @@ import type {
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
-import { defaultSettings, resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
+import { resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
 import { migrateStore, openStorePair } from '../../../app/stores/open-store.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../core/administration/change-log.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import { administrationOver } from '../administration.ts';
+import { administrationOver, commandSettings } from '../administration.ts';
 import { aCall } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 
@@ -38,6 +40,8 @@ export class TestCommandLine {
   readonly changes: LoggedChange[] = [];
   readonly served: ServeOptions[] = [];
   readonly demonstrated: DemoOptions[] = [];
+  /** The files that commands have created, by their paths. */
+  readonly files = new Map<string, string>();
   closed = 0;
   readonly #ports: StorePorts | null;
 
@@ -101,17 +105,26 @@ export class TestCommandLine {
         outputs.log('the log of a command', JSON.stringify(change));
       },
       openFile: async () => ({ size: null, content: inPieces('') }),
+      createFile: async (path) => this.#create(path),
       stdin: inPieces(''),
       stdout: new TextSink(),
       stderr: new TextSink(),
     };
   }
 
+  #create(path: string): NewFile {
+    if (this.files.has(path)) throw new WrongArgument('The file exists already: name a new one.');
+    this.files.set(path, '');
+    return {
+      write: async (content) => void this.files.set(path, content),
+      discard: async () => void this.files.delete(path),
+    };
+  }
+
   #administration(): OpenAdministration {
     const ports = this.#ports;
-    const { eventRetention } = defaultSettings;
     const administration = ports === null ? administrationOver(this.store) : administrationOf(ports, nodePlatform);
-    return { ...administration, eventRetention, close: async () => void (this.closed += 1) };
+    return { ...administration, ...commandSettings, close: async () => void (this.closed += 1) };
   }
 }
 

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { jsonError, type TestCommandLine } from '../../../support/cli/command-line.ts';
+import { commandLineWithSubscriptions, runBatch } from '../../../support/cli/line-files.ts';
+import { claimsOf, isSignedByOneOf } from '../../../support/receipts/read-receipt.ts';
+
+interface Issued {
+  readonly receipt: string;
+  readonly issuedAt: string;
+  readonly refreshAfter: string;
+  readonly expiresAt: string;
+}
+
+interface Key {
+  readonly kid: string;
+  readonly state: string;
+}
+
+const statesOf = (keys: readonly Key[]): readonly string[] => keys.map(({ state }) => state);
+
+type KeySet = Parameters<typeof isSignedByOneOf>[1];
+
+describe('latchkey license receipt', () => {
+  let cli: TestCommandLine;
+  beforeEach(async () => {
+    cli = await commandLineWithSubscriptions();
+  });
+
+  it('prints the receipt alone, and logs it without its text', async () => {
+    const { exitCode, stdout, stderr } = await cli.run(['license', 'receipt', 'e1', '--expires', '1d']);
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.match(/^[\w-]+\.[\w-]+\.[\w-]{86}\n$/);
+    expect(claimsOf(stdout.trim())).to.include({
+      iss: 'https://latchkey.test',
+      aud: 'p1',
+      sub: 'e1',
+      mode: 'offline',
+      exp: Date.parse('2026-07-19T12:00:00.000Z') / 1000,
+    });
+    const keys = (await cli.json('signing-key export')) as KeySet;
+    expect(isSignedByOneOf(stdout.trim(), keys)).to.equal(true);
+    const expiresAt = new Date('2026-07-19T12:00:00.000Z');
+    expect(cli.changes).to.deep.equal([{ command: 'license receipt', entitlementId: 'e1', expiresAt }]);
+  });
+
+  it('prints its times too as JSON, and ends with the access by default', async () => {
+    const { receipt, ...times } = (await cli.json('license receipt e1')) as Issued;
+    expect(receipt.split('.')).to.have.length(3);
+    expect(times).to.deep.equal({
+      issuedAt: '2026-07-18T12:00:00.000Z',
+      refreshAfter: '2026-08-03T12:00:00.000Z',
+      expiresAt: '2026-08-19T12:00:00.000Z',
+    });
+  });
+
+  it('writes it to a new file only', async () => {
+    const line = ['license', 'receipt', 'e1', '--out', 'receipt.jwt'];
+    const first = await cli.run(line);
+    const printed = 'The receipt is written. It holds until 2026-08-19T12:00:00.000Z.\n';
+    expect(first).to.deep.equal({ exitCode: 0, stdout: printed, stderr: '' });
+    const written = cli.files.get('receipt.jwt') ?? '';
+    expect(claimsOf(written.trim())['sub']).to.equal('e1');
+    expect(written.endsWith('\n')).to.equal(true);
+    cli.changes.length = 0;
+    const second = await cli.run([...line, '--json']);
+    const stderr = jsonError('invalid_argument', 'The file exists already: name a new one.');
+    expect(second).to.deep.equal({ exitCode: 2, stdout: '', stderr });
+    expect([cli.files.get('receipt.jwt'), cli.changes]).to.deep.equal([written, []]);
+  });
+
+  it('leaves no file if it is refused', async () => {
+    await cli.json('entitlement suspend e1');
+    const { exitCode, stderr } = await cli.run(['license', 'receipt', 'e1', '--out', 'receipt.jwt']);
+    expect([exitCode, stderr]).to.deep.equal([
+      1,
+      'The entitlement gives no access now, so there is nothing to sign.\n',
+    ]);
+    expect([...cli.files]).to.deep.equal([]);
+  });
+
+  it('refuses to hold longer than the setting allows', async () => {
+    const run = await cli.run(['license', 'receipt', 'e1', '--expires', '401d']);
+    const stderr = '--expires must not be longer than the setting RECEIPT_MAX_AGE.\n';
+    expect(run).to.deep.equal({ exitCode: 2, stdout: '', stderr });
+    const [exitCode, lines] = await runBatch(cli, 'license receipt -', [
+      { id: 'e1', expires: '401d' },
+      { id: 'e2', expires: '1d' },
+    ]);
+    expect(exitCode).to.equal(1);
+    expect(lines[0]).to.deep.equal({
+      line: 1,
+      id: 'e1',
+      code: 'invalid_line',
+      error: 'expires must not be longer than the setting RECEIPT_MAX_AGE.',
+    });
+    expect(lines[1]).to.include({ expiresAt: '2026-07-19T12:00:00.000Z' });
+  });
+
+  it('refuses an entitlement whose license is revoked, and one that does not exist', async () => {
+    await cli.json('license revoke e1');
+    for (const [id, error] of [
+      ['e1', 'There is no such license.'],
+      ['e9', 'There is no entitlement with this id.'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await cli.run(['license', 'receipt', id]);
+      expect([exitCode, stdout, stderr]).to.deep.equal([1, '', `${error}\n`]);
+    }
+  });
+});
+
+describe('latchkey signing-key', () => {
+  let cli: TestCommandLine;
+  beforeEach(async () => {
+    cli = await commandLineWithSubscriptions();
+  });
+
+  const list = async (): Promise<readonly Key[]> => (await cli.json('signing-key list')) as readonly Key[];
+
+  it('lists none before the first are made, which an export does', async () => {
+    expect(await list()).to.deep.equal([]);
+    expect((await cli.run(['signing-key', 'list'])).stdout).to.equal('None.\n');
+    const { keys } = (await cli.json('signing-key export')) as { readonly keys: readonly Key[] };
+    expect(keys.map((key) => Object.keys(key).join(' '))).to.deep.equal(Array(2).fill('kty crv x y kid alg use'));
+    const listed = await list();
+    expect(statesOf(listed)).to.deep.equal(['active', 'next']);
+    expect(listed.map(({ kid }) => kid)).to.deep.equal(keys.map(({ kid }) => kid));
+    const { stdout } = await cli.run(['signing-key', 'export']);
+    expect(JSON.parse(stdout)).to.deep.equal({ keys });
+    expect(cli.changes).to.deep.equal([]);
+  });
+
+  it('shows everything but the private half', async () => {
+    await cli.json('signing-key export');
+    const [active] = await list();
+    expect(active).to.deep.equal({
+      kid: active?.kid,
+      state: 'active',
+      alg: 'ES256',
+      createdAt: '2026-07-18T12:00:00.000Z',
+      activeAt: '2026-07-18T12:00:00.000Z',
+      retiredAt: null,
+      revokedAt: null,
+      goodUntil: null,
+    });
+    const { stdout } = await cli.run(['signing-key', 'list']);
+    expect(stdout).to.match(/^Kid +State +Alg +Created at +Active at +Retired at +Revoked at +Good until\n/);
+    const note = 'The next key is published since 2026-07-18T12:00:00.000Z. Ship it in your apps before you rotate.';
+    expect(stdout).to.contain(note);
+  });
+
+  it('rotates once from a key, and without one each time', async () => {
+    await cli.json('signing-key export');
+    const [first, second] = await list();
+    const rotate = async (options = ''): Promise<readonly Key[]> =>
+      (await cli.json(`signing-key rotate${options}`)) as readonly Key[];
+    const from = ` --from ${first?.kid}`;
+    const rotated = await rotate(from);
+    expect([rotated[0]?.kid, statesOf(rotated)]).to.deep.equal([second?.kid, ['active', 'next', 'retired']]);
+    expect(await rotate(from)).to.deep.equal(rotated);
+    expect(cli.changes).to.deep.equal([{ command: 'signing-key rotate', signingKeyId: second?.kid }]);
+    expect(statesOf(await rotate())).to.deep.equal(['active', 'next', 'retired', 'retired']);
+    expect(cli.changes).to.have.length(2);
+    const { exitCode, stderr } = await cli.run(['signing-key', 'rotate', '--from', 'none']);
+    expect([exitCode, stderr]).to.deep.equal([1, 'There is no signing key with this id that is or was active.\n']);
+  });
+
+  it('revokes a key, and then publishes it no more', async () => {
+    await cli.json('signing-key export');
+    const [first] = await list();
+    const { stdout } = await cli.run(['signing-key', 'revoke', first?.kid ?? '']);
+    expect(stdout).to.match(/^State +revoked$/m);
+    expect(statesOf(await list())).to.deep.equal(['active', 'next', 'revoked']);
+    const { keys } = (await cli.json('signing-key export')) as { readonly keys: readonly Key[] };
+    expect(keys.map(({ kid }) => kid)).not.to.include(first?.kid);
+    await cli.json(`signing-key revoke ${first?.kid}`);
+    expect(cli.changes).to.deep.equal([{ command: 'signing-key revoke', signingKeyId: first?.kid }]);
+  });
+});
