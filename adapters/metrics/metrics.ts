@@ -4,6 +4,7 @@ import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
 import { BackupGauge, showCatalogAge } from './gauges.ts';
 import type { Readings } from './merged-metrics.ts';
+import { ReceiptMetrics } from './receipt-metrics.ts';
 import { batchReports } from './reports.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
@@ -28,6 +29,8 @@ export interface MetricsSources extends EventSources {
   /** The age of the catalog in milliseconds, Infinity before it is loaded. Null in a process that loads no catalog. */
   readonly catalogAge: (() => number) | null;
   readonly lastBackup: (call: Call) => Promise<LastBackup>;
+  /** Since when the present signing key has signed; null without keys. */
+  readonly signingSince: (call: Call) => Promise<Date | null>;
 }
 
 /** The errors that are worth an alert at their first occurrence. */
@@ -36,7 +39,7 @@ const faultCodes = ['internal_error', 'store_unavailable'];
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** The metrics of one server: requests, verifications, store calls, catalog, backups, events, and the process. */
+/** The metrics of one server: requests, verifications, receipts, store calls, catalog, backups, events, and the process. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly verifications = new VerificationCounter(this.#registry);
@@ -86,11 +89,13 @@ export class Metrics {
   });
 
   readonly #backup: BackupGauge;
+  readonly #receipts: ReceiptMetrics;
   readonly events: EventMetrics;
   readonly #endBatches: () => void;
 
-  constructor({ build, catalogAge, lastBackup, ...events }: MetricsSources) {
+  constructor({ build, catalogAge, lastBackup, signingSince, ...events }: MetricsSources) {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
+    this.#receipts = new ReceiptMetrics(signingSince, this.#registry);
     this.events = new EventMetrics(events, this.#registry);
     collectDefaultMetrics({ register: this.#registry });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
@@ -105,18 +110,13 @@ export class Metrics {
     for (const operation of operations) for (const code of faultCodes) this.#errors.inc({ operation, code }, 0);
   }
 
-  readonly request = ({
-    operation = 'none',
-    edition,
-    status,
-    errorCode,
-    duration,
-    replayed,
-  }: MeasuredRequest): void => {
+  readonly request = (request: MeasuredRequest): void => {
+    const { operation = 'none', edition, status, errorCode, duration, replayed } = request;
     this.#requests.inc({ operation, edition, status: status ?? 'gone' });
     this.#latency.observe({ operation }, duration / 1000);
     if (errorCode !== undefined) this.#errors.inc({ operation, code: errorCode });
     if (replayed) this.#replays.inc({ operation });
+    this.#receipts.count(request);
   };
 
   readonly refusedConnection = (): void => this.#refusedConnections.inc();
@@ -159,6 +159,6 @@ export class Metrics {
   }
 
   async #refresh(call: Call): Promise<void> {
-    await Promise.all([this.#backup.refresh(call), this.events.refresh(call)]);
+    await Promise.all([this.#backup.refresh(call), this.#receipts.refresh(call), this.events.refresh(call)]);
   }
 }

@@ -26,6 +26,7 @@ export function measuredService(
       const [first] = await container.get(tokens.dueEntitlements).due(call.now, 1, call);
       return first?.nextEventAt ?? null;
     },
+    signingSince: async (call) => (await container.get(tokens.keptSigningKeys).known(call))?.active.activeAt ?? null,
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     heldRequests: () => container.get(tokens.feedFollower).held,
   });

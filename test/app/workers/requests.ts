@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, json } from '../../support/http/requests.ts';
+import { claimsOf, kidOf } from '../../support/receipts/read-receipt.ts';
 import type { WorkersProcess } from '../../support/workers/workers-process.ts';
 
 /** What tests of several answers look at. */
@@ -33,6 +34,27 @@ export async function beginVerify({ url }: WorkersProcess): Promise<() => Promis
     outgoing.on('error', () => undefined).end(unknownLicense);
     return ended;
   };
+}
+
+/** The license key of `ent_1`, where the store has one. */
+export const licenseKey = 'a-license-key-of-a-buyer-of-workers';
+
+/** An answer with a receipt, if there is one, and the id of the key that has signed it. */
+export interface ReceiptAnswer extends Answer {
+  readonly kid?: string;
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+export async function askForReceipt({ url }: WorkersProcess): Promise<ReceiptAnswer> {
+  const asked = { method: 'POST', headers: [json], body: JSON.stringify({ licenseKey }) };
+  const { status, body } = await send(`${url}/api/licenses/receipt`, asked);
+  return { status, ...receiptIn(body) };
+}
+
+/** What a body says of its receipt. */
+export function receiptIn(body: unknown): Omit<ReceiptAnswer, 'status'> {
+  const { data } = body as { readonly data?: { readonly receipt: string } };
+  return data === undefined ? {} : { kid: kidOf(data.receipt), claims: claimsOf(data.receipt) };
 }
 
 export function join({ url }: WorkersProcess, number: number): Promise<Answer> {

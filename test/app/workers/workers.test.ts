@@ -7,9 +7,10 @@ import { range } from '../../support/range.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { durableStores } from '../../support/stores/stores.ts';
 import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
-import { countOf, guess, join, read, verify, type Answer } from './requests.ts';
+import { askForReceipt, countOf, guess, join, licenseKey, read, receiptIn, verify, type Answer } from './requests.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-workers';
+const operatorKey = 'svc_op_live_of-the-test-of-workers';
 
 const listing = {
   slug: 'one-for-all',
@@ -31,7 +32,7 @@ for (const under of durableStores) {
     this.timeout(300_000);
     const server = sharedWorkers(under, workers, {
       flags: ['--rate-limits', 'joinWaitlist=10,getListing=100000', '--trusted-proxies', 'loopback'],
-      fill: (storeUrl) => fillStore(storeUrl, appKey, ['ent_1']),
+      fill: (storeUrl) => fillStore(storeUrl, { appKey, operatorKey, licenseKey }, ['ent_1']),
     });
 
     it('listens on one port with so many processes, and logs it once', async () => {
@@ -55,6 +56,37 @@ for (const under of durableStores) {
         (text) => counts.every((count) => text.includes(count)),
       );
       for (const count of counts) expect(metrics).to.contain(count);
+    });
+
+    it('signs receipts in each, and shows the sum and the age of the key', async () => {
+      const answers = await Promise.all(connections.map(() => askForReceipt(server())));
+      expect(countOf(200, answers)).to.equal(connections.length);
+      expect(new Set(answers.map(({ claims }) => claims?.['iss']))).to.deep.equal(new Set([server().url]));
+      expect(new Set(answers.map(({ claims }) => claims?.['jti'])).size).to.equal(connections.length);
+      const count = `latchkey_receipts_total{outcome="issued"} ${connections.length}\n`;
+      const metrics = await eventually(
+        async () => (await fetch(`${server().adminUrl}/metrics`)).text(),
+        (text) => text.includes(count),
+      );
+      expect(metrics)
+        .to.contain(count)
+        .and.to.match(/^latchkey_signing_key_age_seconds \d/m);
+    });
+
+    it('signs with a new key in each after a rotation that any process has made', async () => {
+      const keys = await runCommandProcess('signing-key rotate', server().storeUrl);
+      const [{ kid }] = keys as readonly [{ readonly kid: string }];
+      const answers = await eventually(
+        () => Promise.all(connections.map(() => askForReceipt(server()))),
+        (all) => all.every((answer) => answer.kid === kid),
+      );
+      expect(new Set(answers.map((answer) => answer.kid))).to.deep.equal(new Set([kid]));
+    });
+
+    it('issues offline receipts of the same issuer on its admin port', async () => {
+      const path = `${server().adminUrl}/admin/entitlements/ent_1/receipts`;
+      const { status, body } = await send(path, { method: 'POST', headers: [bearer(operatorKey)] });
+      expect([status, receiptIn(body).claims?.['iss']]).to.deep.equal([200, server().url]);
     });
 
     it('holds a rate limit for the sum of its workers', async () => {

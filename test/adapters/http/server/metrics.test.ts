@@ -6,7 +6,7 @@ import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aCall, aLicense, aSubscription, later, noon } from '../../../support/builders.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { bearer, cancel, http, verify } from '../../../support/http/requests.ts';
+import { bearer, cancel, http, receipt, verify } from '../../../support/http/requests.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
@@ -88,6 +88,30 @@ describe('the metrics', () => {
       'latchkey_errors_total{operation="getEntitlement",code="entitlement_not_found"} 1',
       'latchkey_errors_total{operation="none",code="not_found"} 1',
     ]);
+  });
+
+  it('count receipts by outcome, and say how long the present key has been signing', async () => {
+    const service = await start({ adminPort: 0 });
+    service.now = later(90_000);
+    const client = new RawClient(service.url);
+    const { active, ended, revoked } = licenseKeys;
+    for (const licenseKey of [active, active, ended, revoked, 'no-such-license-key-at-all', 'short']) {
+      client.send(receipt(JSON.stringify({ licenseKey })));
+      await client.read('POST');
+    }
+    client.send(receipt('{'));
+    await client.read('POST');
+    client.close();
+    const lines = (await metricsOf(service)).filter((line) => /^latchkey_(?:receipts|signing)/.test(line));
+    expect(lines).to.have.members([
+      'latchkey_receipts_total{outcome="issued"} 2',
+      'latchkey_receipts_total{outcome="unknown"} 2',
+      'latchkey_receipts_total{outcome="no_access"} 1',
+      'latchkey_receipts_total{outcome="malformed"} 2',
+      'latchkey_signing_key_age_seconds 90',
+    ]);
+    const silent = await metricsOf(await start({ adminPort: 0, receipts: 'off' }));
+    expect(silent.filter((line) => line.startsWith('latchkey_signing_key_age_seconds'))).to.deep.equal([]);
   });
 
   it('start the counters of faults at 0, and name the build', async () => {
