@@ -1,4 +1,5 @@
 import { day } from '../../core/parsing/duration.ts';
+import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
 import type { DemoData } from './sample-data.ts';
 
 interface DemoAddresses {
@@ -7,8 +8,9 @@ interface DemoAddresses {
 }
 
 /** The sample data as one line of JSON. */
-export function demoJson(addresses: DemoAddresses, { others, ...data }: DemoData): string {
-  return `${JSON.stringify({ ...addresses, ...data, otherLicenseKeys: Object.fromEntries(others) })}\n`;
+export function demoJson(addresses: DemoAddresses, { others, signingKeys, ...data }: DemoData): string {
+  const otherLicenseKeys = Object.fromEntries(others);
+  return `${JSON.stringify({ ...addresses, ...data, otherLicenseKeys, signingKeys })}\n`;
 }
 
 /** Where to look with a browser. */
@@ -18,7 +20,7 @@ export function pagesText(url: string): string {
 
 /** A request to try for each operation, those of the administration last. */
 export function demoText({ address: url, adminAddress }: DemoAddresses, data: DemoData, now: Date): string {
-  const { appKey, entitlementId, licenseKey, others } = data;
+  const { appKey, entitlementId, licenseKey, others, signingKeys } = data;
   const verify = (key: string): string =>
     `curl -s ${url}/api/licenses/verify -H 'Content-Type: application/json' -d '{"licenseKey":"${key}"}'`;
   const entitlement = `${url}/api/app-entitlements/${entitlementId}`;
@@ -38,6 +40,7 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
     '# Verify a license key: valid',
     verify(licenseKey),
     ...[...others].flatMap(([status, key]) => [`# ${status}`, verify(key)]),
+    ...(signingKeys === null ? [] : receiptLines(url, licenseKey, signingKeys)),
     '# Read an entitlement',
     `curl -s ${entitlement} ${bearer}`,
     '# Cancel it at the end of its period',
@@ -50,6 +53,7 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
     `curl -s '${url}/api/app-events?limit=5' ${bearer}`,
     '# Where the credentials are described (RFC 9728)',
     `curl -s ${url}/.well-known/oauth-protected-resource`,
+    ...(signingKeys === null ? [] : ['# The public keys of receipts', `curl -s ${url}/.well-known/jwks.json`]),
     '# Every operation (OpenAPI 3.1)',
     `curl -s ${url}/openapi.json`,
     '# Whether the process answers, and whether it serves',
@@ -60,8 +64,31 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
   ].join('\n');
 }
 
+/** How to get a receipt, and how an app verifies one: with the keys that it was shipped with, and without the service. */
+function receiptLines(url: string, licenseKey: string, { keys: [key] }: PublishedKeys): readonly string[] {
+  const get = `curl -s ${url}/api/licenses/receipt -H 'Content-Type: application/json' -d '{"licenseKey":"${licenseKey}"}'`;
+  const program = [
+    'const [head, claims, signature] = JSON.parse(require("fs").readFileSync(0)).data.receipt.split(".")',
+    `const key = ${JSON.stringify(key)}`,
+    'const how = { key, format: "jwk", dsaEncoding: "ieee-p1363" }',
+    'const bytes = (text) => Buffer.from(text, "base64url")',
+    'const signed = require("crypto").verify("sha256", Buffer.from(head + "." + claims), how, bytes(signature))',
+    'console.log(JSON.stringify({ signed, claims: JSON.parse(bytes(claims)) }))',
+  ].join('; ');
+  return [
+    '# Get a receipt, which proves the license while the service is out of reach',
+    get,
+    '# Verify one with the public key, as an app does that was shipped with it',
+    `${get} | node -e '${program}'`,
+  ];
+}
+
 /** What a billing system, a support desk and a key page send. */
-function administrationLines(url: string, { operatorKey, licenseKey }: DemoData, now: Date): readonly string[] {
+function administrationLines(
+  url: string,
+  { operatorKey, licenseKey, signingKeys }: DemoData,
+  now: Date,
+): readonly string[] {
   const bearer = `-H 'Authorization: Bearer ${operatorKey}'`;
   const request = (method: string, path: string, body?: object): string => {
     const content = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
@@ -83,6 +110,12 @@ function administrationLines(url: string, { operatorKey, licenseKey }: DemoData,
     request('POST', `${entitlement}/suspend`),
     '# Find an entitlement by its license key',
     request('POST', 'licenses/find', { licenseKey }),
+    ...(signingKeys === null
+      ? []
+      : [
+          '# Issue a receipt for a machine without a network',
+          request('POST', 'entitlements/ent_demo/receipts', { expires: '365d' }),
+        ]),
     '# Issue an app key',
     request('POST', 'products/sketchpad/app-keys', { id: 'key_shop' }),
   ];

@@ -7,6 +7,7 @@ import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { scopes } from '../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../core/key/operator/operator-key.ts';
 import { day } from '../../core/parsing/duration.ts';
+import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';
@@ -20,6 +21,8 @@ export interface DemoData {
   readonly licenseKey: string;
   /** License keys of other entitlements by status, and of one that was bought once. */
   readonly others: ReadonlyMap<string, string>;
+  /** The public keys of receipts; null if none are issued. */
+  readonly signingKeys: PublishedKeys | null;
 }
 
 /** Creates the store of these settings and adds the sample data. */
@@ -32,15 +35,14 @@ export async function fillStore(
   try {
     const administration = administrationOf(store.ports, platform);
     const data = await addSampleData(administration, call);
-    if (receipts === 'on') await administration.makeSigningKeys(call);
-    return data;
+    return { ...data, signingKeys: receipts === 'on' ? await administration.exportSigningKeys(call) : null };
   } finally {
     await store.close();
   }
 }
 
 /** Adds two products, an app key, a license in every state, and a catalog. */
-async function addSampleData(administration: Administration, call: Call): Promise<DemoData> {
+async function addSampleData(administration: Administration, call: Call): Promise<Omit<DemoData, 'signingKeys'>> {
   await administration.addProduct('sketchpad', 'Sketchpad', call);
   await administration.addProduct('metronome', 'Metronome', call);
   const request = { id: null, productId: 'sketchpad', scopes, expiresAt: null };

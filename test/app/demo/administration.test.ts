@@ -23,7 +23,16 @@ describe('the administration in the demo', () => {
         statuses.push([await status(), await status()]);
       }
       const changed = ['200', '200'];
-      expect(statuses).to.deep.equal([['201', '200'], changed, changed, changed, changed, changed, ['201', '200']]);
+      expect(statuses).to.deep.equal([
+        ['201', '200'],
+        changed,
+        changed,
+        changed,
+        changed,
+        changed,
+        changed,
+        ['201', '200'],
+      ]);
     } finally {
       child.kill('SIGTERM');
       await ended;
