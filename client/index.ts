@@ -6,6 +6,15 @@ export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export type { Licenses, Verification, VerifyOptions } from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
+export {
+  verifyReceipt,
+  type IssuedReceipt,
+  type ReceiptRefusal,
+  type ReceiptVerification,
+  type SigningKeySet,
+  type VerifyReceiptOptions,
+} from './receipt.ts';
+export type { SigningKey } from './receipts/jws.ts';
 export type { Attempt, CallOptions } from './request.ts';
 export type { Waitlist } from './waitlist.ts';
 export {

@@ -54,6 +54,24 @@ export interface CallOptions extends SharedOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** How long a call may take, in milliseconds, and how often it is tried again. */
+export interface Limits {
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+/** Maximum timeout: a timer of more than 2^31 - 1 milliseconds would fire at once. */
+const maxTimeout = 24 * 3_600_000;
+
+/** The limits of a call or a client. Throws `RangeError` for one that cannot be used. */
+export function limitsOf(options: SharedOptions, defaults: Limits): Limits {
+  const { timeout = defaults.timeout, retries = defaults.retries } = options;
+  if (!(timeout > 0 && timeout <= maxTimeout))
+    throw new RangeError(`timeout must be milliseconds, above 0 and at most ${maxTimeout}`);
+  if (!Number.isInteger(retries) || retries < 0) throw new RangeError('retries must be an integer from 0');
+  return { timeout, retries };
+}
+
 export interface ClientRequest extends CallOptions {
   readonly method: Method;
   readonly path: string;
@@ -99,22 +117,4 @@ export function initOf({ key }: Target, request: ClientRequest): RequestParts {
     redirect: 'manual',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-}
-
-/** How long a call may take, in milliseconds, and how often it is tried again. */
-export interface Limits {
-  readonly timeout: number;
-  readonly retries: number;
-}
-
-/** Maximum timeout: a timer of more than 2^31 - 1 milliseconds would fire at once. */
-const maxTimeout = 24 * 3_600_000;
-
-/** The limits of a call or a client. Throws `RangeError` for one that cannot be used. */
-export function limitsOf(options: SharedOptions, defaults: Limits): Limits {
-  const { timeout = defaults.timeout, retries = defaults.retries } = options;
-  if (!(timeout > 0 && timeout <= maxTimeout))
-    throw new RangeError(`timeout must be milliseconds, above 0 and at most ${maxTimeout}`);
-  if (!Number.isInteger(retries) || retries < 0) throw new RangeError('retries must be an integer from 0');
-  return { timeout, retries };
 }

@@ -1,0 +1,155 @@
+import type { LicensedEntitlement } from './models.ts';
+import { isSigned, jwsIn, keyNamed, objectIn, type Claims, type SigningKey } from './receipts/jws.ts';
+import { isDigestOf } from './receipts/license-key.ts';
+
+/** A receipt as the service issues it, with its times. */
+export interface IssuedReceipt {
+  readonly receipt: string;
+  readonly issuedAt: string;
+  /** When to ask for another. */
+  readonly refreshAfter: string;
+  readonly expiresAt: string;
+}
+
+/** What `latchkey signing-key export` prints: a JWKS (RFC 7517 §5). */
+export interface SigningKeySet {
+  readonly keys: readonly SigningKey[];
+}
+
+export interface VerifyReceiptOptions {
+  /** The keys that the app trusts: a JWKS, or the array of its keys. Compile them in, and never fetch them. */
+  readonly keys: SigningKeySet | readonly SigningKey[];
+  readonly productId: string;
+  /** If set, the receipt must be that of this license, in whichever spelling the buyer has typed its key. */
+  readonly licenseKey?: string | undefined;
+  /** If set, the service that must have issued the receipt: its `PUBLIC_URL`. */
+  readonly issuer?: string | undefined;
+  /** The present instant. Default: the clock. */
+  readonly now?: Date | undefined;
+  /** The latest instant that this machine has seen, against a clock that is set back. */
+  readonly lastSeen?: Date | undefined;
+}
+
+/** What a receipt shows of a license. Times are ISO 8601. */
+export type ReceiptVerification =
+  | {
+      readonly verdict: 'valid';
+      readonly entitlement: LicensedEntitlement;
+      /** `online` receipts are fetched by the app, `offline` ones are handed out by the operator. */
+      readonly mode: 'online' | 'offline';
+      readonly issuedAt: string;
+      readonly refreshAfter: string;
+      readonly expiresAt: string;
+    }
+  /** The receipt is genuine, and over. */
+  | {
+      readonly verdict: 'invalid';
+      readonly reason: 'clock_set_back' | 'expired';
+      readonly entitlement: LicensedEntitlement;
+    }
+  | { readonly verdict: 'invalid'; readonly reason: ReceiptRefusal; readonly entitlement: null };
+
+/** Why a text is no receipt for this license, in the order in which it is found. */
+export type ReceiptRefusal =
+  'malformed' | 'unknown_signing_key' | 'bad_signature' | 'wrong_issuer' | 'wrong_product' | 'wrong_key';
+
+/** Milliseconds by which a clock may be behind what it has shown before, or behind the service. */
+const clockTolerance = 86_400_000;
+
+/** The latest second that a `Date` can hold. */
+const lastSecond = 8_640_000_000_000;
+
+/**
+ * Verifies a receipt, without any request. White space at its ends does not count. Throws `TypeError` for options that
+ * cannot be used, and where Web Crypto is missing.
+ */
+export async function verifyReceipt(receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerification> {
+  const { productId, licenseKey, issuer, lastSeen } = options;
+  const keys = trustedKeys(options);
+  const now = instantOf(options.now ?? new Date());
+  const seen = lastSeen === undefined ? now : instantOf(lastSeen);
+  const jws = jwsIn(receipt);
+  if (jws === null) return refused('malformed');
+  const key = await keyNamed(jws.kid, keys);
+  if (key === null) return refused('unknown_signing_key');
+  if (!(await isSigned(jws, key))) return refused('bad_signature');
+  const claims = receiptClaims(objectIn(jws.payload));
+  if (claims === null) return refused('malformed');
+  if (issuer !== undefined && claims.iss !== issuer) return refused('wrong_issuer');
+  if (claims.aud !== productId) return refused('wrong_product');
+  if (licenseKey !== undefined && !(await isDigestOf(licenseKey, claims.key))) return refused('wrong_key');
+  const { entitlement } = claims;
+  const latest = Math.max(now, seen, claims.iat * 1000);
+  if (latest - now > clockTolerance) return { verdict: 'invalid', reason: 'clock_set_back', entitlement };
+  if (latest >= claims.exp * 1000) return { verdict: 'invalid', reason: 'expired', entitlement };
+  return validUntil(claims);
+}
+
+interface ReceiptClaims {
+  readonly iss: unknown;
+  readonly aud: unknown;
+  readonly key: unknown;
+  readonly mode: unknown;
+  /** Seconds. */
+  readonly iat: number;
+  /** Seconds. */
+  readonly exp: number;
+  readonly entitlement: LicensedEntitlement;
+}
+
+/**
+ * The keys that a program trusts. Throws `TypeError` if there are none, or no product to verify receipts of, and where Web
+ * Crypto is missing.
+ */
+export function trustedKeys({
+  keys,
+  productId,
+}: Pick<VerifyReceiptOptions, 'keys' | 'productId'>): readonly SigningKey[] {
+  const all: unknown = Array.isArray(keys) ? keys : (keys as SigningKeySet | undefined)?.keys;
+  if (!Array.isArray(all) || all.length === 0)
+    throw new TypeError('keys must be what `latchkey signing-key export` prints: a JWKS with at least one key');
+  if (typeof productId !== 'string' || productId === '') throw new TypeError('productId must be the id of a product');
+  if (crypto.subtle === undefined) throw new TypeError('Web Crypto is missing: a page must be served over https');
+  return all as readonly SigningKey[];
+}
+
+/** Milliseconds. Throws `TypeError` for a `Date` that is none. */
+function instantOf(date: Date): number {
+  const instant = date.getTime();
+  if (Number.isNaN(instant)) throw new TypeError('now and lastSeen must be valid dates');
+  return instant;
+}
+
+/** The claims that every receipt has; null if one of these is not what it must be. */
+function receiptClaims(claims: Claims | null): ReceiptClaims | null {
+  const { iss, aud, key, mode, iat, exp, entitlement } = claims ?? {};
+  if (!isSecond(iat) || !isSecond(exp) || !isEntitlement(entitlement)) return null;
+  return { iss, aud, key, mode, iat, exp, entitlement };
+}
+
+function isSecond(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= lastSecond;
+}
+
+function isEntitlement(value: unknown): value is LicensedEntitlement {
+  if (typeof value !== 'object' || value === null) return false;
+  const { currentPeriodEnd = '', ...others } = value as Partial<LicensedEntitlement>;
+  const { id, productId, status, tierId, tierName, billingInterval } = others;
+  const texts = [id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd];
+  return texts.every((text) => typeof text === 'string');
+}
+
+function validUntil({ entitlement, mode, iat, exp }: ReceiptClaims): ReceiptVerification {
+  return {
+    verdict: 'valid',
+    entitlement,
+    mode: mode === 'offline' ? 'offline' : 'online',
+    issuedAt: new Date(iat * 1000).toISOString(),
+    refreshAfter: new Date((iat + exp) * 500).toISOString(),
+    expiresAt: new Date(exp * 1000).toISOString(),
+  };
+}
+
+function refused(reason: ReceiptRefusal): ReceiptVerification {
+  return { verdict: 'invalid', reason, entitlement: null };
+}
