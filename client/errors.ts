@@ -48,12 +48,12 @@ export class PermissionError extends LatchkeyError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: no such listing, or no such entitlement of the app key's product. */
+/** 404: no such listing, no such entitlement of the app key's product, or no such license of the product. */
 export class NotFoundError extends LatchkeyError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the state of the entitlement does not allow the change. */
+/** 409: the state of the entitlement does not allow the change, or gives no access and so no receipt. */
 export class ConflictError extends LatchkeyError {
   override readonly name = 'ConflictError';
 }

@@ -3,7 +3,7 @@ export * from './errors.ts';
 export type { ChangeOptions, Entitlements } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
-export type { Licenses, Verification, VerifyOptions } from './licenses.ts';
+export type { Licenses, ReceiptOptions, Verification, VerifyOptions } from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
 export {

@@ -1,11 +1,17 @@
 import { LatchkeyError } from './errors.ts';
 import type { LicensedEntitlement } from './models.ts';
+import type { IssuedReceipt } from './receipt.ts';
 import type { CallOptions } from './request.ts';
-import { send, unusable, type Transport } from './transport.ts';
+import { dataOf, send, unusable, type Transport } from './transport.ts';
 
 export interface VerifyOptions extends CallOptions {
   /** If set, the license must belong to this product. */
   readonly productId?: string | undefined;
+}
+
+export interface ReceiptOptions extends CallOptions {
+  /** The license must belong to this product. */
+  readonly productId: string;
 }
 
 /**
@@ -20,7 +26,7 @@ export type Verification =
   | { readonly verdict: 'invalid'; readonly reason: 'malformed' | 'unknown'; readonly entitlement: null }
   | { readonly verdict: 'unavailable'; readonly error: LatchkeyError };
 
-/** Verifies license keys. */
+/** Verifies license keys, and fetches their receipts. */
 export class Licenses {
   readonly #transport: Transport;
 
@@ -44,6 +50,16 @@ export class Licenses {
       if (error.code === 'malformed_license_key') return { verdict: 'invalid', reason: 'malformed', entitlement: null };
       return { verdict: 'unavailable', error };
     }
+  }
+
+  /**
+   * Fetches a receipt of a license that gives access: a proof that `verifyReceipt` verifies without the service. Throws
+   * `NotFoundError` for a key that no license of the product has, and `ConflictError` for a license that gives no access.
+   */
+  async receipt(licenseKey: string, { productId, ...options }: ReceiptOptions): Promise<IssuedReceipt> {
+    const body = { licenseKey, productId };
+    const request = { ...options, method: 'POST', path: '/api/licenses/receipt', body } as const;
+    return (await dataOf(this.#transport, request)) as IssuedReceipt;
   }
 }
 
