@@ -3,6 +3,7 @@ export * from './errors.ts';
 export type { ChangeOptions, Entitlements } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
+export { licenseGate, type LicenseCheck, type LicenseGate, type LicenseGateOptions } from './license-gate.ts';
 export type { Licenses, ReceiptOptions, Verification, VerifyOptions } from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
@@ -15,6 +16,7 @@ export {
   type VerifyReceiptOptions,
 } from './receipt.ts';
 export type { SigningKey } from './receipts/jws.ts';
+export type { ReceiptStorage } from './receipts/stored-receipt.ts';
 export type { Attempt, CallOptions } from './request.ts';
 export type { Waitlist } from './waitlist.ts';
 export {

@@ -1,0 +1,208 @@
+import type { LatchkeyError } from './errors.ts';
+import type { Licenses, Verification } from './licenses.ts';
+import type { LicensedEntitlement } from './models.ts';
+import {
+  trustedKeys,
+  verifyReceipt,
+  type ReceiptRefusal,
+  type ReceiptVerification,
+  type VerifyReceiptOptions,
+} from './receipt.ts';
+import { loadReceipt, saveReceipt, type ReceiptStorage, type StoredReceipt } from './receipts/stored-receipt.ts';
+import { limitsOf } from './request.ts';
+
+export interface LicenseGateOptions extends Pick<VerifyReceiptOptions, 'keys' | 'productId'> {
+  /** A `LatchkeyClient`. It needs no app key. */
+  readonly client: { readonly licenses: Pick<Licenses, 'verify' | 'receipt'> };
+  /** Keeps the receipt of this product from start to start. What it throws or garbles costs offline days only. */
+  readonly storage: ReceiptStorage;
+  /** Milliseconds for each request, and for each call of the storage. Default: 3000. */
+  readonly timeout?: number | undefined;
+  /** Returns the present instant. Default: the clock. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** Whether a program may run, and how that is known. */
+export type LicenseCheck =
+  | {
+      readonly verdict: 'valid';
+      /** `online`: the service says so. `receipt`: the service gave no verdict, and the stored receipt is valid. */
+      readonly source: 'online' | 'receipt';
+      readonly entitlement: LicensedEntitlement;
+      /** Until when the stored receipt is valid; null if there is no such receipt. */
+      readonly offlineUntil: string | null;
+    }
+  | ({ readonly source: 'online' } & Extract<Verification, { readonly verdict: 'invalid' }>)
+  | ({ readonly source: 'receipt' } & Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>)
+  /** Neither the service nor a receipt gave a verdict. Never lock a buyer out for good because of it. */
+  | {
+      readonly verdict: 'unavailable';
+      /** Why the stored receipt does not count; `none` if there is none. */
+      readonly receipt: ReceiptRefusal | 'none';
+      readonly error: LatchkeyError;
+      readonly entitlement: null;
+    };
+
+/** Decides whether a program may run, also while the service is down. */
+export interface LicenseGate {
+  /**
+   * Asks the service once, and the stored receipt if the service gives no verdict. Keeps a receipt for the next time. Never
+   * throws for what the network or the storage does.
+   */
+  check(licenseKey: string): Promise<LicenseCheck>;
+  /** Verifies a receipt, and stores it if it is a valid offline receipt. */
+  accept(receipt: string): Promise<ReceiptVerification>;
+}
+
+/** Makes the gate of a product. Throws `TypeError` or `RangeError` for options that cannot be used. */
+export function licenseGate(options: LicenseGateOptions): LicenseGate {
+  const { timeout = 3000 } = options;
+  trustedKeys(options);
+  limitsOf({ timeout }, { timeout, retries: 0 });
+  return new Gate(options, timeout);
+}
+
+type Invalid = Extract<Verification, { readonly verdict: 'invalid' }>;
+
+/** What is known when a verdict is reached. */
+interface Moment {
+  readonly licenseKey: string;
+  readonly stored: StoredReceipt;
+  readonly now: Date;
+}
+
+class Gate implements LicenseGate {
+  readonly #options: LicenseGateOptions;
+  readonly #timeout: number;
+  /** Settles when the last check has saved what it had to: the storage is read and written by one check at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LicenseGateOptions, timeout: number) {
+    this.#options = options;
+    this.#timeout = timeout;
+  }
+
+  async check(licenseKey: string): Promise<LicenseCheck> {
+    const verification = await this.#options.client.licenses.verify(licenseKey, this.#call());
+    return this.#inTurn((stored, now) => {
+      const moment = { licenseKey, stored, now };
+      switch (verification.verdict) {
+        case 'valid':
+          return this.#valid(moment, verification.entitlement);
+        case 'invalid':
+          return this.#invalid(moment, verification);
+        case 'unavailable':
+          return this.#unavailable(moment, verification.error);
+      }
+    });
+  }
+
+  accept(receipt: string): Promise<ReceiptVerification> {
+    return this.#inTurn(async (stored, now) => {
+      const { keys, productId } = this.#options;
+      const lastSeen = stored.lastSeen ?? undefined;
+      const result = await verifyReceipt(receipt, { keys, productId, now, lastSeen });
+      if (result.verdict === 'valid' && result.mode === 'offline')
+        await this.#save({ receipt: receipt.trim(), lastSeen: latest(now, stored.lastSeen) });
+      return result;
+    });
+  }
+
+  /** The service says `valid`, so that an instant seen before no longer counts: a clock that was wrong does no harm. */
+  async #valid(moment: Moment, entitlement: LicensedEntitlement): Promise<LicenseCheck> {
+    const { licenseKey, stored, now } = moment;
+    let { receipt } = stored;
+    let judged = await this.#judge(receipt, licenseKey, now);
+    if (!isFresh(judged, entitlement, now)) {
+      const fetched = await this.#fetch(licenseKey);
+      const another = await this.#judge(fetched, licenseKey, now);
+      if (isOfThisLicense(another)) [receipt, judged] = [fetched, another];
+    }
+    await this.#save({ receipt, lastSeen: now });
+    const offlineUntil = judged?.verdict === 'valid' ? judged.expiresAt : null;
+    return { verdict: 'valid', source: 'online', entitlement, offlineUntil };
+  }
+
+  /** The service says `invalid`: a receipt must not say otherwise later. One of another license or product may stay. */
+  async #invalid({ licenseKey, stored, now }: Moment, verification: Invalid): Promise<LicenseCheck> {
+    const judged = await this.#judge(stored.receipt, licenseKey, now);
+    const isOfAnother = judged?.verdict === 'invalid' && judged.reason.startsWith('wrong_');
+    if (judged !== null && !isOfAnother) await this.#save({ ...stored, receipt: null });
+    return { source: 'online', ...verification };
+  }
+
+  async #unavailable({ licenseKey, stored, now }: Moment, error: LatchkeyError): Promise<LicenseCheck> {
+    const judged = await this.#judge(stored.receipt, licenseKey, now, stored.lastSeen);
+    if (!isOfThisLicense(judged))
+      return { verdict: 'unavailable', receipt: judged?.reason ?? 'none', error, entitlement: null };
+    await this.#save({ ...stored, lastSeen: latest(now, stored.lastSeen) });
+    if (judged.verdict === 'invalid') return { source: 'receipt', ...judged };
+    const { entitlement, expiresAt } = judged;
+    return { verdict: 'valid', source: 'receipt', entitlement, offlineUntil: expiresAt };
+  }
+
+  async #judge(
+    receipt: string | null,
+    licenseKey: string,
+    now: Date,
+    lastSeen: Date | null = null,
+  ): Promise<ReceiptVerification | null> {
+    if (receipt === null) return null;
+    const { keys, productId } = this.#options;
+    // A program without types may have no key at all, which must not mean any key.
+    return verifyReceipt(receipt, {
+      keys,
+      productId,
+      licenseKey: licenseKey ?? '',
+      now,
+      lastSeen: lastSeen ?? undefined,
+    });
+  }
+
+  /** Returns a new receipt; null if none can be had now. */
+  async #fetch(licenseKey: string): Promise<string | null> {
+    const { client } = this.#options;
+    return client.licenses.receipt(licenseKey, this.#call()).then(
+      ({ receipt }) => receipt,
+      () => null,
+    );
+  }
+
+  #call(): { readonly productId: string; readonly timeout: number; readonly retries: number } {
+    return { productId: this.#options.productId, timeout: this.#timeout, retries: 0 };
+  }
+
+  #save(stored: StoredReceipt): Promise<void> {
+    return saveReceipt(this.#options.storage, stored, this.#timeout);
+  }
+
+  #inTurn<Result>(action: (stored: StoredReceipt, now: Date) => Promise<Result>): Promise<Result> {
+    const { storage, now = () => new Date() } = this.#options;
+    const turn = this.#turn.then(async () => action(await loadReceipt(storage, this.#timeout), now()));
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+}
+
+/** A receipt that a trusted key has signed for this license, even if it is over. */
+type OfThisLicense = Exclude<ReceiptVerification, { readonly entitlement: null }>;
+
+function isOfThisLicense(judged: ReceiptVerification | null): judged is OfThisLicense {
+  return judged !== null && judged.entitlement !== null;
+}
+
+/** Whether a receipt needs no successor yet. An offline receipt serves as long as it is valid. */
+function isFresh(judged: ReceiptVerification | null, entitlement: LicensedEntitlement, now: Date): boolean {
+  if (judged?.verdict !== 'valid') return false;
+  return judged.mode === 'offline' || (now < new Date(judged.refreshAfter) && isSame(judged.entitlement, entitlement));
+}
+
+const members = ['id', 'productId', 'status', 'tierId', 'tierName', 'billingInterval', 'currentPeriodEnd'] as const;
+
+function isSame(one: LicensedEntitlement, other: LicensedEntitlement): boolean {
+  return members.every((member) => one[member] === other[member]);
+}
+
+function latest(now: Date, lastSeen: Date | null): Date {
+  return lastSeen !== null && lastSeen > now ? lastSeen : now;
+}

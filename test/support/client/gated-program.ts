@@ -1,0 +1,77 @@
+import { LatchkeyClient, licenseGate, type LicenseGate, type LicenseGateOptions } from '../../../client/index.ts';
+import { later, noon } from '../builders.ts';
+import { ReceiptSigner, type Members } from './receipt-signer.ts';
+
+/** How the service answers one kind of request: with a status and a body, never, or not at all. */
+export type ServiceAnswer =
+  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  | 'silence'
+  | 'no connection';
+
+export function anAnswer(status: number, body: Members): Exclude<ServiceAnswer, string> {
+  return { status, body: JSON.stringify(body) };
+}
+
+/** What a gate stores. */
+export interface Stored {
+  readonly receipt: string | null;
+  /** An ISO text. */
+  readonly lastSeen: string | null;
+}
+
+/** A program with a gate, on a machine with a clock and a storage, and a service that answers as it is told. */
+export class GatedProgram {
+  static readonly signer = new ReceiptSigner();
+
+  now: Date = noon;
+  /** The stored text. */
+  text: string | null = null;
+  verify: ServiceAnswer = 'no connection';
+  receipt: ServiceAnswer = 'no connection';
+  /** The paths of the requests so far. */
+  readonly requests: string[] = [];
+  readonly gate: LicenseGate;
+
+  constructor(options: Partial<LicenseGateOptions> = {}) {
+    const client = new LatchkeyClient({
+      baseUrl: 'http://licenses.example',
+      fetch: (url, init) => this.#fetch(url, init),
+    });
+    this.gate = licenseGate({
+      client,
+      keys: [GatedProgram.signer.publicKey],
+      productId: 'prod_1',
+      storage: { load: () => this.text, save: (text) => void (this.text = text) },
+      now: () => this.now,
+      timeout: 50,
+      ...options,
+    });
+  }
+
+  get stored(): Stored | null {
+    if (this.text === null) return null;
+    const { version: _, ...stored } = JSON.parse(this.text) as Stored & { readonly version: number };
+    return stored;
+  }
+
+  /** Stores a receipt, as a gate that was asked an hour ago. */
+  store(receipt: string | null, lastSeen = later(-3_600_000)): void {
+    this.text = JSON.stringify({ version: 1, receipt, lastSeen: lastSeen.toISOString() });
+  }
+
+  async #fetch(url: unknown, init: RequestInit | undefined): Promise<Response> {
+    const { pathname } = new URL(String(url));
+    this.requests.push(pathname);
+    const answer = pathname.endsWith('/receipt') ? this.receipt : this.verify;
+    if (answer === 'no connection') throw new TypeError('fetch failed');
+    if (answer === 'silence') return aborted(init?.signal);
+    return new Response(answer.body, answer);
+  }
+}
+
+/** Rejects when the client gives up. */
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('aborted')));
+  });
+}
