@@ -15,9 +15,6 @@ const nothing: StoredReceipt = { receipt: null, lastSeen: null };
 
 const version = 1;
 
-/** Characters of a stored text. A gate writes about 850. */
-const maxLength = 65_536;
-
 /** Loads what is stored. A storage that throws, takes longer than `timeout` or has another text counts as an empty one. */
 export async function loadReceipt(storage: ReceiptStorage, timeout: number): Promise<StoredReceipt> {
   return storedIn(await settled(async () => storage.load(), timeout));
@@ -31,7 +28,7 @@ export async function saveReceipt(storage: ReceiptStorage, stored: StoredReceipt
 
 /** What a stored text says; nothing if a gate has not written it. */
 function storedIn(text: unknown): StoredReceipt {
-  if (typeof text !== 'string' || text.length > maxLength) return nothing;
+  if (typeof text !== 'string') return nothing;
   try {
     const { version: found, receipt, lastSeen } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (found !== version || !isTextOrNull(receipt) || !isTextOrNull(lastSeen)) return nothing;
