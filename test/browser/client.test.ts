@@ -1,36 +1,19 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { stripTypeScriptTypes } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type * as Client from '../../client/index.ts';
 import { licenseKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
 import { launchChromium } from './launch-chromium.ts';
-
-const root = new URL('../../', import.meta.url);
-
-/** Serves an empty page, and the sources of the client as JavaScript. */
-function serveClient(): Server {
-  return createServer((request, response) => {
-    const path = request.url ?? '/';
-    if (!path.startsWith('/client/')) return void response.setHeader('Content-Type', 'text/html').end('<title>Shop');
-    const source = stripTypeScriptTypes(readFileSync(new URL(`.${path}`, root), 'utf8'));
-    response.setHeader('Content-Type', 'text/javascript').end(source);
-  });
-}
+import { serveClient, type ClientSite } from './serve-client.ts';
 
 describe('the client in a page of another origin', () => {
   const started = populatedServices();
   let browser: Browser;
-  let site: Server;
+  let site: ClientSite;
 
   before(async () => {
     browser = await launchChromium();
-    site = serveClient();
-    await once(site.listen(0, '127.0.0.1'), 'listening');
+    site = await serveClient();
   });
   after(async () => {
     await browser.close();
@@ -40,7 +23,7 @@ describe('the client in a page of another origin', () => {
   it('reads the catalog, joins the waitlist, verifies a license and says what went wrong', async () => {
     const service = await started();
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(site.url);
     const seen = await page.evaluate(
       async ([baseUrl, licenseKey]) => {
         const module = '/client/index.ts';
