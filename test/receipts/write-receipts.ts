@@ -1,0 +1,40 @@
+// Writes receipts of every form into a folder, and the programs of docs/receipts.md that verify them.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { changedBits, receiptCases } from '../support/client/receipt-cases.ts';
+import { readMarkdown } from '../support/documents/markdown.ts';
+
+/** Where the program of each language goes, and the folder from which it reads the keys. */
+const programs: Readonly<Record<string, readonly [program: string, folder: string]>> = {
+  js: ['node/receipt.js', 'node'],
+  python: ['python/receipt.py', 'python'],
+  go: ['go/receipt.go', 'go'],
+  rust: ['rust/src/receipt.rs', 'rust/src'],
+  java: ['java/Receipts.java', 'java'],
+};
+
+/** One changed bit of each byte is enough: the tests of the client change all. */
+const every = 5;
+
+const [folder = ''] = process.argv.slice(2);
+const { keys, cases } = receiptCases(Math.floor(Date.now() / 1000));
+const document = await readMarkdown('docs/receipts.md');
+for (const [language, [program, beside]] of Object.entries(programs)) {
+  const [source, ...more] = document.codeBlocks(language);
+  if (source === undefined || more.length > 0) throw new Error(`docs/receipts.md must have one program in ${language}`);
+  await writeFile(join(folder, program), `${source.replace('sketchpad', 'prod_1')}\n`);
+  await writeFile(join(folder, beside, 'keys.json'), JSON.stringify({ keys }));
+}
+
+const [first] = cases;
+const changed = [...changedBits(first?.receipt ?? '')].filter((_, index) => index % every === 0);
+const all = [
+  ...cases.map(({ title, receipt, expected, mayPass }) => {
+    const isValid = expected === 'valid';
+    return { title, receipt, allowed: mayPass ? ['valid', 'invalid'] : [isValid ? 'valid' : 'invalid'] };
+  }),
+  ...changed.map((receipt, index) => ({ title: `bit ${index * every}`, receipt, allowed: ['invalid'] })),
+];
+await writeFile(join(folder, 'receipts.json'), JSON.stringify(all));
+const lines = all.map(({ receipt }) => `${Buffer.from(receipt).toString('base64')}\n`);
+await writeFile(join(folder, 'receipts.txt'), lines.join(''));
