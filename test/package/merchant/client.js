@@ -1,5 +1,5 @@
 // What a merchant's server does, in any runtime: reads, cancels, resumes and verifies on the demo.
-import { LatchkeyClient, NotFoundError, verifyWebhook } from 'latchkey/client';
+import { LatchkeyClient, licenseGate, NotFoundError, verifyReceipt, verifyWebhook } from 'latchkey/client';
 
 const { address, appKey, entitlementId, licenseKey } = JSON.parse(process.env.DEMO);
 const latchkey = new LatchkeyClient({ baseUrl: address, appKey });
@@ -22,6 +22,31 @@ const event = await verifyWebhook(
   'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=',
   { now: new Date('2026-07-18T12:00:00Z') },
 );
+
+const keys = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'aJbaWSvno6zt1JXnzOICBuIJzalMPVM8vpjE5aTeOn0',
+      y: 'Z71ZYP5S2u9dtp3M3AD7TJHXCG8MelOa3OlFO6Mog7k',
+      kid: 'duRy4hYwjDpQ3537to_WMgV_ksKsgERHjPkMmdrUbYU',
+    },
+  ],
+};
+const parts = [
+  'eyJhbGciOiJFUzI1NiIsImtpZCI6ImR1Unk0aFl3akRwUTM1Mzd0b19XTWdWX2tzS3NnRVJIalBrTW1kclViWVUiLCJ0eXAiOiJsaWNlbnNlLXJlY2VpcHQrand0In0',
+  'eyJpc3MiOiJodHRwczovL2xpY2Vuc2VzLmV4YW1wbGUiLCJhdWQiOiJza2V0Y2hwYWQiLCJzdWIiOiJlbnRfMSIsImlhdCI6MTc4NDM3NjAwMCwiZXhwIjoxNzg1NTg1NjAwLCJqdGkiOiJyY3BfMSIsImtleSI6Inp5R0JWdGRYRXF0REd4ZE8yYkhUOWgyOEJWT21zVkFNaGhFYXRYMkJ6SE0iLCJtb2RlIjoib25saW5lIiwiZW50aXRsZW1lbnQiOnsiaWQiOiJlbnRfMSIsInByb2R1Y3RJZCI6InNrZXRjaHBhZCIsInN0YXR1cyI6ImFjdGl2ZSIsInRpZXJJZCI6InBybyIsInRpZXJOYW1lIjoiUHJvIiwiYmlsbGluZ0ludGVydmFsIjoib25lX3RpbWUifX0',
+  'K01P-F1lQOzQqC1vK49xVlRNtF8LCjHBB_li2ENB4pSpxrMTTEkK7R4X3iwE-exEqOiAnM4W53wTWDo4BVQzfg',
+];
+const now = new Date('2026-07-20T12:00:00Z');
+const options = { keys, productId: 'sketchpad', licenseKey: 'a-license-key-of-a-buyer', now };
+const genuine = await verifyReceipt(parts.join('.'), options);
+const forged = await verifyReceipt([parts[0], parts[1], 'A'.repeat(86)].join('.'), options);
+const storage = { load: () => null, save: () => {} };
+const checked = await licenseGate({ client: latchkey, keys, productId: 'sketchpad', storage }).check(licenseKey);
+if (genuine.verdict !== 'valid' || forged.reason !== 'bad_signature' || checked.source !== 'online')
+  throw new Error(JSON.stringify([genuine, forged, checked]));
 
 const seen = [listings.length, canceled.cancelAtPeriodEnd, resumed.cancelAtPeriodEnd, verdict, event.type];
 if (JSON.stringify(seen) !== JSON.stringify([200, true, false, 'valid', 'license.rotated']))
