@@ -9,7 +9,6 @@ export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
 export {
   verifyReceipt,
-  type IssuedReceipt,
   type ReceiptRefusal,
   type ReceiptVerification,
   type SigningKeySet,

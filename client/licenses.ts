@@ -1,6 +1,5 @@
 import { LatchkeyError } from './errors.ts';
-import type { LicensedEntitlement } from './models.ts';
-import type { IssuedReceipt } from './receipt.ts';
+import type { IssuedReceipt, LicensedEntitlement } from './models.ts';
 import type { CallOptions } from './request.ts';
 import { dataOf, send, unusable, type Transport } from './transport.ts';
 

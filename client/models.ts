@@ -193,21 +193,6 @@ export interface IssuedReceipt {
   readonly expiresAt: string;
 }
 
-export interface SigningKeySet {
-  readonly keys: readonly SigningKey[];
-}
-
-export interface SigningKey {
-  readonly kty: 'EC';
-  readonly crv: 'P-256';
-  readonly x: string;
-  readonly y: string;
-  /** The thumbprint of the key (RFC 7638), which receipts name. */
-  readonly kid: string;
-  readonly alg: 'ES256';
-  readonly use: 'sig';
-}
-
 export interface WaitlistSignUp {
   readonly email: string;
   readonly name?: string | undefined;

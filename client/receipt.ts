@@ -2,15 +2,6 @@ import type { LicensedEntitlement } from './models.ts';
 import { isSigned, jwsIn, keyNamed, objectIn, type Claims, type SigningKey } from './receipts/jws.ts';
 import { isDigestOf } from './receipts/license-key.ts';
 
-/** A receipt as the service issues it, with its times. */
-export interface IssuedReceipt {
-  readonly receipt: string;
-  readonly issuedAt: string;
-  /** When to ask for another. */
-  readonly refreshAfter: string;
-  readonly expiresAt: string;
-}
-
 /** What `latchkey signing-key export` prints: a JWKS (RFC 7517 §5). */
 export interface SigningKeySet {
   readonly keys: readonly SigningKey[];

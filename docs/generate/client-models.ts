@@ -11,7 +11,6 @@ const publicRoots = [
   'WaitlistSignUp',
   'LicensedEntitlement',
   'IssuedReceipt',
-  'SigningKeySet',
   'Entitlement',
   'EventFeed',
   'ErrorCode',

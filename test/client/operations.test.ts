@@ -36,6 +36,7 @@ for (const store of stores) {
       await client.listings.get('tidy');
       await client.waitlist.join({ email: 'ada@example.com' });
       await client.licenses.verify(licenseKeys.active);
+      await client.licenses.receipt(licenseKeys.active, { productId: 'prod_1' });
       await client.entitlements.get('ent_1');
       await client.entitlements.cancel('ent_1');
       await client.entitlements.resume('ent_1');
