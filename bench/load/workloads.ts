@@ -66,6 +66,11 @@ export function publicWorkloads({ appKey, entitlementIds, licenseKeys, slugs }: 
   };
 }
 
+/** Requests for receipts, which no peer of the comparisons answers. */
+export function receiptWorkload({ licenseKeys }: Data): Workload {
+  return named((number) => http('POST', '/api/licenses/receipt', '', { licenseKey: at(licenseKeys, number) }));
+}
+
 /** The pages that browsers ask for. */
 export function pageWorkloads({ slugs }: Data) {
   const accept = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n';

@@ -6,6 +6,7 @@ import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { mongo } from './mongo.ts';
 import { pages } from './pages.ts';
+import { receipts } from './receipts.ts';
 import { sizes } from './sizes.ts';
 import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
@@ -21,6 +22,7 @@ export const parts: readonly Part[] = [
   pages,
   slowClients,
   administration,
+  receipts,
   events,
   memory,
   workers,
