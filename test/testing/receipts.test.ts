@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { LatchkeyAdmin } from '../../client/admin/index.ts';
+import { verifyReceipt, type ReceiptVerification, type SigningKeySet } from '../../client/index.ts';
 import { startLatchkey, type Granted, type GrantOptions, type Latchkey } from '../../testing/index.ts';
 import { day, hour } from '../support/builders.ts';
 import { claimsOf, isSignedByOneOf } from '../support/receipts/read-receipt.ts';
@@ -66,6 +67,20 @@ describe('receipts in startLatchkey', () => {
       });
       expect(isSignedByOneOf(receipt, keys)).to.equal(true);
     }
+  });
+
+  it('are fetched and verified by its client, until they are over by its clock', async () => {
+    const { licenseKey, entitlement } = await latchkey.grant({ productId: 'sketchpad', billingInterval: 'week' });
+    const { licenses } = latchkey.client('sketchpad');
+    const { receipt, expiresAt } = await licenses.receipt(licenseKey, { productId: 'sketchpad' });
+    const { keys } = (await (await fetch(`${latchkey.url}/.well-known/jwks.json`)).json()) as SigningKeySet;
+    const verify = (now: Date): Promise<ReceiptVerification> =>
+      verifyReceipt(receipt, { keys, productId: 'sketchpad', licenseKey, issuer: latchkey.url, now });
+    expect(await verify(latchkey.clock.now())).to.include({ verdict: 'valid', mode: 'online', expiresAt });
+    await latchkey.clock.set(new Date(start + 8 * day));
+    expect(await verify(latchkey.clock.now())).to.deep.include({ verdict: 'invalid', reason: 'expired' });
+    expect((await licenses.verify(licenseKey)).verdict).to.equal('invalid');
+    expect(expiresAt).to.equal(new Date(Date.parse(entitlement.currentPeriodEnd ?? '') + day).toISOString());
   });
 
   it('of an earlier key are published until they are over, by its clock', async () => {
