@@ -43,7 +43,7 @@ export class Licenses {
         path: '/api/licenses/verify',
         body,
       });
-      return verificationOf(valid, entitlement as LicensedEntitlement | undefined);
+      return verificationOf(valid, entitlement);
     } catch (error) {
       if (!(error instanceof LatchkeyError)) throw error;
       if (error.code === 'malformed_license_key') return { verdict: 'invalid', reason: 'malformed', entitlement: null };
@@ -62,9 +62,13 @@ export class Licenses {
   }
 }
 
-function verificationOf(valid: unknown, entitlement: LicensedEntitlement | undefined): Verification {
-  if (valid === true && entitlement !== undefined) return { verdict: 'valid', entitlement };
-  if (valid !== false) return { verdict: 'unavailable', error: unusable('The answer is not one of Latchkey') };
+function verificationOf(valid: unknown, entitlement: unknown): Verification {
+  const isUsable = entitlement === undefined || (typeof entitlement === 'object' && entitlement !== null);
+  if (!isUsable || typeof valid !== 'boolean' || (valid && entitlement === undefined))
+    return { verdict: 'unavailable', error: unusable('The answer is not one of Latchkey') };
   if (entitlement === undefined) return { verdict: 'invalid', reason: 'unknown', entitlement: null };
-  return { verdict: 'invalid', reason: 'no_access', entitlement };
+  const shown = entitlement as LicensedEntitlement;
+  return valid
+    ? { verdict: 'valid', entitlement: shown }
+    : { verdict: 'invalid', reason: 'no_access', entitlement: shown };
 }

@@ -78,6 +78,8 @@ const withoutVerdict: Readonly<Record<string, ServiceAnswer>> = {
   'is behind a portal': { status: 200, body: '<!doctype html><title>Welcome to the hotel</title>' },
   'answers half': { status: 200, body: '{"valid":' },
   redirects: { status: 302, body: '' },
+  'answers valid without an entitlement': anAnswer(200, { valid: true, entitlement: null }),
+  'answers invalid for what is no entitlement': anAnswer(200, { valid: false, entitlement: null }),
 };
 
 async function checked(program: GatedProgram): Promise<LicenseCheck> {
