@@ -23,6 +23,19 @@ export interface KeyRing {
 /** The id of the ring where a store or a copy needs one. */
 export const keyRingId = 'latchkey';
 
+/** Returns a ring as a store has read it. Throws for a damaged one, so that nothing signs with the rest of it. */
+export function wholeRing(ring: KeyRing): KeyRing {
+  const { active, next, past } = ring as Partial<KeyRing>;
+  if (!canSign(active) || !canSign(next) || !Array.isArray(past)) {
+    throw new Error('the record of the signing keys is damaged: restore it from a backup');
+  }
+  return ring;
+}
+
+function canSign(key: Partial<ActiveKey | NextKey> | undefined): boolean {
+  return [key?.kid, key?.x, key?.y, key?.d].every((part) => typeof part === 'string');
+}
+
 /** Makes the first ring of a store. */
 export function firstRing(newKey: NewSigningKey, now: Date): KeyRing {
   return { revision: 1, active: activated(newKey(now), now), next: newKey(now), past: [] };

@@ -28,7 +28,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
   no_access: 'The entitlement gives no access now, so there is nothing to sign.',
-  signing_key_not_found: 'There is no signing key with this id that is or was active.',
+  signing_key_not_found: 'There is no such signing key, or it was never active.',
   webhook_exists: 'There is a webhook endpoint with this id already, with another URL, product or types.',
   webhook_not_found: 'There is no webhook endpoint with this id.',
   webhook_disabled: 'The webhook endpoint is disabled; enable it with webhook enable, which also retries.',

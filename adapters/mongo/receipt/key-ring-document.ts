@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../../core/receipt/key-ring.ts';
+import { wholeRing, type KeyRing } from '../../../core/receipt/key-ring.ts';
 
 /** The only document of `signing_keys`. */
 export type KeyRingDocument = { readonly _id: string } & KeyRing;
@@ -7,6 +7,7 @@ export function toKeyRingDocument(ring: KeyRing, _id: string): KeyRingDocument {
   return { _id, ...ring };
 }
 
+/** Throws for a damaged ring. */
 export function fromKeyRingDocument({ _id, ...ring }: KeyRingDocument): KeyRing {
-  return ring;
+  return wholeRing(ring);
 }

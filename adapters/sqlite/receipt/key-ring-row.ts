@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../../core/receipt/key-ring.ts';
+import { wholeRing, type KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { SigningKey } from '../../../core/receipt/signing-key.ts';
 import { table } from '../engine/table.ts';
 
@@ -17,13 +17,12 @@ export function toKeyRingRow({ revision, active, next, past }: KeyRing, id: stri
   return { id, revision, ring: JSON.stringify({ active: stored(active), next: stored(next), past: past.map(stored) }) };
 }
 
+/** Throws for a damaged ring. */
 export function fromKeyRingRow({ revision, ring }: KeyRingRow): KeyRing {
-  return {
-    ...(JSON.parse(ring, (name, value: unknown) =>
-      instants.has(name) && typeof value === 'number' ? new Date(value) : value,
-    ) as Omit<KeyRing, 'revision'>),
-    revision,
-  };
+  const members = JSON.parse(ring, (name, value: unknown) =>
+    instants.has(name) && typeof value === 'number' ? new Date(value) : value,
+  ) as Omit<KeyRing, 'revision'>;
+  return wholeRing({ ...members, revision });
 }
 
 function stored(key: SigningKey): object {

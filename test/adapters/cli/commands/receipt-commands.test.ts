@@ -160,7 +160,7 @@ describe('latchkey signing-key', () => {
     expect(statesOf(await rotate())).to.deep.equal(['active', 'next', 'retired', 'retired']);
     expect(cli.changes).to.have.length(2);
     const { exitCode, stderr } = await cli.run(['signing-key', 'rotate', '--from', 'none']);
-    expect([exitCode, stderr]).to.deep.equal([1, 'There is no signing key with this id that is or was active.\n']);
+    expect([exitCode, stderr]).to.deep.equal([1, 'There is no such signing key, or it was never active.\n']);
   });
 
   it('revokes a key, and then publishes it no more', async () => {
