@@ -21,7 +21,7 @@ export async function requireTrust(trusts: TrustsClock, call: Call): Promise<voi
   throw new Refusal('clock_not_trusted', { retryAt: new Date(call.now.getTime() + doubtInterval) });
 }
 
-/** Asks whoever watches the clock of a process. Where nobody does, the clock is trusted. */
+/** Asks the watch of the clock of a process. Without a watch, the clock is trusted. */
 export class ClockTrust {
   #ask: () => boolean | Promise<boolean> = () => true;
 

@@ -31,7 +31,7 @@ export function rotateSigningKeys(
       if (ring === null || !wasActive(ring, kid)) throw new Refusal('signing_key_not_found');
       if (ring.active.kid !== kid) return rotation(ring, false);
       const next = rotated(ring, newKey, call.now);
-      if ((await keys.change(next, call)).kind === 'replaced') return rotation(next, true);
+      if ((await keys.replace(next, call)).kind === 'replaced') return rotation(next, true);
       ring = await keys.read(call);
       return 'stale';
     });
@@ -67,7 +67,7 @@ export function revokeSigningKey(keys: SigningKeys, newKey: NewSigningKey): Revo
       if (ring === null) throw new Refusal('signing_key_not_found');
       const next = revokedIn(ring, kid, newKey, call.now);
       if (next === ring) return revocation(ring, kid, false);
-      const outcome = await keys.change(next, call);
+      const outcome = await keys.replace(next, call);
       return outcome.kind === 'replaced' ? revocation(next, kid, true) : 'stale';
     });
 }

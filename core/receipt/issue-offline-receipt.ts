@@ -55,7 +55,7 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
   return untilStored(call, async () => {
     const { ring } = await makeKeys(call);
     const next = noted(ring, expiresAt);
-    return next === ring || (await keys.change(next, call)).kind === 'replaced' ? next : 'stale';
+    return next === ring || (await keys.replace(next, call)).kind === 'replaced' ? next : 'stale';
   });
 }
 

@@ -56,10 +56,10 @@ export class KeptSigningKeys implements SigningKeys {
     return ring;
   }
 
-  async change(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
+  async replace(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
     const at = this.#clock();
     this.#writes += 1;
-    const outcome = await this.#keys.change(next, call);
+    const outcome = await this.#keys.replace(next, call);
     this.#writes += 1;
     if (outcome.kind === 'replaced') this.#kept = { ring: next, at };
     return outcome;

@@ -20,7 +20,7 @@ export function makeSigningKeys(keys: SigningKeys, newKey: NewSigningKey): MakeS
       const stored = await keys.read(call);
       if (stored !== null) return { ring: stored, kind };
       const ring = firstRing(newKey, call.now);
-      if ((await keys.change(ring, call)).kind === 'replaced') return { ring, kind: 'made' };
+      if ((await keys.replace(ring, call)).kind === 'replaced') return { ring, kind: 'made' };
       kind = 'made by another';
       return 'stale';
     });

@@ -7,6 +7,6 @@ export interface SigningKeys {
   /** Null if no keys have been made yet. */
   read(call: Call): Promise<KeyRing | null>;
 
-  /** Stores a ring if the stored revision is one less than that of `next`; a first ring if there is none. */
-  change(next: KeyRing, call: Call): Promise<ReplaceOutcome>;
+  /** Stores a ring if the stored revision is one less than that of `next`, or if `next` is the first and nothing is stored. */
+  replace(next: KeyRing, call: Call): Promise<ReplaceOutcome>;
 }

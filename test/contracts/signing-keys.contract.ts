@@ -22,10 +22,10 @@ export function signingKeysContract(open: OpenStore): void {
 
     it('are read by every process as they were written', async () => {
       const { signingKeys } = store();
-      expect(await signingKeys.change(aFreshRing(), aCall())).to.deep.equal({ kind: 'replaced' });
+      expect(await signingKeys.replace(aFreshRing(), aCall())).to.deep.equal({ kind: 'replaced' });
       expect(await stored()).to.deep.equal(aFreshRing());
       for (let { revision } = aFreshRing(); revision < aKeyRing().revision; revision += 1) {
-        expect(await signingKeys.change({ ...aKeyRing(), revision: revision + 1 }, aCall())).to.deep.equal({
+        expect(await signingKeys.replace({ ...aKeyRing(), revision: revision + 1 }, aCall())).to.deep.equal({
           kind: 'replaced',
         });
       }
@@ -34,22 +34,22 @@ export function signingKeysContract(open: OpenStore): void {
 
     it('are made once', async () => {
       const { signingKeys } = store();
-      await signingKeys.change(aFreshRing('first'), aCall());
-      expect(await signingKeys.change(aFreshRing('second'), aCall())).to.deep.equal({ kind: 'stale' });
+      await signingKeys.replace(aFreshRing('first'), aCall());
+      expect(await signingKeys.replace(aFreshRing('second'), aCall())).to.deep.equal({ kind: 'stale' });
       expect(await stored()).to.deep.equal(aFreshRing('first'));
     });
 
     it('are replaced only by the next revision', async () => {
       const { signingKeys } = store();
       const first = aFreshRing();
-      expect(await signingKeys.change({ ...first, revision: 2 }, aCall())).to.deep.equal({ kind: 'stale' });
+      expect(await signingKeys.replace({ ...first, revision: 2 }, aCall())).to.deep.equal({ kind: 'stale' });
       expect(await stored()).to.equal(null);
-      await signingKeys.change(first, aCall());
+      await signingKeys.replace(first, aCall());
       for (const revision of [3, 4]) {
-        expect(await signingKeys.change({ ...first, revision }, aCall())).to.deep.equal({ kind: 'stale' });
+        expect(await signingKeys.replace({ ...first, revision }, aCall())).to.deep.equal({ kind: 'stale' });
       }
-      expect(await signingKeys.change({ ...first, revision: 2 }, aCall())).to.deep.equal({ kind: 'replaced' });
-      expect(await signingKeys.change({ ...first, revision: 2 }, aCall())).to.deep.equal({ kind: 'stale' });
+      expect(await signingKeys.replace({ ...first, revision: 2 }, aCall())).to.deep.equal({ kind: 'replaced' });
+      expect(await signingKeys.replace({ ...first, revision: 2 }, aCall())).to.deep.equal({ kind: 'stale' });
     });
 
     it('are made by one of twenty that try at once, and all know its keys', async () => {
@@ -63,9 +63,9 @@ export function signingKeysContract(open: OpenStore): void {
 
     it('are changed by one of twenty that try at once', async () => {
       const first = aFreshRing();
-      await store().signingKeys.change(first, aCall());
+      await store().signingKeys.replace(first, aCall());
       const rings = range(20).map((number) => rotated(first, signingKeysOf(`process ${number}`), later(day)));
-      const outcomes = await Promise.all(rings.map((ring) => store().signingKeys.change(ring, aCall())));
+      const outcomes = await Promise.all(rings.map((ring) => store().signingKeys.replace(ring, aCall())));
       const winners = rings.filter((_, index) => outcomes[index]?.kind === 'replaced');
       expect(winners).to.have.length(1);
       expect(await stored()).to.deep.equal(winners[0]);
@@ -73,7 +73,7 @@ export function signingKeysContract(open: OpenStore): void {
 
     it('are rotated once by twenty that rotate from one key at once', async () => {
       const first = aFreshRing();
-      await store().signingKeys.change(first, aCall());
+      await store().signingKeys.replace(first, aCall());
       const rotations = await Promise.all(range(20).map(() => rotate(store().signingKeys, first.active.kid)));
       expect(rotations.filter(({ changed }) => changed)).to.have.length(1);
       const ring = await stored();
@@ -84,8 +84,8 @@ export function signingKeysContract(open: OpenStore): void {
       it(`are whole after a write that failed ${when} it took effect, and the rotation can be repeated`, async () => {
         const { signingKeys } = store();
         const first = aFreshRing();
-        await signingKeys.change(first, aCall());
-        const faulty = failing(signingKeys, { method: 'change', nth: 1, when });
+        await signingKeys.replace(first, aCall());
+        const faulty = failing(signingKeys, { method: 'replace', nth: 1, when });
         await thrownBy(rotate(faulty, first.active.kid));
         expect((await stored())?.revision).to.equal(when === 'before' ? 1 : 2);
         expect(await rotate(signingKeys, first.active.kid)).to.have.property('changed', when === 'before');

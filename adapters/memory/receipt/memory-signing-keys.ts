@@ -14,7 +14,7 @@ export class MemorySigningKeys implements SigningKeys {
     return this.#store.keyRing;
   }
 
-  async change(next: KeyRing): Promise<ReplaceOutcome> {
+  async replace(next: KeyRing): Promise<ReplaceOutcome> {
     if ((this.#store.keyRing?.revision ?? 0) !== next.revision - 1) return { kind: 'stale' };
     this.#store.keyRing = next;
     return { kind: 'replaced' };

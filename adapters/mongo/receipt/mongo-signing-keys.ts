@@ -22,7 +22,7 @@ export class MongoSigningKeys implements SigningKeys {
     return document === undefined ? null : fromKeyRingDocument(document);
   }
 
-  async change(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
+  async replace(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
     const { _id, ...ring } = toKeyRingDocument(next, keyRingId);
     if (next.revision === 1) {
       const isNew = await insertNew(this.#database, 'signing_keys', { _id, ...ring }, call);

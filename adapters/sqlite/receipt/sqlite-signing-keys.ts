@@ -25,7 +25,7 @@ export class SqliteSigningKeys implements SigningKeys {
     return this.#database.read(call, () => mapOrNull(this.#read.get(), fromKeyRingRow));
   }
 
-  change(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
+  replace(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
     const write = next.revision === 1 ? this.#insert : this.#update;
     const row = toKeyRingRow(next, keyRingId);
     return this.#database.write(call, () => ({

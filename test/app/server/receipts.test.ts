@@ -73,7 +73,7 @@ describe('the receipts of a server', () => {
     expect(await store.ports.signingKeys.read(call())).to.equal(null);
   });
 
-  for (const method of ['read', 'change'] as const) {
+  for (const method of ['read', 'replace'] as const) {
     it(`are refused, and licenses verified, where the keys could not be made (${method}), until they can`, async () => {
       const faulty = failing(store.ports.signingKeys, { method, nth: 1, when: 'before' });
       container.rebind(tokens.signingKeys).toConstantValue(faulty);

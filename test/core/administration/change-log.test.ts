@@ -197,7 +197,7 @@ describe('the log of changes', () => {
     await store().allEntitlements.add([{ entitlement, changeRecord }], call);
     await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);
     await store().waitlist.join(aSignUp(), call);
-    await store().signingKeys.change(ring, call);
+    await store().signingKeys.replace(ring, call);
     await store().webhookEndpoints.add(anEndpoint(), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'idle' }), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'off', state: 'disabled', reason: 'requested' }), call);

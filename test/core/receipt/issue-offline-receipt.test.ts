@@ -51,7 +51,7 @@ describe('issueOfflineReceipt', () => {
   });
 
   it('signs for as long as it is asked to, and notes the end with the key', async () => {
-    await ports.signingKeys.change(aFreshRing(), aCall());
+    await ports.signingKeys.replace(aFreshRing(), aCall());
     const { receipt, ...rest } = await issue('ent_once', 365 * day);
     expect(rest).to.deep.equal({
       issuedAt: noon,
@@ -65,20 +65,20 @@ describe('issueOfflineReceipt', () => {
   });
 
   it('reads and writes the keys once', async () => {
-    await ports.signingKeys.change(aFreshRing(), aCall());
+    await ports.signingKeys.replace(aFreshRing(), aCall());
     const calls: string[] = [];
     const signingKeys: SigningKeys = {
       read: async (call) => {
         calls.push('read');
         return ports.signingKeys.read(call);
       },
-      change: async (next, call) => {
-        calls.push('change');
-        return ports.signingKeys.change(next, call);
+      replace: async (next, call) => {
+        calls.push('replace');
+        return ports.signingKeys.replace(next, call);
       },
     };
     await issue('ent_once', day, { signingKeys });
-    expect(calls).to.deep.equal(['read', 'change']);
+    expect(calls).to.deep.equal(['read', 'replace']);
   });
 
   it('ends with the period and its grace', async () => {
@@ -97,8 +97,8 @@ describe('issueOfflineReceipt', () => {
 
   for (const when of moments) {
     it(`hands out nothing if noting its end fails ${when} it takes effect`, async () => {
-      await ports.signingKeys.change(aFreshRing(), aCall());
-      const signingKeys = failing(ports.signingKeys, { method: 'change', nth: 1, when });
+      await ports.signingKeys.replace(aFreshRing(), aCall());
+      const signingKeys = failing(ports.signingKeys, { method: 'replace', nth: 1, when });
       expect(await thrownBy(issue('ent_once', day, { signingKeys }))).to.be.instanceOf(InjectedFault);
       await issue('ent_once', day);
       expect(data.keyRing?.active.offlineUntil).to.deep.equal(later(day));
@@ -107,14 +107,14 @@ describe('issueOfflineReceipt', () => {
 
   it('notes its end with the key that signs it, also if another rotates in between', async () => {
     const first = aFreshRing();
-    await ports.signingKeys.change(first, aCall());
+    await ports.signingKeys.replace(first, aCall());
     let rotations = 0;
     const signingKeys: SigningKeys = {
       read: (call) => ports.signingKeys.read(call),
-      change: async (next, call) => {
-        if (rotations === 0) await ports.signingKeys.change(rotated(first, signingKeysOf('rotation'), noon), call);
+      replace: async (next, call) => {
+        if (rotations === 0) await ports.signingKeys.replace(rotated(first, signingKeysOf('rotation'), noon), call);
         rotations += 1;
-        return ports.signingKeys.change(next, call);
+        return ports.signingKeys.replace(next, call);
       },
     };
     const { receipt } = await issue('ent_once', day, { signingKeys });

@@ -24,7 +24,7 @@ describe('issueReceipt', () => {
 
   beforeEach(async () => {
     ({ ports } = openMemoryStore(retentionFor(defaultTtl), new MemoryStore()));
-    await ports.signingKeys.change(aFreshRing(), aCall());
+    await ports.signingKeys.replace(aFreshRing(), aCall());
     calls = [];
   });
 
@@ -141,7 +141,7 @@ describe('issueReceipt', () => {
         calls.push('read');
         return signingKeys.read(call);
       },
-      change: unreachable,
+      replace: unreachable,
     };
     return issueReceipt({
       licenses: {

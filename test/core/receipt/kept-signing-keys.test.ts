@@ -33,7 +33,7 @@ describe('the signing keys as a process knows them', () => {
 
   beforeEach(async () => {
     stored = new WatchedKeys(new MemoryStore());
-    await stored.change(first);
+    await stored.replace(first);
     now = 0;
     kept = new KeptSigningKeys(stored, () => now);
   });
@@ -50,7 +50,7 @@ describe('the signing keys as a process knows them', () => {
 
   it('are read in the background from then on, so that no receipt waits for it', async () => {
     await known();
-    await stored.change(second);
+    await stored.replace(second);
     const { promise, resolve } = Promise.withResolvers<void>();
     stored.delay = promise;
     now = 5000;
@@ -64,7 +64,7 @@ describe('the signing keys as a process knows them', () => {
 
   it('are never older than ten seconds, also if nothing was signed meanwhile', async () => {
     await known();
-    await stored.change(second);
+    await stored.replace(second);
     now = 10_000;
     expect([await known(), stored.reads]).to.deep.equal([2, 2]);
   });
@@ -72,7 +72,7 @@ describe('the signing keys as a process knows them', () => {
   it('are a revoked key no longer than ten seconds, however often they are asked for', async () => {
     await known();
     const revoked = revokedIn(first, first.active.kid, signingKeysOf('after'), later(day));
-    await stored.change(revoked);
+    await stored.replace(revoked);
     for (now = 0; now < 10_000; now += 250) await known();
     expect(await known()).to.equal(2);
   });
@@ -90,9 +90,9 @@ describe('the signing keys as a process knows them', () => {
 
   it('are known at once after a change of its own', async () => {
     await known();
-    expect(await kept.change(second, aCall())).to.deep.equal({ kind: 'replaced' });
+    expect(await kept.replace(second, aCall())).to.deep.equal({ kind: 'replaced' });
     expect(await known()).to.equal(2);
-    expect(await kept.change({ ...first, revision: 7 }, aCall())).to.deep.equal({ kind: 'stale' });
+    expect(await kept.replace({ ...first, revision: 7 }, aCall())).to.deep.equal({ kind: 'stale' });
     expect([await known(), stored.reads]).to.deep.equal([2, 1]);
   });
 
@@ -101,7 +101,7 @@ describe('the signing keys as a process knows them', () => {
     stored.delay = promise;
     const before = known();
     await settled();
-    await kept.change(second, aCall());
+    await kept.replace(second, aCall());
     resolve();
     expect(await before).to.equal(1);
     expect(await known()).to.equal(2);
@@ -113,14 +113,14 @@ describe('the signing keys as a process knows them', () => {
     const before = kept.read(aCall());
     await settled();
     stored.delay = Promise.resolve();
-    await stored.change(second);
+    await stored.replace(second);
     now = 1;
     expect((await kept.read(aCall()))?.revision).to.equal(2);
     resolve();
     expect((await before)?.revision).to.equal(1);
     expect(await known()).to.equal(2);
     const third = rotated(second, signingKeysOf('third'), later(day));
-    await stored.change(third);
+    await stored.replace(third);
     await kept.read(aCall());
     expect(await known()).to.equal(3);
   });
@@ -130,7 +130,7 @@ describe('the signing keys as a process knows them', () => {
     kept = new KeptSigningKeys(stored, () => now);
     for (now = 0; now < 5000; now += 100) expect(await known()).to.equal(null);
     expect(stored.reads).to.equal(1);
-    await stored.change(first);
+    await stored.replace(first);
     expect([await known(), stored.reads]).to.deep.equal([1, 2]);
   });
 

@@ -228,9 +228,9 @@ describe('a rotation', () => {
     const { ports } = openMemoryStore(retentionFor(defaultTtl), data);
     const signingKeys: StorePorts['signingKeys'] = {
       read: (call) => ports.signingKeys.read(call),
-      change: async (next, call) => {
+      replace: async (next, call) => {
         await administration.makeSigningKeys(call);
-        return ports.signingKeys.change(next, call);
+        return ports.signingKeys.replace(next, call);
       },
     };
     const late = administrationOf({ ...ports, signingKeys }, nodePlatform);
