@@ -10,7 +10,6 @@ import {
   receiptClaims,
   ReceiptSigner,
 } from '../../support/client/receipt-signer.ts';
-import { rounds } from '../../support/run/long-runs.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
 const signer = new ReceiptSigner();
@@ -52,7 +51,7 @@ describe('verifyReceipt', () => {
     let count = 0;
     for (const changed of changedBits(signer.receipt())) {
       count += 1;
-      if (count % rounds(3, 1) === 0 && (await verdictOf(changed)) === 'valid') passed.push(changed);
+      if ((await verdictOf(changed)) === 'valid') passed.push(changed);
     }
     expect(passed).to.deep.equal([]);
     expect(count).to.be.above(4000);
