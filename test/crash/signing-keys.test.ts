@@ -3,10 +3,15 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { createContainer } from '../../app/service/container.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
+import { tokens } from '../../app/service/tokens.ts';
+import { verifyReceipt } from '../../client/receipt.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { checkStore } from '../../core/check/check-store.ts';
+import { licenseDigest } from '../../core/license/license-key.ts';
 import type { KeyRing } from '../../core/receipt/key-ring.ts';
+import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
 import { aCall, aLicense, aOneTimePurchase, day, granted } from '../support/builders.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
@@ -15,6 +20,8 @@ import { rounds } from '../support/run/long-runs.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 
 const rotation = fileURLToPath(new URL('../support/receipts/rotate-signing-keys.ts', import.meta.url));
+
+const licenseKey = 'x'.repeat(30);
 
 /** More writes than a rotation has, with those of the driver. */
 const maxWrites = 40;
@@ -41,17 +48,22 @@ for (const { name, address } of durableStores) {
 
     it('are the old ones or the new ones, and whole, after a rotation is killed at each of its writes', async () => {
       await administration.makeSigningKeys(aCall());
+      const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
+      await store.allEntitlements.add(granted([aOneTimePurchase({ license })]), aCall());
       const seen = { old: 0, new: 0 };
       let isDone = false;
       for (let writes = 0; !isDone; writes += 1) {
         expect(writes).to.be.below(maxWrites);
         const before = await ring();
+        const compiled = await administration.exportSigningKeys(aCall({ now: new Date() }));
         isDone = (await rotateInProcess(before.active.kid, writes)) !== null;
         seen[(await expectStep(before)) ? 'new' : 'old'] += 1;
         expect(await faults()).to.deep.equal([]);
+        expect(await verdictBy(compiled)).to.equal('valid');
         // The command is repeated, as somebody would who does not know whether it was carried out.
         await administration.rotateSigningKeys(before.active.kid, aCall({ now: new Date() }));
         expect(await expectStep(before)).to.equal(true);
+        expect(await verdictBy(compiled)).to.equal('valid');
       }
       expect(seen.old).to.be.at.least(2);
       expect(seen.new).to.be.at.least(2);
@@ -78,6 +90,15 @@ for (const { name, address } of durableStores) {
       expect(header).to.have.property('kid', active.kid);
       expect(await faults()).to.deep.equal([]);
     });
+
+    /** Verifies a receipt that is signed now as an app does that was built with these keys. */
+    async function verdictBy({ keys }: PublishedKeys): Promise<string> {
+      const issueReceipt = createContainer(store).get(tokens.issueReceipt);
+      const request = { licenseKey, productId: null, issuer: 'https://licenses.example' };
+      const { receipt } = await issueReceipt(request, aCall({ now: new Date() }));
+      return (await verifyReceipt(receipt, { keys: keys.map((key) => ({ ...key })), productId: 'prod_1', licenseKey }))
+        .verdict;
+    }
 
     async function ring(): Promise<KeyRing> {
       const stored = await store.signingKeys.read(aCall());
