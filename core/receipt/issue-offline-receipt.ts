@@ -2,6 +2,7 @@ import type { Call } from '../call.ts';
 import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
 import { untilStored } from '../compare-and-set.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { day } from '../parsing/duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { IssuedReceipt } from './issue-receipt.ts';
 import { noted, type KeyRing } from './key-ring.ts';
@@ -58,8 +59,6 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
     return next === ring || (await keys.replace(next, call)).kind === 'replaced' ? next : 'stale';
   });
 }
-
-const day = 86_400_000;
 
 /** How long an offline receipt holds if nobody says it, in milliseconds. */
 export const defaultOfflineAge = 365 * day;

@@ -2,12 +2,11 @@ import type { Entitlement } from '../entitlement/entitlement.ts';
 import { snapshotAt } from '../entitlement/snapshot.ts';
 import { givesAccess, statusAt } from '../entitlement/status.ts';
 import type { NewId } from '../identifier.ts';
+import { day } from '../parsing/duration.ts';
 import type { ActiveKey, EncodeText, SignText } from './signing-key.ts';
 
 /** How a receipt came about: asked for by an app, which asks again, or handed out by the seller for a machine without a network. */
 export type ReceiptMode = 'online' | 'offline';
-
-const day = 86_400_000;
 
 /** How long an online receipt holds at most if nobody says it, in milliseconds. */
 export const defaultReceiptTtl = 14 * day;

@@ -1,3 +1,4 @@
+import { day } from '../parsing/duration.ts';
 import type { Digest } from '../secret.ts';
 
 /** The public half of a key pair on the curve P-256: its coordinates, 32 bytes each, base64url (RFC 7518 §6.2.1). */
@@ -63,8 +64,6 @@ export interface RevokedKey extends SigningKeyBase {
 export const signingKeyStates = ['next', 'active', 'retired', 'revoked'] as const;
 
 export type SigningKey = NextKey | ActiveKey | RetiredKey | RevokedKey;
-
-const day = 86_400_000;
 
 /** The longest time for which a process may let an online receipt hold, in milliseconds. */
 export const maxReceiptTtl = 90 * day;
