@@ -61,7 +61,7 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
 }
 
 /** How long an offline receipt holds if nobody says it, in milliseconds. */
-export const defaultOfflineAge = 365 * day;
+const defaultOfflineAge = 365 * day;
 
 /** The default, where the longest time that is allowed is not shorter. */
 export function offlineAge(given: number | null, longest: number): number {
