@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /**
  * Sets the next change by the clock of every entitlement, by the rules of `nextTransition`. What the clock did before

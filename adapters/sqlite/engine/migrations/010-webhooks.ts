@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /**
  * Endpoints, and the state of the deliveries to each of them. `needed` is the first position of the log that has not been

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /** Names the addition that the streams of an endpoint were written for. Those of earlier schemas have the empty name. */
 export const additionsOfEndpoints: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /** At most one row: the latest time at which a server with a trusted clock used the store. */
 export const clockMark: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /** At most one row: all signing keys. A store of an earlier schema has none. */
 export const signingKeys: Migration = {

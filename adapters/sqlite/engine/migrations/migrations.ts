@@ -1,23 +1,23 @@
-import { productsKeysAndEntitlements } from './001-products-keys-and-entitlements.ts';
-import { listingsAndWaitlist } from './002-listings-and-waitlist.ts';
-import { listingChanges } from './003-listing-changes.ts';
-import { retentionPromises } from './004-retention-promises.ts';
-import { operatorKeys } from './005-operator-keys.ts';
-import { lastBackup } from './006-last-backup.ts';
-import { listingStates } from './007-listing-states.ts';
-import { referencesAndHistory } from './008-references-and-history.ts';
 import { events } from './009-events.ts';
 import { webhooks } from './010-webhooks.ts';
 import { additionsOfEndpoints } from './011-additions-of-endpoints.ts';
 import { clockMark } from './012-clock-mark.ts';
 import { signingKeys } from './013-signing-keys.ts';
-import type { Migration } from './migration.ts';
+import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
+import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
+import { listingChanges } from './released/003-listing-changes.ts';
+import { retentionPromises } from './released/004-retention-promises.ts';
+import { operatorKeys } from './released/005-operator-keys.ts';
+import { lastBackup } from './released/006-last-backup.ts';
+import { listingStates } from './released/007-listing-states.ts';
+import { referencesAndHistory } from './released/008-references-and-history.ts';
+import type { Migration } from './released/migration.ts';
 
 /**
  * Every migration in the order in which a new file runs them. All instants in the tables are milliseconds since 1970.
  *
- * To change the schema, add a file, append it here, and name new columns in the row's `Table`. With the release, copy
- * the SQL to `test/adapters/sqlite/engine/released-migrations`.
+ * To change the schema, add a file, append it here, and name new columns in the row's `Table`. With the release, move
+ * the file to `released` and copy its SQL to `test/adapters/sqlite/engine/released-migrations`.
  */
 export const migrations: readonly Migration[] = [
   productsKeysAndEntitlements,
