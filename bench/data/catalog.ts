@@ -32,6 +32,8 @@ function listing(index: number, now: Date): Listing {
     state: 'live',
     publishedAt: new Date(now.getTime() - (index % 700) * day),
     upfrontCents: index % 3 === 0 ? 5000 : 0,
+    url: null,
+    imageUrl: null,
   };
 }
 

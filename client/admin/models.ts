@@ -422,6 +422,10 @@ export interface Listing {
   readonly state: ListingState;
   readonly publishedAt: string;
   readonly upfrontCents: number;
+  /** The product's own page. The public catalog does not have it. */
+  readonly url: string | null;
+  /** An image of the product. The public catalog does not have it. */
+  readonly imageUrl: string | null;
 }
 
 export interface ListingRequest {
@@ -437,6 +441,8 @@ export interface ListingRequest {
   readonly publishedAt?: string | null | undefined;
   readonly upfrontCents?: number | null | undefined;
   readonly state?: ListingState | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly imageUrl?: string | null | undefined;
 }
 
 export interface ListingPage {

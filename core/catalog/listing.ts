@@ -22,6 +22,10 @@ export interface Listing {
   readonly state: ListingState;
   readonly publishedAt: Date;
   readonly upfrontCents: number;
+  /** The product's own page, an https URL. Pages show it, and no public answer does. */
+  readonly url: string | null;
+  /** An image of the product, an https URL. Pages show it, and no public answer does. */
+  readonly imageUrl: string | null;
 }
 
 export function isLive({ state }: Listing): boolean {

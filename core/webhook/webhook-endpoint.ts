@@ -1,4 +1,5 @@
 import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
+import { hostPattern } from '../parsing/host-pattern.ts';
 import { textThat, type ValueRule } from '../parsing/value-rule.ts';
 import type { Product } from '../product/products.port.ts';
 import type { StreamName } from './stream/delivery-stream.ts';
@@ -92,13 +93,11 @@ function typesIn(given: readonly unknown[]): readonly EventType[] | null {
 
 const maxUrlLength = 2000;
 
-const port = '(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
-
 /**
  * A scheme, the name or IPv4 address of a host with an optional port, and what follows it. The documents of the interface
  * have it too.
  */
-export const webhookUrlPattern = `^https?://[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}(?::${port})?(?:[/?][!"$-~]*)?$`;
+export const webhookUrlPattern = `^https?://${hostPattern}(?:[/?][!"$-~]*)?$`;
 
 const urlForm = new RegExp(webhookUrlPattern);
 

@@ -60,6 +60,8 @@ export function listingMembersTable(): string {
     featured: '`false`',
     publishedAt: 'now',
     upfrontCents: '0',
+    url: 'none',
+    imageUrl: 'none',
     state: '`live`',
   });
 }

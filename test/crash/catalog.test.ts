@@ -122,7 +122,10 @@ describe('a catalog that several processes share', () => {
 });
 
 function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings>): Page {
-  const data = listings.map(({ state: _state, publishedAt: _at, upfrontCents: _cents, ...shown }) => shown as Listing);
+  const data = listings.map(
+    ({ state: _state, publishedAt: _at, upfrontCents: _cents, url: _url, imageUrl: _imageUrl, ...shown }) =>
+      shown as Listing,
+  );
   return { data, meta, categories };
 }
 

@@ -199,6 +199,8 @@ export function aListing(overrides: Partial<Listing> = {}): Listing {
     state: 'live',
     publishedAt: new Date('2026-07-01T00:00:00.000Z'),
     upfrontCents: 0,
+    url: null,
+    imageUrl: null,
     ...overrides,
   };
 }

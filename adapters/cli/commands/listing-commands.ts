@@ -29,6 +29,8 @@ const columns = [
   'state',
   'publishedAt',
   'upfrontCents',
+  'url',
+  'imageUrl',
 ] as const satisfies readonly (keyof Listing)[];
 
 const listed = ['slug', 'name', 'category', 'state'] as const satisfies readonly (keyof Listing)[];

@@ -15,21 +15,24 @@ import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 
+/** Members that a document of an earlier release lacks; they read as null. */
+type Newer = 'url' | 'imageUrl';
+
 /** A document of `listings`: a listing under its slug. */
-export type ListingDocument = { readonly _id: string } & Omit<Listing, 'slug'>;
+export type ListingDocument = { readonly _id: string } & Omit<Listing, 'slug' | Newer> & Partial<Pick<Listing, Newer>>;
 
 export function toListingDocument({ slug, ...facts }: Listing): ListingDocument {
   return { _id: slug, ...facts };
 }
 
-export function fromListingDocument({ _id, ...facts }: ListingDocument): Listing {
-  return { slug: _id, ...facts };
+export function fromListingDocument({ _id, url = null, imageUrl = null, ...facts }: ListingDocument): Listing {
+  return { slug: _id, ...facts, url, imageUrl };
 }
 
 /** Statements of one `update` command: about half a megabyte. */
 const putSize = 500;
 
-/** Listings of one reply: at most 6 MB of the 16 MB that a reply may have. */
+/** Listings of one reply: at most 8 MB of the 16 MB that a reply may have. */
 const readSize = 500;
 
 export class MongoListings implements Listings {

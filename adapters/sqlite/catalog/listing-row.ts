@@ -16,6 +16,8 @@ export interface ListingRow {
   readonly state: ListingState;
   readonly published_at: number;
   readonly upfront_cents: number;
+  readonly url: string | null;
+  readonly image_url: string | null;
   /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;
 }
@@ -34,6 +36,8 @@ export const listingsTable = table<ListingRow>('listings', {
   state: true,
   published_at: true,
   upfront_cents: true,
+  url: true,
+  image_url: true,
   change: true,
 });
 
@@ -52,6 +56,8 @@ export function toListingRow(listing: Listing, change: number): ListingRow {
     state: listing.state,
     published_at: listing.publishedAt.getTime(),
     upfront_cents: listing.upfrontCents,
+    url: listing.url,
+    image_url: listing.imageUrl,
     change,
   };
 }
@@ -71,5 +77,7 @@ export function fromListingRow(row: ListingRow): Listing {
     state: row.state,
     publishedAt: new Date(row.published_at),
     upfrontCents: row.upfront_cents,
+    url: row.url,
+    imageUrl: row.image_url,
   };
 }

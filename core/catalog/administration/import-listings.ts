@@ -6,7 +6,7 @@ import type { Listings, ListingToPut } from '../listings.port.ts';
 /** A listing as the administrator gives it, without the members that have a default. */
 export type ListingDraft = Omit<Listing, Defaulted> & Partial<Pick<Listing, Defaulted>>;
 
-type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state';
+type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state' | 'url' | 'imageUrl';
 
 /** Stores each draft under its slug, and returns the outcomes in the order of the drafts. A known slug keeps its id. */
 export type ImportListings = (
@@ -38,6 +38,8 @@ export function completeListing(draft: ListingDraft, newId: NewId, now: Date): L
     publishedAt: draft.publishedAt ?? now,
     upfrontCents: draft.upfrontCents ?? 0,
     state: draft.state ?? 'live',
+    url: draft.url ?? null,
+    imageUrl: draft.imageUrl ?? null,
   };
 }
 

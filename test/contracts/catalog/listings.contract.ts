@@ -33,6 +33,8 @@ export function listingsContract(open: OpenStore): void {
         compensationType: 'both',
         featured: true,
         upfrontCents: 9_007_199_254_740_991,
+        url: 'https://tidy.example/?q=%20#a',
+        imageUrl: `https://images.example/${'x'.repeat(2025)}`,
       });
       await put(odd, aListing({ slug: 'a-draft', id: 'lst_d', state: 'draft' }));
       await put(aListing({ slug: 'a-paused', id: 'lst_p', state: 'paused' }));

@@ -3,13 +3,47 @@ import { listingRules, requiredOfListing } from '../../../core/catalog/administr
 import { readMembers } from '../../../core/parsing/read-members.ts';
 import { aListing } from '../../support/builders.ts';
 
-const written = { ...aListing(), publishedAt: aListing().publishedAt.toISOString() };
+const listing = aListing({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
+const written = { ...listing, publishedAt: listing.publishedAt.toISOString() };
+
+const urlRule = 'must be an https URL of at most 2,048 ASCII characters without user name';
+const urls = [
+  'https://tidy.example',
+  'https://localhost:65535/a?b=c&d="<%20>"#e',
+  'https://127.0.0.1#a',
+  'https://xn--caf-dma.example/?@',
+  `https://a/${'x'.repeat(2038)}`,
+];
+const notUrls = [
+  '',
+  'tidy.example',
+  '//tidy.example',
+  'http://tidy.example',
+  'HTTPS://tidy.example',
+  'javascript://tidy.example/%0aalert(1)',
+  'data:image/png;base64,AAAA',
+  'https://',
+  'https:///a',
+  'https://ada@tidy.example',
+  'https://tidy.example:443@evil.example',
+  'https://tidy.example\\@evil.example',
+  'https://tidy.example:65536',
+  'https://tidy.example/a b',
+  'https://tidy.example/a\nb',
+  'https://tidy.example/café',
+  'https://café.example',
+  'https://tidy.example/\u202e',
+  ' https://tidy.example',
+  'https://tidy.example\n',
+  `https://a/${'x'.repeat(2039)}`,
+  5,
+];
 
 type Member = keyof typeof listingRules;
 
 describe('a written listing', () => {
   it('has every member of a listing', () => {
-    expect(read(written)).to.deep.equal({ kind: 'read', values: aListing() });
+    expect(read(written)).to.deep.equal({ kind: 'read', values: listing });
   });
 
   it('may leave out what has a default', () => {
@@ -25,6 +59,8 @@ describe('a written listing', () => {
     ['commissionPercent', [0, 12.5, 100]],
     ['compensationType', ['commission', 'upfront', 'both']],
     ['state', ['draft', 'live', 'paused']],
+    ['url', [null, ...urls]],
+    ['imageUrl', [null, ...urls]],
   ];
   for (const [member, values] of accepted) {
     it(`accepts as ${member} each value that it may have`, () => {
@@ -47,6 +83,8 @@ describe('a written listing', () => {
     ['publishedAt', listingRules.publishedAt.rule, ['2026-08-01']],
     ['upfrontCents', 'must be a whole number, 0 or more', [-1]],
     ['state', 'must be one of draft, live, paused', ['', 'gone']],
+    ['url', urlRule, notUrls],
+    ['imageUrl', urlRule, notUrls],
   ];
   for (const [member, problem, values] of refused) {
     it(`refuses as ${member} what breaks its rule`, () => {

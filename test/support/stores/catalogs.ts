@@ -35,6 +35,8 @@ export const anyListing: fc.Arbitrary<Listing> = fc
     state: fc.constantFrom(...listingStates, 'live', 'live'),
     publishedAt: fc.integer({ min: 0, max: 3 }).map(later),
     upfrontCents: fc.constantFrom(0, 1, 5000),
+    url: fc.constantFrom(null, 'https://tidy.example', 'https://other.example/?a=%20#b'),
+    imageUrl: fc.constantFrom(null, 'https://images.example/1.png'),
   })
   .map((fields) => aListing({ ...fields, id: `id_${fields.slug.slice(8)}` }));
 

@@ -36,6 +36,8 @@ export function adminListingView(listing: Listing): object {
     state: listing.state,
     publishedAt: listing.publishedAt.toISOString(),
     upfrontCents: listing.upfrontCents,
+    url: listing.url,
+    imageUrl: listing.imageUrl,
   };
 }
 

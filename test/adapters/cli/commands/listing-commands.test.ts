@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { listingLine } from '../../../../adapters/cli/import/listing-import.ts';
+import { listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
@@ -34,6 +35,8 @@ const rules = {
   publishedAt: instantRule,
   upfrontCents: countRule,
   state: oneOf(['draft', 'live', 'paused']),
+  url: listingUrlRule,
+  imageUrl: listingUrlRule,
 };
 
 describe('latchkey listing', () => {
@@ -47,7 +50,14 @@ describe('latchkey listing', () => {
     expect(result).to.deep.equal({ imported: 1, failed: 0, errors: [] });
     const [{ id, ...rest }] = (await listed()) as [Listing];
     expect(id).to.match(/^lst_\w{22}$/);
-    const defaults = { featured: false, state: 'live', publishedAt: noon.toISOString(), upfrontCents: 0 };
+    const defaults = {
+      featured: false,
+      state: 'live',
+      publishedAt: noon.toISOString(),
+      upfrontCents: 0,
+      url: null,
+      imageUrl: null,
+    };
     expect(rest).to.deep.equal({ ...required, ...defaults });
     expect(line.opened[0]).to.deep.equal({ url: 'sqlite:data/latchkey.db', create: true });
     expect(line.changes).to.deep.equal([{ command: 'listing import', listings: 1 }]);

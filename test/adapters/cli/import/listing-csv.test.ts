@@ -130,6 +130,8 @@ describe('listing import of CSV', () => {
         blurb: `${name}\nx\r\ny\rz`,
         state: 'draft',
         upfrontCents: 7,
+        url: number % 2 === 0 ? 'https://tidy.example/?a="b",c' : null,
+        imageUrl: number % 3 === 0 ? 'https://images.example/1.png' : null,
       }),
     );
     await line.run(['listing', 'import', '-'], listings.map((listing) => JSON.stringify(listing)).join('\n'));

@@ -21,6 +21,8 @@ const complete = {
   state: 'live',
   publishedAt: noon.toISOString(),
   upfrontCents: 0,
+  url: null,
+  imageUrl: null,
 };
 const by = { by: 'operator:opk_1', correlationId: requestId };
 const path = '/admin/listings/tidy';

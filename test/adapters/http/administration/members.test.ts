@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { scopesRule } from '../../../../adapters/http/operations/admin/bodies/admin-bodies.ts';
-import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
+import { listingRules, listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals, billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
@@ -38,6 +38,7 @@ const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
   licenseKey: { rule: 'must be a text' },
   email: emailAddressRule,
   url: webhookUrlRule,
+  'ListingRequest url': listingUrlRule,
   types: eventTypesRule,
   expires: durationRule,
   from: feedCursorRule,

@@ -228,6 +228,13 @@ function headersOf(response: Response, ...names: readonly string[]): readonly (s
   return names.map((name) => response.headers.get(name));
 }
 
-function publicly({ state: _state, publishedAt: _at, upfrontCents: _cents, ...fields }: Listing): object {
+function publicly({
+  state: _state,
+  publishedAt: _at,
+  upfrontCents: _cents,
+  url: _url,
+  imageUrl: _imageUrl,
+  ...fields
+}: Listing): object {
   return fields;
 }

@@ -26,10 +26,11 @@ describe('the JSON of an answer', () => {
   });
 
   it('has the members of a listing and of a page that the API names', () => {
-    const listing = catalogRenderer.listing({ ...aListing(), ...internal });
+    const listing = aListing({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
+    const rendered = catalogRenderer.listing({ ...listing, ...internal });
     const meta = { total: 1, offset: 0, limit: 24, hasMore: false, ...internal };
-    const page = catalogRenderer.page([listing], meta, catalogRenderer.categories(['Data']));
-    const { state: _state, publishedAt: _at, upfrontCents: _cents, ...shown } = aListing();
+    const page = catalogRenderer.page([rendered], meta, catalogRenderer.categories(['Data']));
+    const { state: _state, publishedAt: _at, upfrontCents: _cents, url: _url, imageUrl: _imageUrl, ...shown } = listing;
     const { internal: _internal, ...shownMeta } = meta;
     expect(JSON.parse(`${page}}`)).to.deep.equal({
       success: true,

@@ -129,6 +129,8 @@ export const adminSchemas = {
     state: named('ListingState'),
     publishedAt: instant,
     upfrontCents: count,
+    url: described("The product's own page. The public catalog does not have it.", nullableText),
+    imageUrl: described('An image of the product. The public catalog does not have it.', nullableText),
   }),
   ListingRequest: bodySchema(listingBody),
   ListingAnswer: answerOf('Listing'),

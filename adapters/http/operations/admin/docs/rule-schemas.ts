@@ -1,5 +1,9 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
+import {
+  listingRules,
+  listingUrlPattern,
+  listingUrlRule,
+} from '../../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
 import { grantRules } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
@@ -43,6 +47,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [listingRules.commissionPercent, { type: 'number', minimum: 0, maximum: 100 }],
   [listingRules.compensationType, named('CompensationType')],
   [listingRules.state, named('ListingState')],
+  [listingUrlRule, { type: 'string', maxLength: 2048, pattern: listingUrlPattern }],
   [emailAddressRule, { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' }],
   [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
   [eventTypesRule, someOf('EventType')],
