@@ -6,9 +6,25 @@ import { booleanRule, countRule, displayNameRule, numberThat, oneOf, textThat } 
 import { compensationTypes, listingStates } from '../listing.ts';
 import type { ListingDraft } from './import-listings.ts';
 
+/** Controls of the direction of text, with which a listing could show another text than it has. */
+const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
+
+const namedBidiControls = 'bidi controls (U+202A to U+202E, U+2066 to U+2069)';
+
+/** The rule for the names, categories and labels of listings, which strangers may have written. */
+export const listingNameRule = textThat(
+  (text) => displayNameRule.parse(text) !== null && !bidiControls.test(text),
+  `${displayNameRule.rule} or ${namedBidiControls}`,
+);
+
+const blurbRule = textThat(
+  (text) => /^[^\p{Cs}\0]{0,2000}$/u.test(text) && !bidiControls.test(text),
+  `must be a text of at most 2,000 characters without ${namedBidiControls}`,
+);
+
 const maxUrlLength = 2048;
 
-/** The name or IPv4 address of a host with an optional port, and what follows it. The documents of the interface have it too. */
+/** The form of the URLs of a listing. The documents of the interface have it too. */
 export const listingUrlPattern = `^https://${hostPattern}(?:[/?#][!-~]*)?$`;
 
 const listingUrlForm = new RegExp(listingUrlPattern);
@@ -22,12 +38,12 @@ export const listingUrlRule = textThat(
 /** The rules for the members of a listing in an import file. */
 export const listingRules: MemberRules<ListingDraft> = {
   slug: identifierRule,
-  name: displayNameRule,
-  blurb: textThat((text) => /^[^\p{Cs}\0]{0,2000}$/u.test(text), 'must be a text of at most 2,000 characters'),
-  category: displayNameRule,
+  name: listingNameRule,
+  blurb: blurbRule,
+  category: listingNameRule,
   commissionPercent: numberThat((value) => value >= 0 && value <= 100, 'must be a number from 0 to 100'),
   compensationType: oneOf(compensationTypes),
-  compensationLabel: displayNameRule,
+  compensationLabel: listingNameRule,
   storefrontCount: countRule,
   id: identifierRule,
   featured: booleanRule,

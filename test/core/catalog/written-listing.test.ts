@@ -6,6 +6,12 @@ import { aListing } from '../../support/builders.ts';
 const listing = aListing({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
 const written = { ...listing, publishedAt: listing.publishedAt.toISOString() };
 
+const bidiName = 'bidi controls (U+202A to U+202E, U+2066 to U+2069)';
+const nameRule = `must be 1 to 200 characters, not blank and without control characters or ${bidiName}`;
+const bidi = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'.split('').map((control) => `a${control}b`);
+/** Marks of direction that embed nothing, neighbors of the controls, and scripts that run from right to left. */
+const notBidi = ['\u200e\u200f\u061c', '\u2027\u202f\u2065\u206a', 'שלום مرحبا'];
+
 const urlRule = 'must be an https URL of at most 2,048 ASCII characters without user name';
 const urls = [
   'https://tidy.example',
@@ -55,7 +61,10 @@ describe('a written listing', () => {
   });
 
   const accepted: readonly (readonly [Member, readonly unknown[]])[] = [
-    ['blurb', ['', 'two\nlines', 'b'.repeat(2000), '🚀'.repeat(2000)]],
+    ['name', notBidi],
+    ['category', notBidi],
+    ['compensationLabel', notBidi],
+    ['blurb', [...notBidi, '', 'two\nlines', 'b'.repeat(2000), '🚀'.repeat(2000)]],
     ['commissionPercent', [0, 12.5, 100]],
     ['compensationType', ['commission', 'upfront', 'both']],
     ['state', ['draft', 'live', 'paused']],
@@ -71,12 +80,16 @@ describe('a written listing', () => {
 
   const refused: readonly (readonly [Member, string, readonly unknown[]])[] = [
     ['slug', listingRules.slug.rule, ['', 'a b']],
-    ['name', listingRules.name.rule, ['', 'n'.repeat(201)]],
-    ['blurb', 'must be a text of at most 2,000 characters', ['b'.repeat(2001), 'a\0', 'a\uD800', 5]],
-    ['category', listingRules.category.rule, [' ']],
+    ['name', nameRule, ['', 'n'.repeat(201), ...bidi]],
+    [
+      'blurb',
+      `must be a text of at most 2,000 characters without ${bidiName}`,
+      ['b'.repeat(2001), 'a\0', 'a\uD800', 5, ...bidi],
+    ],
+    ['category', nameRule, [' ', ...bidi]],
     ['commissionPercent', 'must be a number from 0 to 100', [-0.01, 100.01, NaN, '5']],
     ['compensationType', 'must be one of commission, upfront, both', ['', 'Both', 'none']],
-    ['compensationLabel', listingRules.compensationLabel.rule, ['']],
+    ['compensationLabel', nameRule, ['', ...bidi]],
     ['storefrontCount', 'must be a whole number, 0 or more', [-1, 0.5]],
     ['id', listingRules.id.rule, ['']],
     ['featured', 'must be true or false', ['yes']],

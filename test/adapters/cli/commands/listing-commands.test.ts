@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { listingLine } from '../../../../adapters/cli/import/listing-import.ts';
-import { listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
+import { listingNameRule, listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { booleanRule, countRule, displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
+import { booleanRule, countRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { noon } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
 import { range } from '../../../support/range.ts';
@@ -23,12 +23,14 @@ const required = {
 /** The rule of each member. */
 const rules = {
   slug: identifierRule,
-  name: displayNameRule,
-  blurb: { rule: 'must be a text of at most 2,000 characters' },
-  category: displayNameRule,
+  name: listingNameRule,
+  blurb: {
+    rule: 'must be a text of at most 2,000 characters without bidi controls (U+202A to U+202E, U+2066 to U+2069)',
+  },
+  category: listingNameRule,
   commissionPercent: { rule: 'must be a number from 0 to 100' },
   compensationType: oneOf(['commission', 'upfront', 'both']),
-  compensationLabel: displayNameRule,
+  compensationLabel: listingNameRule,
   storefrontCount: countRule,
   id: identifierRule,
   featured: booleanRule,

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { scopesRule } from '../../../../adapters/http/operations/admin/bodies/admin-bodies.ts';
-import { listingRules, listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
+import {
+  listingNameRule,
+  listingRules,
+  listingUrlRule,
+} from '../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals, billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
@@ -26,6 +30,7 @@ const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
   tierId: identifierRule,
   tierName: displayNameRule,
   name: displayNameRule,
+  'ListingRequest name': listingNameRule,
   reference: displayNameRule,
   currentPeriodStart: instantRule,
   currentPeriodEnd: instantRule,

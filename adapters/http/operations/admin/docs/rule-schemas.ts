@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import {
+  listingNameRule,
   listingRules,
   listingUrlPattern,
   listingUrlRule,
@@ -19,19 +20,13 @@ import { count, described, enumOf, flag, listOf, named, orNull } from '../../doc
 import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from '../bodies/admin-bodies.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 
+const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
+
 /** The schema of each rule that a member of a request can have. */
 const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule<unknown>, SchemaObject>([
   [identifierRule, named('Identifier')],
-  // Not blank, one line.
-  [
-    displayNameRule,
-    {
-      type: 'string',
-      maxLength: 200,
-      pattern: `^${characters('')}*${characters('\\s\\ufeff')}${characters('')}*$`,
-      format: 'well-formed',
-    },
-  ],
+  [displayNameRule, nameWithout('')],
+  [listingNameRule, nameWithout(bidiControls)],
   // RFC 3339 with any offset, from 1970 to 8999.
   [instantRule, { type: 'string', format: 'date-time', pattern: '^(?:19[7-9][0-9]|[2-8][0-9]{3})-' }],
   [durationRule, named('Duration')],
@@ -43,7 +38,10 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [grantRules.status, named('Standing')],
   [billingIntervalRule, enumOf(billingIntervals)],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
-  [listingRules.blurb, { type: 'string', maxLength: 2000, pattern: '^[^\\u0000]*$', format: 'well-formed' }],
+  [
+    listingRules.blurb,
+    { type: 'string', maxLength: 2000, pattern: `^[^\\u0000${bidiControls}]*$`, format: 'well-formed' },
+  ],
   [listingRules.commissionPercent, { type: 'number', minimum: 0, maximum: 100 }],
   [listingRules.compensationType, named('CompensationType')],
   [listingRules.state, named('ListingState')],
@@ -83,6 +81,12 @@ export function bodySchema({ rules, required, descriptions }: BodyMembers): Sche
 
 function someOf(name: string): SchemaObject {
   return { ...listOf(named(name)), minItems: 1 };
+}
+
+/** Not blank, one line. */
+function nameWithout(excluded: string): SchemaObject {
+  const pattern = `^${characters(excluded)}*${characters(`\\s\\ufeff${excluded}`)}${characters(excluded)}*$`;
+  return { type: 'string', maxLength: 200, pattern, format: 'well-formed' };
 }
 
 function characters(without: string): string {
