@@ -178,7 +178,8 @@ function unordered(entry: Entry): Entry {
 }
 
 function listing(name: number | string, state: ListingState = 'live'): Listing {
-  return aListing({ id: `lst_${name}`, slug: `tool-${name}`, state });
+  const urls = { url: `https://tidy.example/${name}`, imageUrl: 'https://images.example/1.png' };
+  return aListing({ id: `lst_${name}`, slug: `tool-${name}`, state, ...(state === 'live' && urls) });
 }
 
 function listingEntry(value: Listing): Entry {

@@ -46,6 +46,17 @@ describe('listing import of CSV', () => {
     return JSON.parse(stdout) as { imported: number; failed: number; errors: unknown };
   }
 
+  it('removes the URLs of a listing whose line has no cell for them, or an empty one', async () => {
+    const urls = { url: 'https://one.example', imageUrl: 'https://one.example/1.png' };
+    const withUrls = [`${header},url,imageUrl`, `${row('one')},${urls.url},${urls.imageUrl}`].join('\n');
+    for (const without of [`${header}\n${row('one')}`, `${header},imageUrl,url\n${row('one')},,`]) {
+      await line.json('listing import - --format csv', withUrls);
+      expect((await listed())[0]).to.include(urls);
+      await line.json('listing import - --format csv', without);
+      expect((await listed())[0]).to.include({ url: null, imageUrl: null });
+    }
+  });
+
   it('reports misspelt columns with the nearest, and reads no row', async () => {
     const text = [header.replace('name', 'Name').replace('featured', 'notes,featurd'), row('one')].join('\n');
     const { exitCode, stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text);

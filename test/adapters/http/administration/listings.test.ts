@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { noon } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { dataOf, freshAdmin } from '../../../support/http/admin-client.ts';
+import { dataOf, freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
 import { memory } from '../../../support/stores/stores.ts';
 
@@ -60,6 +60,45 @@ describe('the listings of the administration', () => {
     ]);
   });
 
+  it('have the URLs that the request gives, and none that it leaves out', async () => {
+    const urls = { url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' };
+    expect(dataOf(await put(urls))).to.include(urls);
+    expect(dataOf(await admin().get('/admin/listings')))
+      .to.have.nested.property('[0]')
+      .that.includes(urls);
+    expect(dataOf(await admin().post(`${path}/pause`))).to.include(urls);
+    expect(dataOf(await put({ url: urls.url, imageUrl: null }))).to.include({ url: urls.url, imageUrl: null });
+    expect(dataOf(await put())).to.include({ url: null, imageUrl: null });
+    const logged = { slug: 'tidy', ...by };
+    expect(admin().changes).to.deep.equal([
+      { command: 'listing put', ...logged },
+      { command: 'listing pause', ...logged },
+      { command: 'listing put', ...logged },
+      { command: 'listing put', ...logged },
+    ]);
+  });
+
+  it('have URLs that change no public answer', async () => {
+    await put({ id: 'lst_1' });
+    await follow(admin(), 'first');
+    const before = await publicAnswers(admin());
+    await put({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
+    await follow(admin(), 'second');
+    expect(await publicAnswers(admin())).to.deep.equal(before);
+    expect(JSON.stringify(before)).to.include('lst_1').and.not.include('rl');
+  });
+
+  for (const control of ['\u202a', '\u202e', '\u2066', '\u2069']) {
+    it(`have no text with the bidi control U+${control.charCodeAt(0).toString(16)}`, async () => {
+      for (const member of ['name', 'blurb', 'category', 'compensationLabel', 'url', 'imageUrl']) {
+        const [status, code, message] = outcomeOf(await put({ [member]: `https://tidy.example/${control}` }));
+        expect([status, code]).to.deep.equal([400, 'invalid_body']);
+        expect(message).to.match(new RegExp(`^${member} must be [^.]*[.]$`));
+      }
+      expect(dataOf(await admin().get('/admin/listings'))).to.deep.equal([]);
+    });
+  }
+
   it('are deleted, and a repeat deletes nothing', async () => {
     await put();
     expect(dataOf(await admin().send('DELETE', path))).to.deep.equal({ deleted: 1 });
@@ -105,3 +144,20 @@ describe('the waitlist of the administration', () => {
     expect(admin().changes).to.deep.equal([{ command: 'waitlist erase', entries: 1, ...by }]);
   });
 });
+
+/** The public answers with the listing, without their correlation ids. */
+function publicAnswers({ service }: AdminClient): Promise<readonly unknown[]> {
+  return Promise.all(
+    ['/tidy', '?q=tidy'].map(async (target) => {
+      const { headers, body } = await service.send(`/api/marketplace/listings${target}`);
+      return [headers['etag'], JSON.stringify({ ...(body as object), correlationId: '' })];
+    }),
+  );
+}
+
+/** Adds a listing, and waits until it is public: every change before it is then as well. */
+async function follow(admin: AdminClient, slug: string): Promise<void> {
+  await admin.put(`/admin/listings/${slug}`, { ...written, name: 'Follower', blurb: '' });
+  const status = async () => (await admin.service.send(`/api/marketplace/listings/${slug}`)).status;
+  expect(await eventually(status, (now) => now === 200)).to.equal(200);
+}
