@@ -12,9 +12,19 @@ describe('an import of listings', () => {
     publishedAt: _publishedAt,
     upfrontCents: _cents,
     state: _state,
+    url: _url,
+    imageUrl: _imageUrl,
     ...bare
   } = aListing();
-  const defaults = { id: 'lst_new', featured: false, publishedAt: noon, upfrontCents: 0, state: 'live' } as const;
+  const none = { url: null, imageUrl: null };
+  const defaults = {
+    id: 'lst_new',
+    featured: false,
+    publishedAt: noon,
+    upfrontCents: 0,
+    state: 'live',
+    ...none,
+  } as const;
 
   it('has a default for each member that a draft may leave out', async () => {
     expect(await imported(bare)).to.deep.equal({ ...bare, ...defaults });
@@ -27,6 +37,8 @@ describe('an import of listings', () => {
     { upfrontCents: 250 },
     { state: 'draft' },
     { state: 'paused' },
+    { url: 'https://tidy.example' },
+    { imageUrl: 'https://tidy.example/1.png' },
   ];
   for (const member of given) {
     it(`keeps ${JSON.stringify(member)}`, async () => {

@@ -43,6 +43,23 @@ for (const { name, open } of stores) {
       expect((await administration().putListing(moved, aCall())).outcome).to.equal('replaced');
     });
 
+    it('replaces URLs, removes those that are left out, and changes nothing when they are put again', async () => {
+      const { url: _url, imageUrl: _imageUrl, ...without } = draft;
+      const image = { ...without, imageUrl: 'https://tidy.example/1.png' };
+      const outcomes = [];
+      for (const each of [{ ...image, url: 'https://tidy.example' }, image, image, without, without]) {
+        const { listing, outcome } = await administration().putListing(each, aCall());
+        outcomes.push([listing.url, listing.imageUrl, outcome]);
+      }
+      expect(outcomes).to.deep.equal([
+        ['https://tidy.example', image.imageUrl, 'added'],
+        [null, image.imageUrl, 'replaced'],
+        [null, image.imageUrl, 'unchanged'],
+        [null, null, 'replaced'],
+        [null, null, 'unchanged'],
+      ]);
+    });
+
     it('ends twenty equal requests at once with one listing', async () => {
       const answers = await Promise.all(
         range(20).map((index) => administration().putListing(draft, aCall({ now: later(index) }))),
