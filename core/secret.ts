@@ -1,6 +1,9 @@
 /** SHA-256 of a text's UTF-8 bytes, base64url without padding. */
 export type Digest = (text: string) => string;
 
+/** HMAC-SHA256 (RFC 2104) of a text under the UTF-8 bytes of a key, base64url without padding. */
+export type Hmac = (key: string, text: string) => string;
+
 /** Bytes from a cryptographically secure source. */
 export type RandomBytes = (count: number) => Uint8Array;
 

@@ -11,6 +11,7 @@ import { MemoryIdempotencyRecords, MemoryRetentionPromises } from './memory-idem
 import { MemoryAllKeys, MemoryKeys } from './memory-keys.ts';
 import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
+import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 import { MemorySigningKeys } from './receipt/memory-signing-keys.ts';
@@ -43,6 +44,7 @@ export function openMemoryStore(
       listings: new MemoryListings(store),
       maintenance: new MemoryMaintenance(store, retention),
       operatorKeys: new MemoryKeys(store.operatorKeys),
+      operatorSessions: new MemoryOperatorSessions(store),
       products: new MemoryProducts(store),
       signingKeys: new MemorySigningKeys(store),
       waitlist: new MemoryWaitlist(store),

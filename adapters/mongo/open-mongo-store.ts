@@ -17,6 +17,7 @@ import { MongoAllKeys, MongoKeys } from './key/mongo-keys.ts';
 import { MongoClockMarks } from './maintenance/mongo-clock-marks.ts';
 import { MongoMaintenance } from './maintenance/mongo-maintenance.ts';
 import { openMongoDatabase } from './open-mongo-database.ts';
+import { MongoOperatorSessions } from './operator-session/mongo-operator-sessions.ts';
 import { MongoProducts } from './product/mongo-products.ts';
 import { MongoSigningKeys } from './receipt/mongo-signing-keys.ts';
 import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
@@ -103,6 +104,7 @@ export function mongoPorts(
     listings: new MongoListings(database),
     maintenance: new MongoMaintenance(database, retention),
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
+    operatorSessions: new MongoOperatorSessions(database),
     products: new MongoProducts(database),
     signingKeys: new MongoSigningKeys(database),
     waitlist: new MongoWaitlist(database),

@@ -20,6 +20,7 @@ import { LastUsedBuffer } from './key/last-used-buffer.ts';
 import { SqliteAllKeys, SqliteKeys } from './key/sqlite-keys.ts';
 import { SqliteClockMarks } from './maintenance/sqlite-clock-marks.ts';
 import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
+import { SqliteOperatorSessions } from './operator-session/sqlite-operator-sessions.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
 import { SqliteSigningKeys } from './receipt/sqlite-signing-keys.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
@@ -95,6 +96,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     listings: new SqliteListings(database),
     maintenance: new SqliteMaintenance(database, retention),
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
+    operatorSessions: new SqliteOperatorSessions(database),
     products: new SqliteProducts(database),
     signingKeys: new SqliteSigningKeys(database),
     waitlist: new SqliteWaitlist(database),

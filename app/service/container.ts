@@ -13,6 +13,8 @@ import { pruneEvents } from '../../core/feed/prune-events.ts';
 import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
 import { authenticate, authorize } from '../../core/key/app/check-app-key.ts';
 import { authenticateOperator, authorizeOperator } from '../../core/key/operator/check-operator-key.ts';
+import { defaultConsoleIdle } from '../../core/operator-session/operator-session.ts';
+import { findOperatorSession, signIn, signOut } from '../../core/operator-session/operator-sessions.ts';
 import { issueReceipt } from '../../core/receipt/issue-receipt.ts';
 import { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
 import { readPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
@@ -36,12 +38,14 @@ export function portsIn(container: Container): StorePorts {
 export interface ContainerSettings {
   /** Milliseconds for which an online receipt holds at most. */
   readonly receiptTtl: number;
+  /** Milliseconds without use after which a session of the console ends. */
+  readonly consoleIdle: number;
 }
 
 /** Builds the use cases behind HTTP over the ports of an open store, each once. */
 export function createContainer(
   ports: StorePorts,
-  { receiptTtl }: ContainerSettings = { receiptTtl: defaultReceiptTtl },
+  { receiptTtl = defaultReceiptTtl, consoleIdle = defaultConsoleIdle }: Partial<ContainerSettings> = {},
   platform = nodePlatform,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
@@ -78,6 +82,7 @@ export function createContainer(
   container.bind(t.awaitFeed).toResolvedValue(awaitFeed, [t.readFeed, t.feedFollower]);
   container.bind(t.recordClockEvents).toResolvedValue((due) => recordClockEvents(due, newEventId), [t.dueEntitlements]);
   bindReceipts(container, platform, receiptTtl);
+  bindSessions(container, platform, consoleIdle);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;
 }
@@ -99,6 +104,22 @@ export function followerParts(events: FollowerParts['events']): FollowerParts {
     maxHeld,
     maxHeldOfProduct,
   };
+}
+
+function bindSessions(container: Container, { digest, newSessionToken }: Platform, idle: number): void {
+  container
+    .bind(t.signIn)
+    .toResolvedValue(
+      (sessions, authenticateKey) => signIn(sessions, authenticateKey, newSessionToken, digest),
+      [t.operatorSessions, t.authenticateOperator],
+    );
+  container
+    .bind(t.findOperatorSession)
+    .toResolvedValue(
+      (sessions, keys) => findOperatorSession(sessions, keys, digest, idle),
+      [t.operatorSessions, t.allOperatorKeys],
+    );
+  container.bind(t.signOut).toResolvedValue((sessions) => signOut(sessions, digest), [t.operatorSessions]);
 }
 
 function bindReceipts(container: Container, platform: Platform, ttl: number): void {

@@ -1,5 +1,5 @@
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
-import { crc32, digest, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
+import { crc32, digest, hmac, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
 import { encodeText, keyPairs, signer } from '../../adapters/crypto/signing.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import type { Platform } from '../../core/administration/platform.ts';
@@ -17,6 +17,7 @@ export function platformWith(source: RandomBytes, eventSource = source): Platfor
     crc32,
     digest,
     encodeText,
+    hmac,
     randomBytes: source,
     newAppKeyId: randomIds('key_', source),
     newEntitlementId: randomIds('ent_', source),
@@ -25,6 +26,7 @@ export function platformWith(source: RandomBytes, eventSource = source): Platfor
     newListingId: randomIds('lst_', source),
     newOperatorKeyId: randomIds('opk_', source),
     newReceiptId: randomIds('rct_', pooled(randomBytes)),
+    newSessionToken: () => Buffer.from(source(32)).toString('base64url'),
     newWebhookId: randomIds('whk_', source),
     newWebhookSecret: () => `whsec_${Buffer.from(source(32)).toString('base64')}`,
     sendDelivery: sendWith([]),

@@ -11,6 +11,7 @@ import type { PruneEvents } from '../../core/feed/prune-events.ts';
 import type { AwaitFeed, ReadFeed } from '../../core/feed/read-feed.ts';
 import type { Authenticate, Authorize } from '../../core/key/app/check-app-key.ts';
 import type { AuthenticateOperator, AuthorizeOperator } from '../../core/key/operator/check-operator-key.ts';
+import type { FindOperatorSession, SignIn, SignOut } from '../../core/operator-session/operator-sessions.ts';
 import type { IssueReceipt } from '../../core/receipt/issue-receipt.ts';
 import type { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
 import type { ReadPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
@@ -39,6 +40,7 @@ export const portTokens: PortTokens = {
   listings: Symbol('Listings'),
   maintenance: Symbol('Maintenance'),
   operatorKeys: Symbol('OperatorKeys'),
+  operatorSessions: Symbol('OperatorSessions'),
   products: Symbol('Products'),
   signingKeys: Symbol('SigningKeys'),
   waitlist: Symbol('Waitlist'),
@@ -61,6 +63,7 @@ export const tokens = {
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   clockTrust: token<ClockTrust>('ClockTrust'),
   deliveryBacklog: token<ReadDeliveryBacklog>('deliveryBacklog'),
+  findOperatorSession: token<FindOperatorSession>('findOperatorSession'),
   feedFollower: token<FeedFollower>('FeedFollower'),
   issueReceipt: token<IssueReceipt>('issueReceipt'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
@@ -72,5 +75,7 @@ export const tokens = {
   readPublishedKeys: token<ReadPublishedKeys>('readPublishedKeys'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   recordClockEvents: token<RecordClockEvents>('recordClockEvents'),
+  signIn: token<SignIn>('signIn'),
+  signOut: token<SignOut>('signOut'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),
 } as const;

@@ -1,4 +1,5 @@
 import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
+import { defaultConsoleIdle, maxSessionAge } from '../../core/operator-session/operator-session.ts';
 import { hour } from '../../core/parsing/duration.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
 import * as rules from './rules.ts';
@@ -67,6 +68,12 @@ const declarations = {
   siteAccent: setting('color of buttons and marks on the pages', rules.color, '#0f766e'),
   siteLinks: optional('links in the footer of the pages', rules.links),
   adminPort: optional('port for the administration, /metrics and the probes; unset disables them', rules.port),
+  console: setting('whether to serve the pages for operators on the admin port', rules.oneOf('on', 'off'), 'on'),
+  consoleIdle: setting(
+    'time without use after which a session of the console ends',
+    rules.duration({ min: '1m', max: hours(maxSessionAge) }),
+    hours(defaultConsoleIdle),
+  ),
   shutdownNotice: setting(
     'how long a stopping server still accepts requests while /readyz answers 503',
     rules.duration({ max }),

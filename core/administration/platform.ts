@@ -1,7 +1,7 @@
 import type { AddInterval } from '../entitlement/grant.ts';
 import type { NewId } from '../identifier.ts';
 import type { EncodeText, NewKeyPair, SignText } from '../receipt/signing-key.ts';
-import type { Crc32, Digest, NewSecret, RandomBytes } from '../secret.ts';
+import type { Crc32, Digest, Hmac, NewSecret, RandomBytes } from '../secret.ts';
 import type { SendDelivery } from '../webhook/send-delivery.ts';
 
 /** The functions that core takes from outside because it is pure: calendar, hashes, signatures, randomness and requests. */
@@ -10,6 +10,7 @@ export interface Platform {
   readonly crc32: Crc32;
   readonly digest: Digest;
   readonly encodeText: EncodeText;
+  readonly hmac: Hmac;
   readonly randomBytes: RandomBytes;
   readonly newAppKeyId: NewId;
   readonly newEntitlementId: NewId;
@@ -18,6 +19,7 @@ export interface Platform {
   readonly newListingId: NewId;
   readonly newOperatorKeyId: NewId;
   readonly newReceiptId: NewId;
+  readonly newSessionToken: NewSecret;
   readonly newWebhookId: NewId;
   readonly newWebhookSecret: NewSecret;
   readonly sendDelivery: SendDelivery;

@@ -12,6 +12,7 @@ import type { Events } from '../feed/events.port.ts';
 import type { AllAppKeys, AppKeys } from '../key/app/app-keys.port.ts';
 import type { AllOperatorKeys, OperatorKeys } from '../key/operator/operator-keys.port.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
+import type { OperatorSessions } from '../operator-session/operator-sessions.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { SigningKeys } from '../receipt/signing-keys.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
@@ -45,6 +46,7 @@ export interface StorePorts {
   readonly listings: Listings;
   readonly maintenance: Maintenance;
   readonly operatorKeys: OperatorKeys;
+  readonly operatorSessions: OperatorSessions;
   readonly products: Products;
   readonly signingKeys: SigningKeys;
   readonly waitlist: Waitlist;

@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import type { OperatorSession } from '../../../core/operator-session/operator-session.ts';
 import type { Product } from '../../../core/product/products.port.ts';
 import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
@@ -31,6 +32,8 @@ export class MemoryStore {
   readonly products = new Map<string, Product>();
   readonly appKeys = new MemoryKeyTable<AppKey>();
   readonly operatorKeys = new MemoryKeyTable<OperatorKey>();
+  /** By digest. */
+  readonly operatorSessions = new Map<string, OperatorSession>();
   readonly entitlements = new EntitlementTable();
   /** Entitlement id to its history, the newest first. */
   readonly history = new Map<string, readonly HistoryEntry[]>();

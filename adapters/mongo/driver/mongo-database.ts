@@ -18,6 +18,7 @@ export type CollectionName =
   | 'leases'
   | 'listings'
   | 'operator_keys'
+  | 'operator_sessions'
   | 'products'
   | 'retention_promises'
   | 'signing_keys'

@@ -6,6 +6,7 @@ import { indexReferences, referenceIndexes } from './005-references.ts';
 import { addEvents, eventIndexes } from './006-events.ts';
 import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { addSigningKeys } from './008-signing-keys.ts';
+import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   addEvents,
   indexEndsOfLogs,
   addSigningKeys,
+  addOperatorSessions,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -28,4 +30,5 @@ export const requiredIndexes: Indexes = together(
   referenceIndexes,
   eventIndexes,
   logIndexes,
+  sessionIndexes,
 );
