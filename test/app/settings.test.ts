@@ -43,6 +43,8 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S', '25h', '30d']],
   ['idempotencyTtl', ['', '23h', '1439m', '0d', '72', '3 d', '-72h', '72H']],
   ['receipts', ['', 'ON', 'true', '1']],
+  ['console', ['', 'ON', 'true', 'auto']],
+  ['consoleIdle', ['', '0s', '59s', '721m', '13h', '1d', '60', '1 h']],
   ['receiptTtl', ['', '0s', '59m', '3599s', '91d', '2161h', '14', '14 d']],
   ['receiptMaxAge', ['', '0d', '23h', '400', '1w']],
   ['catalogMaxAge', ['', '5', '-1s', '1w', 'five', '5seconds']],

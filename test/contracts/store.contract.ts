@@ -18,6 +18,7 @@ import { allKeysContract, appKeysOfProductContract } from './key/all-keys.contra
 import { appKeysUnderTest, operatorKeysUnderTest } from './key/keys-under-test.ts';
 import { keysContract } from './key/keys.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
+import { operatorSessionsContract } from './operator-sessions.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { signingKeysContract } from './signing-keys.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
@@ -42,6 +43,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     appKeysOfProductContract(open);
     keysContract(open, operatorKeysUnderTest);
     allKeysContract(open, operatorKeysUnderTest);
+    operatorSessionsContract(open);
     productsContract(open);
     listingsContract(open);
     waitlistContract(open);

@@ -11,6 +11,7 @@ import { snapshotAt } from '../../core/entitlement/snapshot.ts';
 import { scopes, type AppKey } from '../../core/key/app/app-key.ts';
 import { operatorScopes, type OperatorKey } from '../../core/key/operator/operator-key.ts';
 import type { License } from '../../core/license/license.ts';
+import type { OperatorSession } from '../../core/operator-session/operator-session.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */
@@ -167,6 +168,10 @@ export function anOperatorKey(overrides: Partial<OperatorKey> = {}): OperatorKey
     lastUsedAt: null,
     ...overrides,
   };
+}
+
+export function anOperatorSession(overrides: Partial<OperatorSession> = {}): OperatorSession {
+  return { digest: 'digest', operatorKeyId: 'opk_1', createdAt: noon, lastUsedAt: noon, ...overrides };
 }
 
 export function deadlineIn(milliseconds: number): call.Deadline {

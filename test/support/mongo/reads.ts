@@ -10,11 +10,14 @@ import {
   aLicense,
   aListing,
   anAppKey,
+  anOperatorKey,
+  anOperatorSession,
   aRecord,
   aSignUp,
   aSubscription,
   changed,
   granted,
+  later,
   noon,
 } from '../builders.ts';
 import { range } from '../range.ts';
@@ -73,6 +76,21 @@ export const reads: readonly Read[] = [
     command: 'find',
     ask: ({ allAppKeys }, call) => allAppKeys.page({ productId: null, after: null, limit: 10 }, call),
   },
+  {
+    what: 'any operator key',
+    command: 'find',
+    ask: ({ allOperatorKeys }, call) => allOperatorKeys.find('opk_1', call),
+  },
+  {
+    what: 'a session',
+    command: 'find',
+    ask: ({ operatorSessions }, call) => operatorSessions.find(anOperatorSession().digest, call),
+  },
+  {
+    what: 'the ended sessions',
+    command: 'find',
+    ask: ({ operatorSessions }, call) => operatorSessions.prune({ createdAt: later(-1), lastUsedAt: later(-1) }, call),
+  },
   { what: 'a product', command: 'find', ask: ({ products }, call) => products.find('prod_1', call) },
   { what: 'a page of products', command: 'find', ask: ({ products }, call) => products.page(null, 10, call) },
   { what: 'the live listings', command: 'find', ask: async ({ listings }, call) => (await listings.load(call)).live },
@@ -118,4 +136,6 @@ export async function fillForReads(ports: OpenedPorts): Promise<void> {
   await Promise.all(products.map((one) => ports.products.add(one, aCall())));
   await ports.listings.put([aListing()], aCall());
   await ports.waitlist.join(aSignUp(), aCall());
+  await ports.allOperatorKeys.add(anOperatorKey(), aCall());
+  await ports.operatorSessions.add(anOperatorSession(), aCall());
 }

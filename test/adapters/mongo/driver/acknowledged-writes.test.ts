@@ -9,6 +9,7 @@ import {
   aListing,
   anAppKey,
   anEvent,
+  anOperatorSession,
   aRecord,
   aSignUp,
   aSubscription,
@@ -99,6 +100,22 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
   { what: 'keeps a sign-up', send: ({ waitlist }) => waitlist.join(aSignUp({ email: 'new@example.com' }), aCall()) },
   { what: 'erases a sign-up', send: ({ waitlist }) => waitlist.erase(aSignUp().email, aCall()) },
   {
+    what: 'begins a session',
+    send: ({ operatorSessions }) => operatorSessions.add(anOperatorSession({ digest: 'new' }), aCall()),
+  },
+  {
+    what: 'records the use of a session',
+    send: ({ operatorSessions }) => operatorSessions.recordUse(anOperatorSession().digest, later(1), aCall()),
+  },
+  {
+    what: 'removes a session',
+    send: ({ operatorSessions }) => operatorSessions.remove(anOperatorSession().digest, aCall()),
+  },
+  {
+    what: 'removes the sessions that have ended',
+    send: ({ operatorSessions }) => operatorSessions.prune({ createdAt: noon, lastUsedAt: noon }, aCall()),
+  },
+  {
     what: 'stores entries of a copy',
     send: ({ archive }) =>
       archive.insert([{ section: 'appKeys', id: 'new', value: anAppKey({ id: 'new', digest: 'new' }) }], aCall()),
@@ -120,6 +137,7 @@ describe('a read on MongoDB', () => {
     await ports.allEntitlements.add(granted([existing]), aCall());
     await ports.listings.put([aListing()], aCall());
     await ports.waitlist.join(aSignUp(), aCall());
+    await ports.operatorSessions.add(anOperatorSession(), aCall());
   });
   afterEach(async () => {
     await database.close();
