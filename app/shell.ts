@@ -34,7 +34,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
       const settings = resolveForCommand(typed, env);
-      const { store: url, idempotencyTtl, eventRetention, receiptMaxAge, webhookAllowNetworks } = settings;
+      const { store: url, idempotencyTtl, eventRetention, consoleIdle, receiptMaxAge, webhookAllowNetworks } = settings;
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
@@ -42,7 +42,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
-      const known = { issuer: issuerOf(settings), receiptMaxAge, eventRetention };
+      const known = { issuer: issuerOf(settings), receiptMaxAge, eventRetention, consoleIdle };
       return { ...administrationOf(store.ports, platform), ...known, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {

@@ -29,6 +29,7 @@ import {
 } from '../key/operator/operator-keys.ts';
 import { makeLicense } from '../license/license.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
+import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
 import { addProduct, putProduct } from '../product/put-product.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
@@ -121,6 +122,7 @@ export function administrationOf(
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
     pruneEvents: pruneEvents(ports.events, products),
+    pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, trustsClock),
     ...webhooksOf(ports, platform),
   };

@@ -14,7 +14,7 @@ export type LoggedChange =
   | { readonly command: string; readonly listings: number }
   | { readonly command: string; readonly entitlements: number }
   | { readonly command: string; readonly entries: number }
-  | { readonly command: string; readonly records: number; readonly events: number }
+  | { readonly command: string; readonly records: number; readonly events: number; readonly sessions: number }
   | { readonly command: string; readonly entitlementId: string; readonly expiresAt: Date }
   | {
       readonly command: string;

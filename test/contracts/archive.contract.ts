@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
-import { placeId, toArchivedStream, type Archive, type Entry } from '../../core/copy/archive.port.ts';
+import { placeId, sections, toArchivedStream, type Archive, type Entry } from '../../core/copy/archive.port.ts';
 import {
   aCall,
   aListing,
@@ -9,6 +9,7 @@ import {
   anEntry,
   anEvent,
   anOperatorKey,
+  anOperatorSession,
   aOneTimePurchase,
   aRecord,
   aSignUp,
@@ -53,6 +54,12 @@ export function archiveContract(open: OpenStore): void {
         expect(await archive().page(section, '', aCall())).to.deep.equal(entries);
       });
     }
+
+    it('has no session of an operator', async () => {
+      await store().operatorSessions.add(anOperatorSession(), aCall());
+      const pages = await Promise.all(sections.map((section) => archive().page(section, '', aCall())));
+      expect(pages.flat()).to.deep.equal([]);
+    });
 
     it('inserts, counts, reads and removes the signing keys, of which there is one record', async () => {
       const entry = ringEntry(aKeyRing());

@@ -7,10 +7,10 @@ import { administrationOf } from '../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 
-const { eventRetention, receiptMaxAge } = defaultSettings;
+const { consoleIdle, eventRetention, receiptMaxAge } = defaultSettings;
 
 /** What a command knows of the settings. */
-export const commandSettings = { issuer: 'https://latchkey.test', eventRetention, receiptMaxAge };
+export const commandSettings = { issuer: 'https://latchkey.test', consoleIdle, eventRetention, receiptMaxAge };
 
 /** Builds the administrator's use cases over a store in memory, with some of its ports replaced. */
 export function administrationOver(store = new MemoryStore(), replaced: Partial<StorePorts> = {}): OpenAdministration {

@@ -88,7 +88,7 @@ function addBackup(group: Command, shell: Shell): void {
 function addPrune(group: Command, shell: Shell): void {
   group
     .command('prune')
-    .description('remove expired idempotency records, and events beyond their retention')
+    .description('remove expired idempotency records, events beyond their retention, and ended sessions of the console')
     .option(
       '--accept-clock',
       'trust the clock of this machine, although it is far ahead of the time at which the store was last served',
@@ -98,9 +98,12 @@ function addPrune(group: Command, shell: Shell): void {
         await (options.acceptClock === true ? store.acceptClock : store.checkClock)(shell.newCall());
         const removed = await store.pruneStore(() => shell.newCall());
         const events = await store.pruneEvents(store.eventRetention, () => shell.newCall());
-        if (removed + events > 0) shell.log({ command: 'store prune', records: removed, events });
-        const text = (): string => `Expired records removed: ${removed}.\nOld events removed: ${events}.\n`;
-        return { json: { value: { removed, events } }, text };
+        const sessions = await store.pruneOperatorSessions(store.consoleIdle, () => shell.newCall());
+        const hasRemoved = removed + events + sessions > 0;
+        if (hasRemoved) shell.log({ command: 'store prune', records: removed, events, sessions });
+        const text = (): string =>
+          `Expired records removed: ${removed}.\nOld events removed: ${events}.\nEnded sessions removed: ${sessions}.\n`;
+        return { json: { value: { removed, events, sessions } }, text };
       }),
     );
 }

@@ -84,6 +84,8 @@ export interface OpenAdministration extends Administration {
   readonly receiptMaxAge: number;
   /** How long events are kept, in milliseconds. */
   readonly eventRetention: number;
+  /** Time without use after which a session of the console ends, in milliseconds. */
+  readonly consoleIdle: number;
   close(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export async function backUp(
   try {
     createFile(partial);
     await copy(source.name, partial, call, isStopped);
-    verify(partial);
+    finish(partial);
     await flush(partial);
     if (isStopped()) return { kind: 'stopped' };
     await link(partial, file);
@@ -73,12 +73,18 @@ async function copy(from: string, to: string, call: Call, isStopped: () => boole
   }
 }
 
-/** Throws if the copy is damaged. Ends its write-ahead mode first, so that the copy is one file. */
-function verify(file: string): void {
+/**
+ * Ends the write-ahead mode of the copy, so that it is one file. Throws if the copy is damaged. Removes the sessions of
+ * operators, because a restored store must not know one that was signed out of meanwhile.
+ */
+function finish(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
     connection.pragma('journal_mode = DELETE');
+
     if (!isIntact(connection)) throw new Error('the copy of the store is damaged');
+    connection.pragma('secure_delete = ON');
+    connection.exec('DELETE FROM operator_sessions');
   } finally {
     connection.close();
   }

@@ -25,8 +25,9 @@ import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 const withoutLine = {
   importEntitlements: 'its caller logs one line for all groups of a file',
   importListings: 'its caller logs one line for all groups of a file',
-  pruneStore: 'its caller logs it and pruneEvents as one line',
-  pruneEvents: 'its caller logs it and pruneStore as one line',
+  pruneStore: 'its caller logs all that it prunes as one line',
+  pruneEvents: 'its caller logs all that it prunes as one line',
+  pruneOperatorSessions: 'its caller logs all that it prunes as one line',
   acceptClock: 'changes nothing but the mark of the clock',
   backUpStore: 'changes no store',
   makeSigningKeys: 'makes the first keys only, as the start of a server does',

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { processShell } from '../../../../app/shell.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/store.port.ts';
-import { administrationOver } from '../../../support/administration.ts';
-import { anEvent, aRecord, aSubscription, day, later } from '../../../support/builders.ts';
+import { administrationOver, commandSettings } from '../../../support/administration.ts';
+import { anEvent, anOperatorSession, aRecord, aSubscription, day, later } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
@@ -80,11 +80,11 @@ describe('latchkey store', () => {
     const subscription = aSubscription();
     const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0 });
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0, sessions: 0 });
     expect((await cli.run(['store', 'prune'])).stdout).to.equal(
-      'Expired records removed: 0.\nOld events removed: 0.\n',
+      'Expired records removed: 0.\nOld events removed: 0.\nEnded sessions removed: 0.\n',
     );
-    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1, events: 0 }]);
+    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1, events: 0, sessions: 0 }]);
   });
 
   it('removes events that are older than their retention, and logs their number', async () => {
@@ -94,9 +94,21 @@ describe('latchkey store', () => {
     const stored = ages.map((days) => ({ event, storedAt: later(-days * day) }));
     cli.store.events.set('prod_1', { removed: 0, stored });
     const { stdout } = await cli.run(['store', 'prune']);
-    expect(stdout).to.equal('Expired records removed: 0.\nOld events removed: 2.\n');
-    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 2 });
+    expect(stdout).to.equal('Expired records removed: 0.\nOld events removed: 2.\nEnded sessions removed: 0.\n');
+    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 2, sessions: 0 });
     expect(stored.map(({ storedAt }) => storedAt)).to.deep.equal([later(-89 * day), later(0)]);
+  });
+
+  it('removes the sessions of the console that have ended, and logs their number', async () => {
+    const { consoleIdle } = commandSettings;
+    const ages = [consoleIdle - 1, consoleIdle, consoleIdle + 1];
+    for (const age of ages) {
+      const session = anOperatorSession({ digest: `${age}`, createdAt: later(-age), lastUsedAt: later(-age) });
+      cli.store.operatorSessions.set(session.digest, session);
+    }
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 0, events: 0, sessions: 2 });
+    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 0, sessions: 2 });
+    expect([...cli.store.operatorSessions.keys()]).to.deep.equal([`${consoleIdle - 1}`]);
   });
 
   it('removes nothing by a clock that is far ahead of the last server, unless it is told that the clock is right', async () => {
@@ -107,10 +119,10 @@ describe('latchkey store', () => {
     const { exitCode, stdout, stderr } = await cli.run(['store', 'prune', '--json']);
     expect([exitCode, stdout, JSON.parse(stderr).code]).to.deep.equal([1, '', 'clock_ahead']);
     expect(cli.store.records.get(subscription.id)?.size).to.equal(1);
-    expect(await cli.json('store prune --accept-clock')).to.deep.equal({ removed: 1, events: 0 });
+    expect(await cli.json('store prune --accept-clock')).to.deep.equal({ removed: 1, events: 0, sessions: 0 });
     expect(cli.store.clockMark).to.deep.equal(later(0));
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
     cli.store.clockMark = later(-3_600_000);
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0 });
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0, sessions: 0 });
   });
 });

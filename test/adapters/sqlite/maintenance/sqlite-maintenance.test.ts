@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { aCall, aLicense, aSubscription, granted, noon } from '../../../support/builders.ts';
+import { aCall, aLicense, anOperatorSession, aSubscription, granted, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile, type SqliteFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
@@ -96,6 +96,18 @@ describe('the maintenance of a SQLite file', () => {
     const outcome = await file().maintenance.backup(`${file().path}.bak`, aCall(), () => false);
     file().database.connection.pragma('query_only = OFF');
     expect([outcome.kind, await file().maintenance.lastBackup(aCall())]).to.deep.equal(['copied', { kind: 'none' }]);
+  });
+
+  it('leaves the sessions of operators out of a backup, and in the store', async () => {
+    const digests = range(500).map((number) => `digest-of-session-${number}`);
+    for (const digest of digests) await file().operatorSessions.add(anOperatorSession({ digest }), aCall());
+    await file().maintenance.backup(`${file().path}.bak`, aCall(), () => false);
+    const isCopied = readFileSync(`${file().path}.bak`, 'latin1').includes('digest-of-session');
+    const found = await file().operatorSessions.find('digest-of-session-499', aCall());
+    expect([isCopied, found]).to.deep.equal([false, anOperatorSession({ digest: 'digest-of-session-499' })]);
+    const opened = await openAt(`sqlite:${file().path}.bak`);
+    expect(await opened.operatorSessions.find('digest-of-session-499', aCall())).to.equal(null);
+    await opened.close();
   });
 
   it('refuses a folder that does not exist', async () => {
