@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
+import { withAttempt, type DeliveryAttempt } from '../../core/webhook/stream/delivery-attempt.ts';
 import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
 import { signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
@@ -152,18 +153,31 @@ export class StreamRunner {
   }
 
   async #deliver(delivery: DueDelivery): Promise<void> {
-    const { send, clock, report } = this.#parts;
+    const { send, clock, monotonicClock, report } = this.#parts;
     const now = clock();
     const message = await this.#events.at(delivery.position);
     if (message === null) {
       const { endpointId, productId } = this.#lease.state;
       report({ kind: 'lost', endpointId, productId, position: delivery.position });
-      await this.#recordAttempt(delivery, { kind: 'delivered', answer: 'lost' }, now);
+      await this.#recordAttempt(delivery, { kind: 'delivered', answer: 'lost', status: null }, now);
       return;
     }
+    const startedAt = monotonicClock();
     const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message });
+    const durationMs = Math.round(monotonicClock() - startedAt);
     report({ kind: 'sent', outcome: outcome.kind });
+    this.#keepAttempt({ at: now, position: delivery.position, eventId: message.id, durationMs }, outcome);
     await this.#recordAttempt(delivery, outcome, now);
+  }
+
+  /** Keeps an attempt for people. It is written with what follows from it. */
+  #keepAttempt(
+    sent: Omit<DeliveryAttempt, 'status' | 'reason'>,
+    { status, answer }: Pick<DeliveryOutcome, 'status' | 'answer'>,
+  ): void {
+    const attempt = { ...sent, status, reason: status === null ? answer : null };
+    const { state } = this.#lease;
+    this.#lease.state = { ...state, attempts: withAttempt(state.attempts, attempt) };
   }
 
   async #recordAttempt(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {

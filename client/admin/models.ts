@@ -199,6 +199,18 @@ export interface SecretRotationRequest {
   readonly overlap?: Duration | null | undefined;
 }
 
+export interface DeliveryAttempt {
+  /** When it was sent. */
+  readonly at: string;
+  readonly eventId: string;
+  /** The status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** Why there was no answer; null if there was one. */
+  readonly reason: string | null;
+  /** Milliseconds until the answer, or until there could be none any more. */
+  readonly durationMs: number;
+}
+
 export interface DeliveryStream {
   readonly productId: string;
   /** How many events of the product were read. */
@@ -213,6 +225,8 @@ export interface DeliveryStream {
   readonly nextProbeAt: string | null;
   /** The last success. */
   readonly deliveredAt: string | null;
+  /** The last 20 requests, the last to end first. */
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 export interface ShownWebhook {

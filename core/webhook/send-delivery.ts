@@ -19,18 +19,26 @@ export interface Delivery {
   readonly message: EntitlementEvent | TestMessage;
 }
 
+/** How a receiver answered a request. */
+interface ReceivedAnswer {
+  /** For people: the status, or why there was none. Contains nothing else of the answer. */
+  readonly answer: string;
+  /** Null if there was none. */
+  readonly status: number | null;
+}
+
 /** The result of one request. */
-export type DeliveryOutcome =
-  | { readonly kind: 'delivered'; readonly answer: string }
-  /** The receiver wants no more events, ever. */
-  | { readonly kind: 'gone'; readonly answer: string }
-  | {
-      readonly kind: 'failed';
-      /** What went wrong, for people: the receiver's status, or why there was none. Contains nothing of its answer. */
-      readonly answer: string;
-      /** Milliseconds until the receiver wants to be asked again; null if it did not say. */
-      readonly retryAfter: number | null;
-    };
+export type DeliveryOutcome = ReceivedAnswer &
+  (
+    | { readonly kind: 'delivered' }
+    /** The receiver wants no more events, ever. */
+    | { readonly kind: 'gone' }
+    | {
+        readonly kind: 'failed';
+        /** Milliseconds until the receiver wants to be asked again; null if it did not say. */
+        readonly retryAfter: number | null;
+      }
+  );
 
 /**
  * Sends a message once, signed by every key at the time of the sender. Resolves within `timeout` milliseconds, and within 15

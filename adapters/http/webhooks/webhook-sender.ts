@@ -42,7 +42,8 @@ export class WebhookSender {
     try {
       return outcomeOf(await beforeAbort(this.#post(delivery, now, late.signal), late.signal), now);
     } catch (error) {
-      return { kind: 'failed', answer: late.signal.aborted ? 'no answer in time' : reasonOf(error), retryAfter: null };
+      const answer = late.signal.aborted ? 'no answer in time' : reasonOf(error);
+      return { kind: 'failed', answer, status: null, retryAfter: null };
     } finally {
       clearTimeout(timer);
     }
@@ -103,11 +104,11 @@ async function discard(answer: IncomingMessage): Promise<void> {
   }
 }
 
-function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Date): DeliveryOutcome {
-  const answer = `status ${statusCode}`;
-  if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', answer };
-  if (statusCode === 410) return { kind: 'gone', answer };
-  return { kind: 'failed', answer, retryAfter: retryAfterOf(headers['retry-after'], now) };
+function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, now: Date): DeliveryOutcome {
+  const answer = `status ${status}`;
+  if (status >= 200 && status < 300) return { kind: 'delivered', answer, status };
+  if (status === 410) return { kind: 'gone', answer, status };
+  return { kind: 'failed', answer, status, retryAfter: retryAfterOf(headers['retry-after'], now) };
 }
 
 /** Reads a `Retry-After` field (RFC 9110 §10.2.3), which has seconds or a date. Returns milliseconds; null if unreadable. */

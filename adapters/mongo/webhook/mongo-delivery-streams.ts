@@ -2,6 +2,12 @@ import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import {
+  fromStoredAnswer,
+  storedAnswer,
+  type DeliveryAttempt,
+  type StoredAnswer,
+} from '../../../core/webhook/stream/delivery-attempt.ts';
+import {
   firstNeeded,
   keyOf,
   type DeliveryStream,
@@ -15,22 +21,43 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
  * A document of `delivery_streams`. `pending` is an array, because an entitlement's id can be no name of a member: it may
  * have full stops in it. `needed` is the first position of the log that has not been delivered.
  */
-export type StreamDocument = { readonly _id: string; readonly needed: number } & Omit<DeliveryStream, 'pending'> & {
+export type StreamDocument = { readonly _id: string; readonly needed: number } & Omit<
+  DeliveryStream,
+  'pending' | 'attempts'
+> & {
     readonly pending: readonly ({ readonly of: string } & PendingEvents)[];
+    /** Absent from streams of earlier releases. */
+    readonly attempts?: readonly StoredAttempt[];
   };
 
-export function toStreamDocument({ pending, ...facts }: DeliveryStream): StreamDocument {
+/** An attempt, as an array because names of members would double its size. Its answer is a status, or why there was none. */
+type StoredAttempt = readonly [at: Date, position: number, eventId: string, answer: StoredAnswer, durationMs: number];
+
+export function toStreamDocument({ pending, attempts, ...facts }: DeliveryStream): StreamDocument {
   return {
     _id: keyOf(facts),
     needed: firstNeeded({ pending, cursor: facts.cursor }),
     ...facts,
     pending: [...pending].map(([of, events]) => ({ of, ...events })),
+    attempts: attempts.map(toStoredAttempt),
   };
 }
 
 export function fromStreamDocument(document: StreamDocument): DeliveryStream {
-  const { _id: _, needed: __, pending, ...facts } = document;
-  return { ...facts, pending: new Map(pending.map(({ of, ...events }) => [of, events])) };
+  const { _id: _, needed: __, pending, attempts = [], ...facts } = document;
+  return {
+    ...facts,
+    pending: new Map(pending.map(({ of, ...events }) => [of, events])),
+    attempts: attempts.map(fromStoredAttempt),
+  };
+}
+
+function toStoredAttempt({ at, position, eventId, durationMs, ...answer }: DeliveryAttempt): StoredAttempt {
+  return [at, position, eventId, storedAnswer(answer), durationMs];
+}
+
+function fromStoredAttempt([at, position, eventId, answer, durationMs]: StoredAttempt): DeliveryAttempt {
+  return { at, position, eventId, ...fromStoredAnswer(answer), durationMs };
 }
 
 /** The range of the ids of an endpoint's streams: `0` is the character after the slash. */

@@ -2,6 +2,12 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import {
+  fromStoredAnswer,
+  storedAnswer,
+  type DeliveryAttempt,
+  type StoredAnswer,
+} from '../../../core/webhook/stream/delivery-attempt.ts';
+import {
   firstNeeded,
   keyOf,
   type DeliveryStream,
@@ -49,7 +55,12 @@ interface StoredState {
   readonly failingSince: number | null;
   readonly probe: readonly [attempt: number, at: number] | null;
   readonly deliveredAt: number | null;
+  /** Absent from streams of earlier releases. */
+  readonly attempts?: readonly StoredAttempt[];
 }
+
+/** An attempt. Its answer is a status, or the reason why there was none. */
+type StoredAttempt = readonly [at: number, position: number, eventId: string, answer: StoredAnswer, durationMs: number];
 
 export function toStreamRow(stream: DeliveryStream): StreamRow {
   const { endpointId, addition, productId, cursor, holder, fence, probe, failing } = stream;
@@ -59,6 +70,7 @@ export function toStreamRow(stream: DeliveryStream): StreamRow {
     failingSince: stream.failingSince?.getTime() ?? null,
     probe: probe && [probe.attempt, probe.at.getTime()],
     deliveredAt: stream.deliveredAt?.getTime() ?? null,
+    attempts: stream.attempts.map(toStoredAttempt),
   };
   return {
     id: keyOf(stream),
@@ -74,7 +86,7 @@ export function toStreamRow(stream: DeliveryStream): StreamRow {
 }
 
 export function fromStreamRow(row: StreamRow): DeliveryStream {
-  const { pending, failing, failingSince, probe, deliveredAt } = JSON.parse(row.state) as StoredState;
+  const { pending, failing, failingSince, probe, deliveredAt, attempts = [] } = JSON.parse(row.state) as StoredState;
   return {
     endpointId: row.endpoint_id,
     addition: row.addition,
@@ -85,9 +97,18 @@ export function fromStreamRow(row: StreamRow): DeliveryStream {
     failingSince: dateOrNull(failingSince),
     probe: probe && { attempt: probe[0], at: new Date(probe[1]) },
     deliveredAt: dateOrNull(deliveredAt),
+    attempts: attempts.map(fromStoredAttempt),
     holder: row.holder,
     fence: row.fence,
   };
+}
+
+function toStoredAttempt({ at, position, eventId, durationMs, ...answer }: DeliveryAttempt): StoredAttempt {
+  return [at.getTime(), position, eventId, storedAnswer(answer), durationMs];
+}
+
+function fromStoredAttempt([at, position, eventId, answer, durationMs]: StoredAttempt): DeliveryAttempt {
+  return { at: new Date(at), position, eventId, ...fromStoredAnswer(answer), durationMs };
 }
 
 export class SqliteDeliveryStreams implements DeliveryStreams {

@@ -1,3 +1,5 @@
+import type { DeliveryAttempt } from './delivery-attempt.ts';
+
 /** The events of one entitlement that were read from the log and not delivered yet. */
 export interface PendingEvents {
   /** In order, never empty. */
@@ -35,6 +37,8 @@ export interface DeliveryStream {
   /** Not null while the endpoint is down. */
   readonly probe: Probe | null;
   readonly deliveredAt: Date | null;
+  /** The last `maxAttempts` requests, the last to end first. */
+  readonly attempts: readonly DeliveryAttempt[];
   /** The process that delivers; null if there is nothing to do. */
   readonly holder: string | null;
   /**
@@ -75,6 +79,7 @@ export function newStream({ endpointId, addition, productId }: StreamName, curso
     failingSince: null,
     probe: null,
     deliveredAt: null,
+    attempts: [],
     holder: null,
     fence: 1,
   };

@@ -82,6 +82,24 @@ for (const { name, open } of stores) {
       expect(accepted[1]?.data['previous']).to.deep.equal({ status: 'active' });
     });
 
+    it('leave their last attempts with the state of the deliveries', async () => {
+      receiver.answer = answerWith(503);
+      await addEndpoint();
+      deliveries.start();
+      await deliveries.grant('a');
+      await streamThat(({ attempts }) => attempts.length > 0);
+      receiver.answer = accept;
+      deliveries.clock.move(hour);
+      const [accepted] = await acceptedBy(receiver, 1);
+      const stream = await streamThat(({ attempts }) => attempts[0]?.status === 204);
+      const [last, first] = [stream?.attempts[0], stream?.attempts.at(-1)];
+      const failed = { position: 1, eventId: accepted?.id, status: 503, reason: null };
+      expect(first).to.deep.include(failed);
+      expect(last).to.deep.include({ ...failed, status: 204 });
+      const times = stream?.attempts.map(({ at }) => at.getTime()) ?? [];
+      expect(times).to.deep.equal(times.toSorted((a, b) => b - a));
+    });
+
     it('are those of the product and the types of the endpoint', async () => {
       await deliveries.addProduct('prod_2');
       await addEndpoint({ productId: 'prod_2' });

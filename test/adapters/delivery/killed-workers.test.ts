@@ -100,7 +100,7 @@ for (const { name, open } of stores) {
         if (message.type === 'webhook.test') throw new Error('nobody tests');
         arrivals.push([message.entitlement.id, message.sequence]);
         await turn();
-        return { kind: 'delivered', answer: 'status 204' };
+        return { kind: 'delivered', answer: 'status 204', status: 204 };
       };
       let elapsed = 0;
       const monotonicClock = (): number => performance.now() + elapsed;
@@ -156,7 +156,7 @@ for (const { name, open } of stores) {
         async () => {
           sent.push(holder);
           await wait;
-          return { kind: 'delivered', answer: 'status 204' };
+          return { kind: 'delivered', answer: 'status 204', status: 204 };
         };
       let elapsed = 0;
       const monotonicClock = (): number => performance.now() + elapsed;

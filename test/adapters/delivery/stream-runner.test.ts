@@ -6,12 +6,13 @@ import { disableWebhook } from '../../../core/webhook/enable-webhook.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
 import { keyOf } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, noon } from '../../support/builders.ts';
+import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { thrownBy } from '../../support/thrown.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
-const gone = { kind: 'gone', answer: 'status 410' } as const;
-const delivered = { kind: 'delivered', answer: 'status 200' } as const;
+const gone = { kind: 'gone', answer: 'status 410', status: 410 } as const;
+const delivered = { kind: 'delivered', answer: 'status 200', status: 200 } as const;
 
 describe('a runner of a stream', () => {
   const store = freshStore(memory.open);
@@ -20,6 +21,8 @@ describe('a runner of a stream', () => {
   let reports: DeliveryReport[];
   let decisions: PromiseWithResolvers<boolean>[];
   let runner: StreamRunner;
+  let elapsed: number;
+  let writes: number;
 
   /** Stores events of one entitlement, at the next positions. */
   const addEvents = async (id: string, count: number): Promise<void> => {
@@ -41,20 +44,24 @@ describe('a runner of a stream', () => {
 
   beforeEach(async () => {
     [requests, reports, decisions] = [[], [], []];
+    [elapsed, writes] = [0, 0];
     const { webhookEndpoints: endpoints, deliveryStreams: streams, events, products } = store();
     await endpoints.add(anEndpoint(), aCall());
     await streams.add([aStream()], aCall());
+    const counted = interposed(streams, (method) => {
+      if (method === 'replace') writes += 1;
+    });
     const taken = await StreamRunner.take(
       {
         endpoints,
-        streams,
+        streams: counted,
         events,
         products,
         disableWebhook: disableWebhook(endpoints),
         send: ({ message }) => new Promise((resolve) => requests.push({ id: message.id, end: resolve })),
         isPaused: () => false,
         clock: () => noon,
-        monotonicClock: () => 0,
+        monotonicClock: () => elapsed,
         random: () => 0.5,
         newCall: () => aCall(),
         report: (report) => reports.push(report),
@@ -141,6 +148,37 @@ describe('a runner of a stream', () => {
     const stored = await store().deliveryStreams.find(aStream(), aCall());
     expect([stored?.holder, stored?.pending.get('a')?.positions]).to.deep.equal([null, [1, 2]]);
     expect(reports).to.deep.equal([{ kind: 'sent', outcome: 'gone' }]);
+  });
+
+  it('keeps its attempts in the writes of their outcomes', async () => {
+    await addEvents('a', 1);
+    await addEvents('b', 1);
+    await runner.step(2);
+    elapsed = 1200.4;
+    await end(1, { kind: 'failed', answer: 'no answer in time', status: null, retryAfter: null });
+    elapsed = 1500;
+    await end(0, delivered);
+    writes = 0;
+    await runner.step(2);
+    const stored = await store().deliveryStreams.find(aStream(), aCall());
+    const attempt = { at: noon, status: 200, reason: null };
+    expect([writes, stored?.attempts]).to.deep.equal([
+      1,
+      [
+        { ...attempt, position: 1, eventId: 'evt_a_1', durationMs: 1500 },
+        { ...attempt, position: 2, eventId: 'evt_b_1', durationMs: 1200, status: null, reason: 'no answer in time' },
+      ],
+    ]);
+  });
+
+  it('keeps an attempt whose answer ends the deliveries', async () => {
+    await addEvents('a', 1);
+    await runner.step(1);
+    await end(0, gone);
+    decisions[0]?.resolve(true);
+    await runner.stop();
+    const stored = await store().deliveryStreams.find(aStream(), aCall());
+    expect(stored?.attempts.map(({ eventId, status }) => [eventId, status])).to.deep.equal([['evt_a_1', 410]]);
   });
 
   it('writes nothing when it is abandoned', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { streamName, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, later } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
-import { aStream } from '../../support/webhooks/builders.ts';
+import { anAttempt, aStream } from '../../support/webhooks/builders.ts';
 
 /** The contract of `DeliveryStreams`. */
 export function deliveryStreamsContract(open: OpenStore): void {
@@ -20,6 +20,10 @@ export function deliveryStreamsContract(open: OpenStore): void {
       failingSince: later(-1),
       probe: { attempt: 3, at: later(7) },
       deliveredAt: later(-2),
+      attempts: [
+        anAttempt({ at: later(-2) }),
+        anAttempt({ position: 1041, eventId: 'evt_2', status: null, reason: 'no answer in time', durationMs: 15_000 }),
+      ],
       holder: 'process-1',
       fence: 2,
     });

@@ -186,7 +186,7 @@ describe('the log of changes', () => {
   const plain = (): Administration =>
     administrationOf(store(), {
       ...nodePlatform,
-      sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204' }),
+      sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204', status: 204 }),
     });
 
   beforeEach(async () => {

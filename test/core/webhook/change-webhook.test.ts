@@ -122,7 +122,7 @@ describe('a webhook endpoint', () => {
       ],
     });
     const sent: unknown[] = [];
-    const outcome = { kind: 'failed', answer: 'status 500', retryAfter: null } as const;
+    const outcome = { kind: 'failed', answer: 'status 500', status: 500, retryAfter: null } as const;
     const test = testWebhook(
       endpoints(),
       () => 'evt_test',

@@ -63,7 +63,7 @@ for (const [language, how] of Object.entries(languages)) {
         ];
         expect(await applied(3)).to.deep.equal(expected);
         const tested = await deliveries.administration.testWebhook('whk_1', deliveries.call());
-        expect(tested).to.deep.equal({ kind: 'delivered', answer: 'status 204' });
+        expect(tested).to.deep.equal({ kind: 'delivered', answer: 'status 204', status: 204 });
         const replay = { id: 'whk_1', productId: 'prod_1', from: '0-' };
         await deliveries.administration.replayWebhook(replay, deliveries.call());
         await deliveries.change('a');
@@ -76,7 +76,7 @@ for (const [language, how] of Object.entries(languages)) {
       it('refuses a delivery with another secret, and applies it after it was given the right one', async () => {
         await receiver.start(`whsec_${Buffer.alloc(32, 1).toString('base64')}`);
         const tested = await deliveries.administration.testWebhook('whk_1', deliveries.call());
-        expect(tested).to.deep.equal({ kind: 'failed', answer: 'status 400', retryAfter: null });
+        expect(tested).to.deep.equal({ kind: 'failed', answer: 'status 400', status: 400, retryAfter: null });
         await deliveries.grant('a');
         await eventually(
           () => deliveries.stream(),

@@ -9,7 +9,7 @@ import {
 import { keyRingId, type KeyRing } from '../../../core/receipt/key-ring.ts';
 import { aCall, aListing, anAppKey, anOperatorKey, aSignUp, aSubscription, later, noon } from '../builders.ts';
 import { aKeyRing } from '../receipts/key-rings.ts';
-import { anEndpoint, aStream, placed } from '../webhooks/builders.ts';
+import { anAttempt, anEndpoint, aStream, placed } from '../webhooks/builders.ts';
 import { freshStore, sqlite } from './stores.ts';
 
 /** Creates a store that can be copied before each test of the calling suite, and returns its archive. */
@@ -22,7 +22,10 @@ export function freshArchive(): () => Archive {
   };
 }
 
-const waitingStream = aStream({ pending: new Map([['ent_1', { positions: [1], attempt: 2, at: later(1) }]]) });
+const waitingStream = aStream({
+  attempts: [anAttempt()],
+  pending: new Map([['ent_1', { positions: [1], attempt: 2, at: later(1) }]]),
+});
 
 /** One entry of each section. */
 export const oneOfEach: readonly Entry[] = [

@@ -1,4 +1,5 @@
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
+import type { DeliveryAttempt } from '../../../core/webhook/stream/delivery-attempt.ts';
 import { newStream, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { anEvent, aSubscription, noon } from '../builders.ts';
@@ -24,6 +25,11 @@ export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEnd
 
 export function aStream(overrides: Partial<DeliveryStream> = {}): DeliveryStream {
   return { ...newStream({ endpointId: 'whk_1', addition: 'add_1', productId: 'prod_1' }, 0), ...overrides };
+}
+
+/** An attempt at noon that was answered. */
+export function anAttempt(overrides: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
+  return { at: noon, position: 1, eventId: 'evt_1', status: 204, reason: null, durationMs: 12, ...overrides };
 }
 
 /** An event of an entitlement at a position. */

@@ -35,10 +35,13 @@ export const streamMembers = [
   'deliveredAt',
 ] as const;
 
-type StreamView = Readonly<Record<(typeof streamMembers)[number], unknown>>;
+interface StreamView extends Readonly<Record<(typeof streamMembers)[number], unknown>> {
+  /** Only JSON has them: the table has a line for each product. */
+  readonly attempts: readonly object[];
+}
 
 export function streamViewOf(stream: DeliveryStream): StreamView {
-  const { productId, cursor, failingSince, probe, deliveredAt } = stream;
+  const { productId, cursor, failingSince, probe, deliveredAt, attempts } = stream;
   return {
     productId,
     position: cursor,
@@ -47,6 +50,13 @@ export function streamViewOf(stream: DeliveryStream): StreamView {
     failingSince,
     nextProbeAt: probe?.at ?? null,
     deliveredAt,
+    attempts: attempts.map(({ at, eventId, status, reason, durationMs }) => ({
+      at,
+      eventId,
+      status,
+      reason,
+      durationMs,
+    })),
   };
 }
 

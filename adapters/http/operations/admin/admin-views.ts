@@ -8,6 +8,7 @@ import type { Product } from '../../../../core/product/products.port.ts';
 import type { SigningKeyView } from '../../../../core/receipt/signing-key.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import type { ShownWebhook } from '../../../../core/webhook/show-webhooks.ts';
+import type { DeliveryAttempt } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import { parkedCount, pendingCount, type DeliveryStream } from '../../../../core/webhook/stream/delivery-stream.ts';
 import { shownEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { listingView } from '../listing-views.ts';
@@ -92,7 +93,12 @@ export function streamView(stream: DeliveryStream): object {
     failingSince: instantOrNull(stream.failingSince),
     nextProbeAt: instantOrNull(stream.probe?.at ?? null),
     deliveredAt: instantOrNull(stream.deliveredAt),
+    attempts: stream.attempts.map(attemptView),
   };
+}
+
+function attemptView({ at, eventId, status, reason, durationMs }: DeliveryAttempt): object {
+  return { at: at.toISOString(), eventId, status, reason, durationMs };
 }
 
 function storedView({ lastFour, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredKey): object {

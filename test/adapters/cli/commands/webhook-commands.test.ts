@@ -3,6 +3,7 @@ import { readFeed } from '../../../../core/feed/read-feed.ts';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { anAttempt } from '../../../support/webhooks/builders.ts';
 
 const url = 'https://shop.example/hooks';
 const view = {
@@ -23,6 +24,7 @@ const stream = {
   failingSince: null,
   nextProbeAt: null,
   deliveredAt: null,
+  attempts: [],
 };
 
 describe('latchkey webhook', () => {
@@ -54,6 +56,18 @@ describe('latchkey webhook', () => {
     const { id } = await add(' --product prod_1 --types license.revoked,entitlement.ended');
     const terms = { ...view, id, productId: 'prod_1', types: ['entitlement.ended', 'license.revoked'] };
     expect(await cli.json(`webhook show ${id}`)).to.deep.equal({ ...terms, deliveries: [stream] });
+  });
+
+  it('shows the last attempts of each product with --json', async () => {
+    await cli.json('product add --id prod_1 --name One');
+    await add(' --id whk_1');
+    const [stored] = await store().deliveryStreams.page({ endpointId: null, after: null, limit: 1 }, aCall());
+    if (stored === undefined) throw new Error('the endpoint has a stream');
+    const next = { ...stored, attempts: [anAttempt()], fence: stored.fence + 1 };
+    await store().deliveryStreams.replace(next, aCall());
+    const attempt = { at: noon.toISOString(), eventId: 'evt_1', status: 204, reason: null, durationMs: 12 };
+    const deliveries = [{ ...stream, attempts: [attempt] }];
+    expect(await cli.json('webhook show whk_1')).to.deep.equal({ ...view, deliveries });
   });
 
   it('shows what it knows of an endpoint without --json', async () => {

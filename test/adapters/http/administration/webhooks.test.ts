@@ -6,6 +6,7 @@ import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';
 import { memory } from '../../../support/stores/stores.ts';
+import { anAttempt } from '../../../support/webhooks/builders.ts';
 import { loopback } from '../../../support/webhooks/deliveries.ts';
 import { answerWith, Receiver } from '../../../support/webhooks/receiver.ts';
 
@@ -103,11 +104,30 @@ describe('the webhook endpoints of the administration', () => {
       failingSince: null,
       nextProbeAt: null,
       deliveredAt: null,
+      attempts: [],
     };
     expect(dataOf(await admin().get(`${path}/whk_1`))).to.deep.equal({ ...view, deliveries: [stream] });
     expect(dataOf(await admin().post(`${path}/whk_1/retry`))).to.deep.equal({ events: 0 });
     const replayed = await admin().post(`${path}/whk_1/replay`, { productId: 'prod_1', from: '0-' });
     expect(dataOf(replayed)).to.deep.equal(stream);
+  });
+
+  it('show the last attempts of their deliveries', async () => {
+    await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
+    await add();
+    const streams = admin().service.container.get(tokens.deliveryStreams);
+    const [stored] = await streams.page({ endpointId: 'whk_1', after: null, limit: 1 }, aCall());
+    if (stored === undefined) throw new Error('the endpoint has a stream');
+    const failed = anAttempt({ status: null, reason: 'no answer in time', durationMs: 15_000 });
+    await streams.replace({ ...stored, attempts: [anAttempt(), failed], fence: stored.fence + 1 }, aCall());
+    const { deliveries } = dataOf(await admin().get(`${path}/whk_1`)) as { readonly deliveries: readonly object[] };
+    const attempt = { at: noon.toISOString(), eventId: 'evt_1' };
+    expect(deliveries.map((delivery) => 'attempts' in delivery && delivery.attempts)).to.deep.equal([
+      [
+        { ...attempt, status: 204, reason: null, durationMs: 12 },
+        { ...attempt, status: null, reason: 'no answer in time', durationMs: 15_000 },
+      ],
+    ]);
   });
 
   it('skip events up to a cursor, and a repeat changes nothing', async () => {

@@ -57,7 +57,7 @@ describe('WebhookSender', function () {
   }
 
   it('sends the event without its id, which is a field, with a good signature', async () => {
-    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204' });
+    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204', status: 204 });
     const [received] = receiver.received;
     expect([received?.id, received?.type, received?.sequence]).to.deep.equal(['evt_abc', message.type, 3]);
     expect(received?.timestamp).to.equal(message.at.toISOString());
@@ -79,13 +79,13 @@ describe('WebhookSender', function () {
   });
 
   const statuses: readonly (readonly [status: number, outcome: DeliveryOutcome])[] = [
-    [200, { kind: 'delivered', answer: 'status 200' }],
-    [202, { kind: 'delivered', answer: 'status 202' }],
-    [302, { kind: 'failed', answer: 'status 302', retryAfter: null }],
-    [304, { kind: 'failed', answer: 'status 304', retryAfter: null }],
-    [400, { kind: 'failed', answer: 'status 400', retryAfter: null }],
-    [410, { kind: 'gone', answer: 'status 410' }],
-    [500, { kind: 'failed', answer: 'status 500', retryAfter: null }],
+    [200, { kind: 'delivered', answer: 'status 200', status: 200 }],
+    [202, { kind: 'delivered', answer: 'status 202', status: 202 }],
+    [302, { kind: 'failed', answer: 'status 302', status: 302, retryAfter: null }],
+    [304, { kind: 'failed', answer: 'status 304', status: 304, retryAfter: null }],
+    [400, { kind: 'failed', answer: 'status 400', status: 400, retryAfter: null }],
+    [410, { kind: 'gone', answer: 'status 410', status: 410 }],
+    [500, { kind: 'failed', answer: 'status 500', status: 500, retryAfter: null }],
   ];
   for (const [status, outcome] of statuses) {
     it(`counts ${status} as ${outcome.kind}, and follows no redirect`, async () => {
@@ -106,7 +106,7 @@ describe('WebhookSender', function () {
   for (const [field, retryAfter] of waits) {
     it(`reads Retry-After: ${field}`, async () => {
       receiver.answer = answerWith(429, { 'Retry-After': field });
-      expect(await send()).to.deep.equal({ kind: 'failed', answer: 'status 429', retryAfter });
+      expect(await send()).to.deep.equal({ kind: 'failed', answer: 'status 429', status: 429, retryAfter });
     });
   }
 
@@ -121,7 +121,7 @@ describe('WebhookSender', function () {
     for (const answer of slow) {
       receiver.answer = answer;
       const outcome = await send({}, { timeout: 300 });
-      expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', retryAfter: null });
+      expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', status: null, retryAfter: null });
     }
   });
 
@@ -132,18 +132,18 @@ describe('WebhookSender', function () {
     };
     const from = performance.now();
     const outcome = await send();
-    expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', retryAfter: null });
+    expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', status: null, retryAfter: null });
     expect(performance.now() - from).to.be.within(14_900, 60_000);
   });
 
   it('waits no longer for the addresses of a name', async () => {
     const outcome = await send({ url: 'http://merchant.test/' }, { resolve: () => undefined, timeout: 100 });
-    expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', retryAfter: null });
+    expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', status: null, retryAfter: null });
   });
 
   it('reads an answer of 64 KiB, and counts a larger or endless one as a failure', async () => {
     receiver.answer = (response) => void response.writeHead(200).end(Buffer.alloc(64 * 1024));
-    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 200' });
+    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 200', status: 200 });
     let sent = 0;
     receiver.answer = (response) => {
       response.writeHead(200);
@@ -153,7 +153,12 @@ describe('WebhookSender', function () {
       response.on('drain', more);
       more();
     };
-    expect(await send()).to.deep.equal({ kind: 'failed', answer: 'an answer over 64 KiB', retryAfter: null });
+    expect(await send()).to.deep.equal({
+      kind: 'failed',
+      answer: 'an answer over 64 KiB',
+      status: null,
+      retryAfter: null,
+    });
     expect(sent).to.be.below(10_000);
   });
 
@@ -183,7 +188,12 @@ describe('WebhookSender', function () {
     for (const [name, bytes, answer] of answers) {
       it(name, async () => {
         receiver.answer = (response) => void response.socket?.write(bytes);
-        expect(await send({}, { timeout: 1000 })).to.deep.equal({ kind: 'failed', answer, retryAfter: null });
+        expect(await send({}, { timeout: 1000 })).to.deep.equal({
+          kind: 'failed',
+          answer,
+          status: answer === 'status 101' ? 101 : null,
+          retryAfter: null,
+        });
       });
     }
   });
@@ -191,14 +201,24 @@ describe('WebhookSender', function () {
   it('accepts an answer after interim ones', async () => {
     const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100);
     receiver.answer = (response) => void response.socket?.write(`${hints}HTTP/1.1 204 No Content\r\n\r\n`);
-    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204' });
+    expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204', status: 204 });
   });
 
   it('counts a connection that is refused or cut off as a failure', async () => {
     receiver.answer = (response) => void response.destroy();
-    expect(await send()).to.deep.equal({ kind: 'failed', answer: 'no connection (ECONNRESET)', retryAfter: null });
+    expect(await send()).to.deep.equal({
+      kind: 'failed',
+      answer: 'no connection (ECONNRESET)',
+      status: null,
+      retryAfter: null,
+    });
     const refused = await send({ url: 'http://127.0.0.1:1/' });
-    expect(refused).to.deep.equal({ kind: 'failed', answer: 'no connection (ECONNREFUSED)', retryAfter: null });
+    expect(refused).to.deep.equal({
+      kind: 'failed',
+      answer: 'no connection (ECONNREFUSED)',
+      status: null,
+      retryAfter: null,
+    });
   });
 
   it('uses a connection again', async () => {
@@ -214,7 +234,7 @@ describe('WebhookSender', function () {
   });
 
   describe('refuses addresses that are not public', () => {
-    const forbidden = { kind: 'failed', answer: 'an address that is not allowed', retryAfter: null };
+    const forbidden = { kind: 'failed', answer: 'an address that is not allowed', status: null, retryAfter: null };
     const addresses = `127.0.0.1 127.1.2.3 0.0.0.0 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254
       100.64.0.1 192.0.2.1 198.18.0.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255
       [::1] [::] [::ffff:127.0.0.1] [::ffff:10.0.0.1] [fe80::1] [fc00::1] [fd00:ec2::254]
@@ -263,7 +283,7 @@ describe('WebhookSender', function () {
     it('and reaches a name in the allowed networks by the address that was checked', async () => {
       const resolve = resolving(['127.0.0.1']);
       const url = `http://merchant.test:${receiver.port}/`;
-      expect(await send({ url }, { resolve })).to.deep.equal({ kind: 'delivered', answer: 'status 204' });
+      expect(await send({ url }, { resolve })).to.deep.equal({ kind: 'delivered', answer: 'status 204', status: 204 });
       const mixed = resolving(['127.0.0.1', '93.184.216.34']);
       expect(await send({ url }, { resolve: mixed })).to.deep.equal(forbidden);
     });

@@ -1,8 +1,24 @@
 import { expect } from 'chai';
 import type { DeliveryStream, PendingEvents } from '../../../../core/webhook/stream/delivery-stream.ts';
-import { skippedTo } from '../../../../core/webhook/stream/stream-commands.ts';
+import { replayedFrom, retried, skippedTo } from '../../../../core/webhook/stream/stream-commands.ts';
 import { later, noon } from '../../../support/builders.ts';
-import { aStream } from '../../../support/webhooks/builders.ts';
+import { anAttempt, aStream } from '../../../support/webhooks/builders.ts';
+
+describe('a command that changes a stream', () => {
+  it('keeps its attempts', () => {
+    const stream = aStream({
+      cursor: 9,
+      pending: new Map([['a', { positions: [2, 5], attempt: 1, at: noon }]]),
+      attempts: [anAttempt()],
+    });
+    const changed = [
+      retried(stream, noon),
+      replayedFrom(stream, 3),
+      skippedTo(stream, { position: 3, entitlementId: null }, noon),
+    ];
+    expect(changed.map(({ attempts }) => attempts)).to.deep.equal(changed.map(() => [anAttempt()]));
+  });
+});
 
 describe('skippedTo', () => {
   const parked: PendingEvents = { positions: [2, 5, 8], attempt: 10, at: null };

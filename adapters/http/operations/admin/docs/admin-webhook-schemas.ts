@@ -48,6 +48,13 @@ export const adminWebhookSchemas = {
   WebhookSecretAnswer: answerOf('WebhookSecret'),
   WebhookRequest: bodySchema(webhookBody),
   SecretRotationRequest: bodySchema(secretRotationBody),
+  DeliveryAttempt: objectOf({
+    at: described('When it was sent.', instant),
+    eventId: text,
+    status: described('The status of the answer; null if there was none.', orNull(count)),
+    reason: described('Why there was no answer; null if there was one.', nullableText),
+    durationMs: described('Milliseconds until the answer, or until there could be none any more.', count),
+  }),
   DeliveryStream: objectOf({
     productId: text,
     position: described('How many events of the product were read.', count),
@@ -56,6 +63,7 @@ export const adminWebhookSchemas = {
     failingSince: described('The first failure since the last success.', nullableInstant),
     nextProbeAt: described('When the endpoint, which is down, is tried again.', nullableInstant),
     deliveredAt: described('The last success.', nullableInstant),
+    attempts: described('The last 20 requests, the last to end first.', listOf(named('DeliveryAttempt'))),
   }),
   DeliveryStreamAnswer: answerOf('DeliveryStream'),
   ShownWebhook: objectOf({ ...endpoint, deliveries: listOf(named('DeliveryStream')) }),

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import {
+  fromStoredAnswer,
+  maxAttempts,
+  storedAnswer,
+  withAttempt,
+  type DeliveryAttempt,
+} from '../../../../core/webhook/stream/delivery-attempt.ts';
+import { range } from '../../../support/range.ts';
+import { anAttempt } from '../../../support/webhooks/builders.ts';
+
+describe('the attempts that a stream keeps', () => {
+  it('are the last twenty, the last to end first', () => {
+    const all = range(25).map((position) => anAttempt({ position }));
+    const kept = all.reduce<readonly DeliveryAttempt[]>((before, attempt) => withAttempt(before, attempt), []);
+    expect([maxAttempts, kept]).to.deep.equal([20, all.toReversed().slice(0, 20)]);
+  });
+
+  it('have a status or a reason, which are stored as one value', () => {
+    for (const answer of [
+      { status: 204, reason: null },
+      { status: 0, reason: null },
+      { status: null, reason: 'no answer in time' },
+    ]) {
+      expect(fromStoredAnswer(storedAnswer(answer))).to.deep.equal(answer);
+    }
+    expect([storedAnswer({ status: 503, reason: null }), storedAnswer({ status: null, reason: 'none' })]).to.deep.equal(
+      [503, 'none'],
+    );
+  });
+});
