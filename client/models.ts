@@ -70,6 +70,8 @@ export interface Entitlement {
   readonly tierId: string;
   readonly tierName: string;
   readonly billingInterval: BillingInterval;
+  /** How many billing intervals a period has. Absent for one interval and for a one-time purchase. */
+  readonly billingIntervalCount?: number | undefined;
   readonly currentPeriodStart: string;
   /** Null for a one-time purchase. */
   readonly currentPeriodEnd: string | null;
@@ -169,6 +171,7 @@ export interface PreviousValues {
   readonly tierId?: string | undefined;
   readonly tierName?: string | undefined;
   readonly billingInterval?: BillingInterval | undefined;
+  readonly billingIntervalCount?: number | undefined;
   readonly currentPeriodStart?: string | undefined;
   readonly currentPeriodEnd?: string | null | undefined;
   readonly cancelAt?: string | null | undefined;

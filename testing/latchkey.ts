@@ -22,11 +22,13 @@ export interface GrantOptions {
   readonly tierName?: string | undefined;
   /** Default: `month`. */
   readonly billingInterval?: BillingInterval | undefined;
+  /** How many billing intervals a period has. Default: 1. */
+  readonly billingIntervalCount?: number | undefined;
   /** Default: `active`. */
   readonly status?: 'trialing' | 'active' | 'past_due' | undefined;
   /** Default: now. */
   readonly currentPeriodStart?: Instant | undefined;
-  /** Default: one interval after the start. */
+  /** Default: `billingIntervalCount` intervals after the start. */
   readonly currentPeriodEnd?: Instant | undefined;
   /** How long access goes on after a period that nobody renews: a whole number and s, m, h or d. Default: `24h`. */
   readonly grace?: string | undefined;

@@ -4,5 +4,5 @@ import type { AddInterval } from '../../core/entitlement/grant.ts';
 
 dayjs.extend(utc);
 
-/** Adds one interval by the UTC calendar; a day that the month does not have becomes its last. */
-export const addInterval: AddInterval = (start, interval) => dayjs.utc(start).add(1, interval).toDate();
+/** Adds intervals by the UTC calendar; a day that the month does not have becomes its last. */
+export const addInterval: AddInterval = (start, interval, count) => dayjs.utc(start).add(count, interval).toDate();

@@ -84,6 +84,7 @@ const monthly = {
   ...terms,
   kind: 'subscription',
   billingInterval: 'month',
+  billingIntervalCount: 1,
   currentPeriodEnd: null,
   grace: day,
 } as const;

@@ -96,6 +96,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     tierId: 'pro',
     tierName: 'Professional',
     billingInterval: 'month',
+    billingIntervalCount: 1,
     standing: 'active',
     hold: { kind: 'none' },
     currentPeriodStart: createdAt,

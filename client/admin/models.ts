@@ -53,6 +53,8 @@ export interface FullEntitlement {
   readonly tierId: string;
   readonly tierName: string;
   readonly billingInterval: BillingInterval;
+  /** How many billing intervals a period has. Absent for one interval and for a one-time purchase. */
+  readonly billingIntervalCount?: number | undefined;
   readonly currentPeriodStart: string;
   /** Null for a one-time purchase. */
   readonly currentPeriodEnd: string | null;
@@ -84,9 +86,11 @@ export interface GrantRequest {
   readonly tierId: Identifier;
   readonly tierName: string;
   readonly billingInterval: BillingInterval;
+  /** How many intervals a period has, 1 by default. Not for a purchase. */
+  readonly billingIntervalCount?: number | null | undefined;
   /** Now by default. */
   readonly currentPeriodStart?: string | null | undefined;
-  /** One billing interval after the start by default. */
+  /** `billingIntervalCount` intervals after the start by default. */
   readonly currentPeriodEnd?: string | null | undefined;
   readonly status?: Standing | null | undefined;
   readonly grace?: Duration | null | undefined;
@@ -109,6 +113,8 @@ export interface TierRequest {
   readonly tierId: Identifier;
   readonly tierName: string;
   readonly billingInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  /** How many intervals a period has: by default 1 with a `billingInterval`, else as before. */
+  readonly billingIntervalCount?: number | null | undefined;
   readonly currentPeriodEnd?: string | null | undefined;
   readonly grace?: Duration | null | undefined;
 }

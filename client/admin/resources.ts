@@ -142,7 +142,7 @@ export class Entitlements extends Resource {
   get(id: string, options: CallOptions = {}): Promise<FullEntitlement> {
     return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}`, options);
   }
-  /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `currentPeriodEnd` and no `grace`. */
+  /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount`, no `currentPeriodEnd` and no `grace`. */
   put(id: string, body: GrantRequest, options: CallOptions = {}): Promise<Grant> {
     return this.dataOf('PUT', `/admin/entitlements/${encodeURIComponent(id)}`, options, body);
   }
@@ -154,7 +154,7 @@ export class Entitlements extends Resource {
   renew(id: string, body: RenewalRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/renew`, options, body);
   }
-  /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are. A purchase takes `tierId` and `tierName` only. Repeating it changes nothing. */
+  /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes `tierId` and `tierName` only. Repeating it changes nothing. */
   changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/change-tier`, options, body);
   }

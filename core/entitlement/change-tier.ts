@@ -10,11 +10,15 @@ import {
 } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 
-/** A change to another tier. A member that is null keeps its value. A purchase has nothing but a tier. */
+/**
+ * A change to another tier. A member that is null keeps its value, but a new interval without a count counts once. A
+ * purchase has nothing but a tier.
+ */
 export interface TierChange {
   readonly tierId: string;
   readonly tierName: string;
   readonly billingInterval: BillingInterval | null;
+  readonly billingIntervalCount: number | null;
   readonly currentPeriodEnd: Date | null;
   /** Milliseconds of access after the period. */
   readonly grace: number | null;
@@ -33,24 +37,25 @@ export function decideTierChange(change: TierChange, entitlement: Entitlement, n
 }
 
 function decideForPurchase(change: TierChange, purchase: OneTimePurchase, now: Date): EntitlementDecision {
-  const { tierId, tierName, billingInterval, currentPeriodEnd, grace } = change;
-  if (billingInterval !== null || currentPeriodEnd !== null || grace !== null) return refused('not_a_subscription');
+  const { tierId, tierName, billingInterval, billingIntervalCount, currentPeriodEnd, grace } = change;
+  const terms = [billingInterval, billingIntervalCount, currentPeriodEnd, grace];
+  if (terms.some((term) => term !== null)) return refused('not_a_subscription');
   if (tierId === purchase.tierId && tierName === purchase.tierName) return unchanged;
   return changed(nextVersion(purchase, now, { tierId, tierName }), 'tier_changed');
 }
 
 function decideForSubscription(change: TierChange, subscription: Subscription, now: Date): EntitlementDecision {
   const { tierId, tierName } = change;
-  const billingInterval = change.billingInterval ?? subscription.billingInterval;
+  const interval = intervalAfter(change, subscription);
   const currentPeriodEnd = change.currentPeriodEnd ?? subscription.currentPeriodEnd;
   const graceUntil = new Date(currentPeriodEnd.getTime() + (change.grace ?? graceOf(subscription)));
-  const terms = { tierId, tierName, billingInterval, currentPeriodEnd, graceUntil };
+  const terms = { tierId, tierName, ...interval, currentPeriodEnd, graceUntil };
   const keepsPeriod =
     isSame(currentPeriodEnd, subscription.currentPeriodEnd) && isSame(graceUntil, subscription.graceUntil);
   if (keepsPeriod) {
     const keepsTier = tierId === subscription.tierId && tierName === subscription.tierName;
-    if (keepsTier && billingInterval === subscription.billingInterval) return unchanged;
-    return changed(nextVersion(subscription, now, { tierId, tierName, billingInterval }), 'tier_changed');
+    if (keepsTier && isSameInterval(interval, subscription)) return unchanged;
+    return changed(nextVersion(subscription, now, { tierId, tierName, ...interval }), 'tier_changed');
   }
   const isNewEnd = !isSame(currentPeriodEnd, subscription.currentPeriodEnd);
   const start = isNewEnd ? later(now, subscription.currentPeriodStart) : now;
@@ -59,6 +64,22 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const moved =
     cancellation === null ? null : { ...cancellation, at: scheduledEnd({ currentPeriodEnd, graceUntil }, now) };
   return changed(nextVersion(subscription, now, { ...terms, cancellation: moved }), 'tier_changed');
+}
+
+type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
+
+/** The present count belongs to the present interval: three months become one year, not three. */
+function intervalAfter({ billingInterval, billingIntervalCount }: TierChange, present: Subscription): Interval {
+  return billingInterval === null
+    ? {
+        billingInterval: present.billingInterval,
+        billingIntervalCount: billingIntervalCount ?? present.billingIntervalCount,
+      }
+    : { billingInterval, billingIntervalCount: billingIntervalCount ?? 1 };
+}
+
+function isSameInterval(a: Interval, b: Interval): boolean {
+  return a.billingInterval === b.billingInterval && a.billingIntervalCount === b.billingIntervalCount;
 }
 
 function isSame(a: Date, b: Date): boolean {

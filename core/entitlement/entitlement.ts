@@ -14,6 +14,9 @@ export const billingIntervals = ['day', 'week', 'month', 'year'] as const;
 
 export type BillingInterval = (typeof billingIntervals)[number];
 
+/** How many billing intervals a period can have: the greatest count. */
+export const maxIntervalCount = 120;
+
 /** The billing interval as callers name and see it: a purchase has `one_time`. */
 export const billingTerms = [...billingIntervals, 'one_time'] as const;
 
@@ -55,6 +58,8 @@ interface EntitlementBase {
 export interface Subscription extends EntitlementBase {
   readonly kind: 'subscription';
   readonly billingInterval: BillingInterval;
+  /** How many intervals a period has, 1 to `maxIntervalCount`. */
+  readonly billingIntervalCount: number;
   readonly currentPeriodEnd: Date;
   /**
    * The end of the period plus the grace. Renewals are recorded after the payment, minutes to hours after the period.

@@ -15,7 +15,8 @@ interface GrantBase {
 interface SubscriptionGrant extends GrantBase {
   readonly kind: 'subscription';
   readonly billingInterval: BillingInterval;
-  /** Null for one interval after the start. */
+  readonly billingIntervalCount: number;
+  /** Null for the interval, as often as it counts, after the start. */
   readonly currentPeriodEnd: Date | null;
   /** Milliseconds for which the buyer keeps access after the period. */
   readonly grace: number;
@@ -46,13 +47,17 @@ export function decideGrant(
   const first = { hold: { kind: 'none' }, createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
 
-  const { billingInterval } = grant;
-  const currentPeriodEnd = grant.currentPeriodEnd ?? addInterval(currentPeriodStart, billingInterval);
+  const { billingInterval, billingIntervalCount } = grant;
+  const currentPeriodEnd =
+    grant.currentPeriodEnd ?? addInterval(currentPeriodStart, billingInterval, billingIntervalCount);
   if (currentPeriodEnd <= currentPeriodStart) return { kind: 'refused', code: 'period_end_too_early' };
   const graceUntil = new Date(currentPeriodEnd.getTime() + grant.grace);
-  const period = { billingInterval, currentPeriodEnd, graceUntil, cancellation: null };
+  const period = { billingInterval, billingIntervalCount, currentPeriodEnd, graceUntil, cancellation: null };
   return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
 }
 
-/** Adds one interval to an instant by the UTC calendar. A day that the month does not have becomes its last day. */
-export type AddInterval = (start: Date, interval: BillingInterval) => Date;
+/**
+ * Adds an interval to an instant, `count` times at once, by the UTC calendar. A day that the month does not have becomes
+ * its last day.
+ */
+export type AddInterval = (start: Date, interval: BillingInterval, count: number) => Date;

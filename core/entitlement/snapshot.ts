@@ -12,6 +12,8 @@ export interface Snapshot {
   readonly tierId: string;
   readonly tierName: string;
   readonly billingInterval: BillingTerm;
+  /** Answers, events and exports show it only if it is not 1. A purchase has 1. */
+  readonly billingIntervalCount: number;
   readonly currentPeriodStart: Date;
   readonly currentPeriodEnd: Date | null;
   readonly cancelAtPeriodEnd: boolean;
@@ -62,6 +64,7 @@ export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
     tierId: entitlement.tierId,
     tierName: entitlement.tierName,
     billingInterval: subscription?.billingInterval ?? 'one_time',
+    billingIntervalCount: subscription?.billingIntervalCount ?? 1,
     currentPeriodStart: entitlement.currentPeriodStart,
     currentPeriodEnd: subscription?.currentPeriodEnd ?? null,
     cancelAt: cancellation?.at ?? null,

@@ -70,7 +70,8 @@ export function listingMembersTable(): string {
 export function entitlementMembersTable(): string {
   return membersTable(entitlementLine, {
     currentPeriodStart: 'now',
-    currentPeriodEnd: 'one interval after the start',
+    billingIntervalCount: '1',
+    currentPeriodEnd: '`billingIntervalCount` intervals after the start',
     status: '`active`',
     grace: '`24h`',
     reference: 'none',

@@ -33,6 +33,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     tierId: 'pro',
     tierName: 'Pro',
     billingInterval: 'month',
+    billingIntervalCount: 1,
     standing: 'active',
     hold: { kind: 'none' },
     currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { billingIntervals, type BillingInterval } from '../../../core/entitlement/entitlement.ts';
-import { grantRules } from '../../../core/entitlement/written-grant.ts';
+import { billingIntervals, maxIntervalCount, type BillingInterval } from '../../../core/entitlement/entitlement.ts';
+import { grantRules, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { requiredOption, valueOption } from '../input/options.ts';
 import { changeCommand } from '../run/change-command.ts';
@@ -12,6 +12,7 @@ interface ChangeTierOptions {
   readonly tier: string;
   readonly tierName: string;
   readonly interval?: BillingInterval;
+  readonly intervalCount?: number;
   readonly periodEnd?: Date;
   readonly grace?: number;
 }
@@ -32,6 +33,13 @@ export function addChangeTierCommand(group: Command, shell: Shell, subject: Subj
     )
     .addOption(
       valueOption(
+        '--interval-count <count>',
+        `how many intervals a period has, 1 to ${maxIntervalCount} (default: 1 with --interval, else as before)`,
+        intervalCountRule,
+      ),
+    )
+    .addOption(
+      valueOption(
         '--period-end <instant>',
         'when the present period ends (default: as before)',
         grantRules.currentPeriodEnd,
@@ -46,12 +54,13 @@ export function addChangeTierCommand(group: Command, shell: Shell, subject: Subj
     );
   changeCommand<ChangeTierOptions>(command, shell, {
     subject,
-    request: (id, { tier, tierName, interval, periodEnd, grace }, call) => {
+    request: (id, { tier, tierName, interval, intervalCount, periodEnd, grace }, call) => {
       const change = {
         kind: 'change-tier',
         tierId: tier,
         tierName,
         billingInterval: interval ?? null,
+        billingIntervalCount: intervalCount ?? null,
         currentPeriodEnd: periodEnd ?? null,
         grace: grace ?? null,
       } as const;

@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 import type { GrantAnswer } from '../../../core/entitlement/administration/grant-entitlement.ts';
-import { billingTerms, standings, type BillingTerm, type Standing } from '../../../core/entitlement/entitlement.ts';
+import {
+  billingTerms,
+  maxIntervalCount,
+  standings,
+  type BillingTerm,
+  type Standing,
+} from '../../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
-import { grantOf, grantRules } from '../../../core/entitlement/written-grant.ts';
+import { grantOf, grantRules, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { mustBeLater, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
@@ -10,13 +16,14 @@ import { changeCommand } from '../run/change-command.ts';
 import type { ChangeResult } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { snapshotText } from './snapshot-result.ts';
+import { snapshotText, withoutSingleCount } from './snapshot-result.ts';
 
 interface GrantOptions {
   readonly product: string;
   readonly tier: string;
   readonly tierName: string;
   readonly interval: BillingTerm;
+  readonly intervalCount?: number;
   readonly periodStart?: Date;
   readonly periodEnd?: Date;
   readonly status: Standing;
@@ -36,6 +43,13 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(requiredOption('--interval <interval>', billingTerms.join(', '), grantRules.billingInterval))
     .addOption(
       valueOption(
+        '--interval-count <count>',
+        `how many intervals a period has, 1 to ${maxIntervalCount} (default: 1)`,
+        intervalCountRule,
+      ),
+    )
+    .addOption(
+      valueOption(
         '--period-start <instant>',
         'when the first period begins (default: now)',
         grantRules.currentPeriodStart,
@@ -44,7 +58,7 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(
       valueOption(
         '--period-end <instant>',
-        'when the first period ends (default: one interval later)',
+        'when the first period ends (default: its intervals later)',
         grantRules.currentPeriodEnd,
       ),
     )
@@ -74,26 +88,30 @@ export function addGrantCommand(group: Command, shell: Shell): void {
   });
 }
 
-function grantOfOptions({ product, tier, interval, periodStart, periodEnd, ...same }: GrantOptions): Grant {
+/** The options of the members that a purchase cannot have. */
+const optionsOf = { billingIntervalCount: 'intervalCount', currentPeriodEnd: 'periodEnd', grace: 'grace' } as const;
+
+function grantOfOptions(options: GrantOptions): Grant {
+  const { product, tier, interval, intervalCount, periodStart, periodEnd, ...same } = options;
   const reading = grantOf({
     ...same,
     productId: product,
     tierId: tier,
     billingInterval: interval,
+    ...(intervalCount !== undefined && { billingIntervalCount: intervalCount }),
     ...(periodStart !== undefined && { currentPeriodStart: periodStart }),
     ...(periodEnd !== undefined && { currentPeriodEnd: periodEnd }),
   });
   if (reading.kind === 'grant') return reading.grant;
-  const option = optionName(reading.member === 'grace' ? 'grace' : 'periodEnd');
   throw new WrongValue(
-    option,
+    optionName(optionsOf[reading.member]),
     (naming) => `does not go with ${optionName('interval')[naming]} one_time, which never ends`,
   );
 }
 
 function outcome({ entitlement, licenseKey }: GrantAnswer): ChangeResult {
   return {
-    json: { value: { entitlement, licenseKey } },
+    json: { value: { entitlement: withoutSingleCount(entitlement), licenseKey } },
     text: () => `${snapshotText(entitlement)}\nLicense key, shown only this once: ${licenseKey}\n`,
   };
 }

@@ -10,6 +10,7 @@ import { valueOption } from '../input/options.ts';
 import { listResult, runCommand } from '../run/run-command.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
+import { withoutSingleCount } from './snapshot-result.ts';
 
 interface ListOptions {
   readonly product?: string;
@@ -47,7 +48,10 @@ export function addListCommand(group: Command, shell: Shell): void {
         endsBefore: options.endsBefore ?? null,
       };
       return runCommand(shell, command, call, async (store) =>
-        listResult(await Array.fromAsync(store.everyEntitlement(filter, shell.newCall)), columns),
+        listResult(
+          (await Array.fromAsync(store.everyEntitlement(filter, shell.newCall))).map(withoutSingleCount),
+          columns,
+        ),
       );
     });
 }

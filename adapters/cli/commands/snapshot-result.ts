@@ -13,6 +13,7 @@ const members = [
   'tierId',
   'tierName',
   'billingInterval',
+  'billingIntervalCount',
   'currentPeriodStart',
   'currentPeriodEnd',
   'cancelAtPeriodEnd',
@@ -29,7 +30,7 @@ const members = [
 const wholeMembers = ['reference', 'graceUntil', 'licenseLastFour', 'licenseCreatedAt', 'licenseRevokedAt'] as const;
 
 export function snapshotText(snapshot: Snapshot): string {
-  return details(snapshot, members);
+  return details(snapshot, membersOf(snapshot));
 }
 
 /** The result of a command that changes an entitlement: the members that every command prints. */
@@ -42,11 +43,22 @@ export function shownWhole(snapshot: FullSnapshot): ChangeResult {
   const { reference, graceUntil, license } = snapshot;
   const value = { ...valueOf(snapshot), reference, graceUntil, license };
   const lines: Readonly<Record<string, unknown>> = { ...value, ...licenseLines(license) };
-  return { json: { value }, text: () => details(lines, [...members, ...wholeMembers]) };
+  return { json: { value }, text: () => details(lines, [...membersOf(snapshot), ...wholeMembers]) };
+}
+
+/** A snapshot as an item of JSON, in which a count of 1 is left out. */
+export function withoutSingleCount(snapshot: Snapshot): Partial<Snapshot> {
+  const { billingIntervalCount, ...others } = snapshot;
+  return billingIntervalCount === 1 ? others : snapshot;
+}
+
+/** The members that are shown. A count of 1 is left out. */
+function membersOf({ billingIntervalCount }: Snapshot): readonly (typeof members)[number][] {
+  return billingIntervalCount === 1 ? members.filter((member) => member !== 'billingIntervalCount') : members;
 }
 
 function valueOf(snapshot: Snapshot): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(members.map((member) => [member, snapshot[member]]));
+  return Object.fromEntries(membersOf(snapshot).map((member) => [member, snapshot[member]]));
 }
 
 function licenseLines(license: FullSnapshot['license']): object {

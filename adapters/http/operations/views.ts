@@ -16,6 +16,8 @@ export function snapshotView(snapshot: Snapshot): object {
     tierId: snapshot.tierId,
     tierName: snapshot.tierName,
     billingInterval: snapshot.billingInterval,
+    // JSON leaves out what is undefined.
+    billingIntervalCount: snapshot.billingIntervalCount === 1 ? undefined : snapshot.billingIntervalCount,
     currentPeriodStart: snapshot.currentPeriodStart.toISOString(),
     currentPeriodEnd: instantOrNull(snapshot.currentPeriodEnd),
     cancelAtPeriodEnd: snapshot.cancelAtPeriodEnd,

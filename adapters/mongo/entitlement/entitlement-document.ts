@@ -1,4 +1,4 @@
-import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Entitlement, Subscription } from '../../../core/entitlement/entitlement.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
@@ -6,7 +6,12 @@ import type { RecordDocument } from './record-document.ts';
 /** The members that a document of an older release does not have. */
 type AddedMembers = Pick<Entitlement, 'reference' | 'sequence' | 'nextEventAt'>;
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id' | keyof AddedMembers> : never;
+/** The same for a subscription. */
+type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount'>;
+
+type WithoutId<T> = T extends Subscription
+  ? Omit<T, 'id' | keyof AddedMembers | keyof AddedToSubscriptions> & Partial<AddedToSubscriptions>
+  : Omit<T, 'id' | keyof AddedMembers>;
 
 /**
  * A document of `entitlements` without its idempotency records and its history: an entitlement under its id, instants as
@@ -29,7 +34,8 @@ export function toEntitlementDocument({ id, ...facts }: Entitlement): Entitlemen
 
 export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
   const { reference = null, sequence = 0, nextEventAt = null, ...facts } = stored;
-  return { id: _id, reference, sequence, nextEventAt, ...facts };
+  const added = { id: _id, reference, sequence, nextEventAt };
+  return facts.kind === 'one_time' ? { ...added, ...facts } : { ...added, billingIntervalCount: 1, ...facts };
 }
 
 /** An entry in the `history` of its entitlement, which has the oldest first. */

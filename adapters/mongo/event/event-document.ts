@@ -26,6 +26,8 @@ export interface OutboxEntry {
   readonly tier: string;
   readonly name: string;
   readonly term: Snapshot['billingInterval'];
+  /** The interval count. Absent for 1, and in an entry of an older release. */
+  readonly times?: number;
   readonly start: Date;
   readonly end: Date | null;
   readonly cancel: Date | null;
@@ -109,6 +111,7 @@ export function fromLogEntry(entry: LogEntry, productId: string, position: numbe
     tierId: entry.tier,
     tierName: entry.name,
     billingInterval: entry.term,
+    billingIntervalCount: entry.times ?? 1,
     currentPeriodStart: entry.start,
     currentPeriodEnd: entry.end,
     cancelAt: entry.cancel,
@@ -140,6 +143,7 @@ function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
     tier: entitlement.tierId,
     name: entitlement.tierName,
     term: entitlement.billingInterval,
+    ...(entitlement.billingIntervalCount !== 1 && { times: entitlement.billingIntervalCount }),
     start: entitlement.currentPeriodStart,
     end: entitlement.currentPeriodEnd,
     cancel: entitlement.cancelAt,

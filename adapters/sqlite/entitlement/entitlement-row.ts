@@ -11,6 +11,7 @@ export interface EntitlementRow {
   readonly tier_id: string;
   readonly tier_name: string;
   readonly billing_interval: BillingInterval | null;
+  readonly billing_interval_count: number;
   readonly standing: Standing;
   readonly hold: Hold['kind'];
   readonly hold_at: number | null;
@@ -39,6 +40,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   tier_id: true,
   tier_name: true,
   billing_interval: true,
+  billing_interval_count: true,
   standing: true,
   hold: true,
   hold_at: true,
@@ -70,6 +72,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     tier_id: entitlement.tierId,
     tier_name: entitlement.tierName,
     billing_interval: subscription?.billingInterval ?? null,
+    billing_interval_count: subscription?.billingIntervalCount ?? 1,
     standing: entitlement.standing,
     hold: hold.kind,
     hold_at: hold.kind === 'revoked' ? hold.at.getTime() : null,
@@ -116,6 +119,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     ...base,
     kind: 'subscription',
     billingInterval: present(row.billing_interval),
+    billingIntervalCount: row.billing_interval_count,
     currentPeriodEnd: new Date(present(row.period_end)),
     graceUntil: new Date(present(row.grace_until)),
     cancellation:

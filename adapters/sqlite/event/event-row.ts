@@ -13,7 +13,10 @@ export interface EventRow {
 
 export const eventsTable = table<EventRow>('events', { product_id: true, position: true, told_at: true, body: true });
 
-/** The members of a snapshot that a body holds. The others follow from them and from the product of the row. */
+/**
+ * The members of a snapshot that a body holds. The others follow from them and from the product of the row. The bodies of
+ * an older release lack the last.
+ */
 const storedMembers = [
   'id',
   'kind',
@@ -29,6 +32,7 @@ const storedMembers = [
   'createdAt',
   'updatedAt',
   'version',
+  'billingIntervalCount',
 ] as const satisfies readonly (keyof SnapshotFacts)[];
 
 type StoredFacts = Pick<SnapshotFacts, (typeof storedMembers)[number]>;
@@ -85,6 +89,7 @@ export function toBody(event: EntitlementEvent): string {
 export function fromBody(productId: string, body: string): EntitlementEvent {
   const [id, type, at, sequence, by, correlationId, previous, license, values] = JSON.parse(body) as Body;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
+  const { billingIntervalCount = 1 } = facts as Partial<StoredFacts>;
   return {
     id,
     type,
@@ -93,7 +98,7 @@ export function fromBody(productId: string, body: string): EntitlementEvent {
     by,
     correlationId,
     previous: readObject(previous),
-    entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), productId }),
+    entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), billingIntervalCount, productId }),
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
   };
 }

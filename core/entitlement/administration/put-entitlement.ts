@@ -27,7 +27,8 @@ export interface PutEntitlementAnswer {
  * Grants an entitlement with an id that the caller chooses, which makes it safe to repeat: an entitlement that has this
  * id and is equal in every member that the request gives is returned as it is. Refuses with `entitlement_exists` if it
  * differs; with `product_not_found`, `period_end_too_early`, `invalid_license_key`, `license_key_exists` and
- * `reference_exists`; and with `not_for_a_purchase` for a purchase with an end or a grace.
+ * `reference_exists`; and with `not_for_a_purchase` for a purchase with an interval count, an end or a
+ * grace.
  */
 export type PutEntitlement = (request: PutEntitlementRequest, call: Call) => Promise<PutEntitlementAnswer>;
 
@@ -88,6 +89,7 @@ function isGranted(known: Entitlement, written: WrittenGrant, digest: string | n
     written.tierId === known.tierId &&
     written.tierName === known.tierName &&
     written.billingInterval === (subscription?.billingInterval ?? 'one_time') &&
+    isSame(written.billingIntervalCount, subscription?.billingIntervalCount) &&
     isSame(written.currentPeriodStart?.getTime(), known.currentPeriodStart.getTime()) &&
     isSame(written.currentPeriodEnd?.getTime(), subscription?.currentPeriodEnd.getTime()) &&
     isSame(written.status, known.standing) &&

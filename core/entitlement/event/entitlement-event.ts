@@ -10,6 +10,7 @@ const comparedMembers = [
   'tierId',
   'tierName',
   'billingInterval',
+  'billingIntervalCount',
   'currentPeriodStart',
   'currentPeriodEnd',
   'cancelAt',
@@ -51,6 +52,6 @@ export function licenseFacts(type: EventType, { license }: Entitlement): License
   return isOfLicense ? license && withoutDigest(license) : null;
 }
 
-function isSame(a: string | Date | null, b: string | Date | null): boolean {
+function isSame(a: string | number | Date | null, b: string | number | Date | null): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }

@@ -31,6 +31,7 @@ export function entitlementsContract(open: OpenStore): void {
         const everything = aSubscription({
           standing: 'trialing',
           billingInterval: 'week',
+          billingIntervalCount: 120,
           tierName: 'Größe "XL" $ref 🎉',
           hold: { kind: 'revoked', at: later(1) },
           currentPeriodStart: later(-999),

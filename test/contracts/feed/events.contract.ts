@@ -36,7 +36,7 @@ export function eventsContract(open: OpenStore): void {
     const administration = (): Administration => administrationOf(store(), nodePlatform);
 
     it('have every member as it was stored', async () => {
-      const seen = aSubscription();
+      const seen = aSubscription({ billingIntervalCount: 3 });
       await store().allEntitlements.add(granted([seen]), aCall());
       const next = changed(seen);
       const license = { lastFour: null, createdAt: later(1), revokedAt: later(2) };
@@ -235,7 +235,7 @@ export function eventsContract(open: OpenStore): void {
     async function everyCommand(id: string): Promise<void> {
       await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       const { grantEntitlement, runEntitlementCommand, rotateLicense, revokeLicense } = administration();
-      const none = { billingInterval: null, currentPeriodEnd: null, grace: null };
+      const none = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
       const tier = { kind: 'change-tier', tierId: 'team', tierName: 'Team', ...none } as const;
       const commands = [
         (call: Call) => grantEntitlement({ grant: aGrant(), id, licenseKey: null }, call),
@@ -280,6 +280,7 @@ function aGrant(): Grant {
     tierName: 'Pro',
     standing: 'active',
     billingInterval: 'month',
+    billingIntervalCount: 1,
     currentPeriodStart: noon,
     currentPeriodEnd: later(30 * day),
     grace: day,

@@ -81,6 +81,11 @@ describe('compareStores', () => {
     ['the length of a list', key({ scopes: ['read:entitlements'] }), key({})],
     ['the number of records', withRecords(0, 2), withRecords(0, 1)],
     ['the kind of an entitlement', entitlement(aSubscription()), entitlement(aOneTimePurchase({ id: 'ent_1' }))],
+    [
+      'the interval count of an entitlement',
+      entitlement(aSubscription()),
+      entitlement(aSubscription({ billingIntervalCount: 3 })),
+    ],
   ];
   for (const [what, first, second] of pairs) {
     it(`finds a difference in ${what}`, async () => {

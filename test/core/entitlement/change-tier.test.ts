@@ -32,6 +32,27 @@ describe('a change of tier', () => {
     );
   });
 
+  it('takes an interval and how many of it a period has', () => {
+    const quarterly = aSubscription({ billingIntervalCount: 3 });
+    const tier = { tierId: 'team', tierName: 'Team' };
+    const examples: readonly (readonly [Partial<TierChange>, Partial<Subscription>])[] = [
+      [{}, { billingInterval: 'month', billingIntervalCount: 3 }],
+      [{ billingIntervalCount: 6 }, { billingInterval: 'month', billingIntervalCount: 6 }],
+      [
+        { billingInterval: 'week', billingIntervalCount: 2 },
+        { billingInterval: 'week', billingIntervalCount: 2 },
+      ],
+      [{ billingInterval: 'year' }, { billingInterval: 'year', billingIntervalCount: 1 }],
+    ];
+    for (const [change, interval] of examples) {
+      expect(changed(change, quarterly)).to.deep.equal(moved(quarterly, { ...tier, ...interval }));
+      const period = { currentPeriodEnd: nextEnd, graceUntil: new Date(nextEnd.getTime() + day) };
+      expect(changed({ ...change, currentPeriodEnd: nextEnd }, quarterly)).to.deep.equal(
+        moved(quarterly, { ...tier, ...interval, ...period }),
+      );
+    }
+  });
+
   it('takes a grace, with a new end of the period or without', () => {
     const { currentPeriodEnd } = aSubscription();
     const grace = 3 * hour;
@@ -75,6 +96,8 @@ describe('a change of tier', () => {
     }
     expect(decided({ ...same, tierName: 'Other' }).kind).to.equal('changed');
     expect(decided({ ...same, tierId: 'other' }).kind).to.equal('changed');
+    expect(decided({ ...same, billingIntervalCount: 1 })).to.deep.equal({ kind: 'unchanged' });
+    expect(decided({ ...same, billingIntervalCount: 2 }).kind).to.equal('changed');
     expect(decided({ ...same, billingInterval: 'week' }).kind).to.equal('changed');
     expect(decided(same, aOneTimePurchase())).to.deep.equal({ kind: 'unchanged' });
     expect(decided({ ...same, tierId: 'other' }, aOneTimePurchase()).kind).to.equal('changed');
@@ -84,7 +107,12 @@ describe('a change of tier', () => {
   it('gives a purchase another tier, and takes nothing else for it', () => {
     const purchase = aOneTimePurchase();
     expect(changed({}, purchase)).to.deep.equal(moved(purchase, { tierId: 'team', tierName: 'Team' }));
-    for (const more of [{ billingInterval: 'month' }, { currentPeriodEnd: nextEnd }, { grace: 0 }] as const) {
+    for (const more of [
+      { billingInterval: 'month' },
+      { billingIntervalCount: 1 },
+      { currentPeriodEnd: nextEnd },
+      { grace: 0 },
+    ] as const) {
       expect(decided(more, purchase)).to.deep.equal({ kind: 'refused', code: 'not_a_subscription' });
     }
   });
@@ -104,6 +132,7 @@ const toTeam: TierChange = {
   tierId: 'team',
   tierName: 'Team',
   billingInterval: null,
+  billingIntervalCount: null,
   currentPeriodEnd: null,
   grace: null,
 };

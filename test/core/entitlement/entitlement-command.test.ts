@@ -15,6 +15,7 @@ const commands = {
     tierId: 'team',
     tierName: 'Team',
     billingInterval: null,
+    billingIntervalCount: null,
     currentPeriodEnd: null,
     grace: null,
   },

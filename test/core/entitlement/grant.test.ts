@@ -16,6 +16,7 @@ const monthly: Grant = {
   kind: 'subscription',
   ...terms,
   billingInterval: 'month',
+  billingIntervalCount: 1,
   currentPeriodEnd: null,
   grace: hour,
 };
@@ -44,6 +45,7 @@ describe('a grant', () => {
         ...fresh,
         kind: 'subscription',
         billingInterval: 'month',
+        billingIntervalCount: 1,
         currentPeriodStart: noon,
         currentPeriodEnd: new Date('2026-08-18T12:00:00.000Z'),
         graceUntil: new Date('2026-08-18T13:00:00.000Z'),
@@ -61,6 +63,7 @@ describe('a grant', () => {
         ...fresh,
         kind: 'subscription',
         billingInterval: 'month',
+        billingIntervalCount: 1,
         currentPeriodStart,
         currentPeriodEnd,
         graceUntil: new Date('2020-01-01T01:00:00.001Z'),
@@ -76,6 +79,13 @@ describe('a grant', () => {
       billingInterval: 'year',
     });
     expect(decision).to.have.deep.nested.property('entitlement.currentPeriodEnd', new Date('2025-02-28T08:30:00.000Z'));
+  });
+
+  it('ends as many intervals after the start as its period has', () => {
+    const currentPeriodStart = new Date('2026-01-31T10:00:00.000Z');
+    const decision = granted({ ...monthly, billingIntervalCount: 3, currentPeriodStart });
+    expect(decision).to.have.deep.nested.property('entitlement.currentPeriodEnd', new Date('2026-04-30T10:00:00.000Z'));
+    expect(decision).to.have.nested.property('entitlement.billingIntervalCount', 3);
   });
 
   it('is refused if the period does not end after its start', () => {

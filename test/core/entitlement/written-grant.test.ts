@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import {
+  grantOf,
+  grantRules,
+  intervalCountRule,
+  requiredOfGrant,
+  type WrittenGrant,
+} from '../../../core/entitlement/written-grant.ts';
 import { readMembers } from '../../../core/parsing/read-members.ts';
 import { day, hour, noon } from '../../support/builders.ts';
 
@@ -31,6 +37,7 @@ describe('a written grant', () => {
         currentPeriodStart: null,
         reference: null,
         billingInterval: 'month',
+        billingIntervalCount: 1,
         currentPeriodEnd: null,
         grace: day,
       },
@@ -46,6 +53,7 @@ describe('a written grant', () => {
       ...required,
       currentPeriodStart: noon,
       currentPeriodEnd: new Date(noon.getTime() + day),
+      billingIntervalCount: 3,
       status: 'trialing',
       grace: hour,
       reference: 'sub_1',
@@ -59,14 +67,28 @@ describe('a written grant', () => {
         currentPeriodStart: noon,
         reference: 'sub_1',
         billingInterval: 'month',
+        billingIntervalCount: 3,
         currentPeriodEnd: new Date(noon.getTime() + day),
         grace: hour,
       },
     });
   });
 
-  it('has no end and no grace if it is a purchase', () => {
+  it('counts 1 to 120 intervals', () => {
+    for (const count of [1, 2, 120]) {
+      expect([intervalCountRule.read(count), intervalCountRule.parse(String(count))]).to.deep.equal([count, count]);
+    }
+    for (const wrong of [0, -1, 1.5, 121, NaN, Infinity, '3', null, true])
+      expect(intervalCountRule.read(wrong)).to.equal(null);
+    for (const wrong of ['', ' ', '0', '121', '1.5', 'three']) expect(intervalCountRule.parse(wrong)).to.equal(null);
+  });
+
+  it('has no interval count, no end and no grace if it is a purchase', () => {
     const purchase = { ...required, billingInterval: 'one_time' } as const;
+    expect(grantOf({ ...purchase, billingIntervalCount: 1 })).to.deep.equal({
+      kind: 'not for a purchase',
+      member: 'billingIntervalCount',
+    });
     expect(grantOf({ ...purchase, currentPeriodEnd: noon })).to.deep.equal({
       kind: 'not for a purchase',
       member: 'currentPeriodEnd',

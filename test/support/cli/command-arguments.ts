@@ -3,6 +3,7 @@ import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule } from '../../../adapters/cli/input/options.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../core/entitlement/status.ts';
+import { intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../core/key/operator/operator-key.ts';
@@ -37,6 +38,7 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--grace': [durationRule, '1h'],
   '--overlap': [durationRule, '1h'],
   '--interval': [oneOf(billingTerms), 'month'],
+  '--interval-count': [intervalCountRule, '3'],
   'entitlement change-tier --interval': [oneOf(billingIntervals), 'month'],
   '--status': [oneOf(entitlementStatuses), 'active'],
   'entitlement grant --status': [oneOf(standings), 'active'],

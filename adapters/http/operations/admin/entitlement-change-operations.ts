@@ -39,8 +39,9 @@ export function entitlementChangeRows({ runEntitlementCommand }: Administration)
       return { kind: 'renew', currentPeriodEnd, grace };
     }),
     row('changeTier', 'change-tier', { docs: changeTierDocs, body: 'json' }, (body) => {
-      const { billingInterval = null, currentPeriodEnd = null, grace = null, ...tier } = tierBody.read(body);
-      return { kind: 'change-tier', ...tier, billingInterval, currentPeriodEnd, grace };
+      const { billingInterval = null, billingIntervalCount = null, ...others } = tierBody.read(body);
+      const { currentPeriodEnd = null, grace = null, ...tier } = others;
+      return { kind: 'change-tier', ...tier, billingInterval, billingIntervalCount, currentPeriodEnd, grace };
     }),
     ...kindsOf(plainChanges).map((kind) => row(plainChanges[kind], kind, { docs: changeDocs[kind] }, () => ({ kind }))),
   ];

@@ -1,5 +1,5 @@
 import { cancellationOperations } from '../../../../core/entitlement/cancellation.ts';
-import { billingTerms, entitlementKinds } from '../../../../core/entitlement/entitlement.ts';
+import { billingTerms, entitlementKinds, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import {
   answerOf,
@@ -15,26 +15,38 @@ import {
   text,
 } from './schema-parts.ts';
 
-const snapshot = objectOf({
-  id: text,
-  productId: text,
-  kind: named('EntitlementKind'),
-  status: named('EntitlementStatus'),
-  active: described('Whether it gives access now.', flag),
-  tierId: text,
-  tierName: text,
-  billingInterval: named('BillingInterval'),
-  currentPeriodStart: instant,
-  currentPeriodEnd: described('Null for a one-time purchase.', nullableInstant),
-  cancelAtPeriodEnd: described('Whether a cancellation is scheduled.', flag),
-  cancelAt: described('When the scheduled cancellation ends access.', nullableInstant),
-  canceledAt: described('When the cancellation was requested.', nullableInstant),
-  endedAt: described('When access ended.', nullableInstant),
-  allowedActions: described('The operations that would change something now.', listOf(named('EntitlementAction'))),
-  createdAt: instant,
-  updatedAt: instant,
-  version: { type: 'integer', minimum: 1, description: 'The number of changes.' },
-});
+/** How many intervals a period has, where a count of 1 is left out. */
+export const intervalCount = {
+  type: 'integer',
+  minimum: 2,
+  maximum: maxIntervalCount,
+  description: 'How many billing intervals a period has. Absent for one interval and for a one-time purchase.',
+} as const;
+
+const snapshot = objectOf(
+  {
+    id: text,
+    productId: text,
+    kind: named('EntitlementKind'),
+    status: named('EntitlementStatus'),
+    active: described('Whether it gives access now.', flag),
+    tierId: text,
+    tierName: text,
+    billingInterval: named('BillingInterval'),
+    billingIntervalCount: intervalCount,
+    currentPeriodStart: instant,
+    currentPeriodEnd: described('Null for a one-time purchase.', nullableInstant),
+    cancelAtPeriodEnd: described('Whether a cancellation is scheduled.', flag),
+    cancelAt: described('When the scheduled cancellation ends access.', nullableInstant),
+    canceledAt: described('When the cancellation was requested.', nullableInstant),
+    endedAt: described('When access ended.', nullableInstant),
+    allowedActions: described('The operations that would change something now.', listOf(named('EntitlementAction'))),
+    createdAt: instant,
+    updatedAt: instant,
+    version: { type: 'integer', minimum: 1, description: 'The number of changes.' },
+  },
+  { optional: ['billingIntervalCount'] },
+);
 
 /** The entitlement inside a license check: a one-time purchase has no period end (specification 2.4). */
 const licensed = objectOf(

@@ -1,3 +1,4 @@
+import { maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import {
   constant,
@@ -19,6 +20,7 @@ const previousValues = objectOf(
     tierId: text,
     tierName: text,
     billingInterval: named('BillingInterval'),
+    billingIntervalCount: { type: 'integer', minimum: 1, maximum: maxIntervalCount },
     currentPeriodStart: instant,
     currentPeriodEnd: nullableInstant,
     cancelAt: nullableInstant,
@@ -31,6 +33,7 @@ const previousValues = objectOf(
       'tierId',
       'tierName',
       'billingInterval',
+      'billingIntervalCount',
       'currentPeriodStart',
       'currentPeriodEnd',
       'cancelAt',

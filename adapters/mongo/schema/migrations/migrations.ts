@@ -7,6 +7,7 @@ import { addEvents, eventIndexes } from './006-events.ts';
 import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { addSigningKeys } from './008-signing-keys.ts';
 import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts';
+import { addIntervalCounts } from './010-interval-counts.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   indexEndsOfLogs,
   addSigningKeys,
   addOperatorSessions,
+  addIntervalCounts,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

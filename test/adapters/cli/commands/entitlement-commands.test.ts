@@ -62,18 +62,28 @@ describe('latchkey', () => {
       const key = 'a-key-that-was-issued-elsewhere';
       const period = '--period-start 2026-07-01T00:00:00Z --period-end 2026-07-18T12:00:00Z --grace 1s';
       const granted = await cli.json(
-        `${grant} --interval year ${period} --status trialing --id e1 --license-key ${key}`,
+        `${grant} --interval year --interval-count 2 ${period} --status trialing --id e1 --license-key ${key}`,
       );
       expect(granted).to.deep.equal({
         entitlement: {
           ...monthly,
           status: 'past_due',
           billingInterval: 'year',
+          billingIntervalCount: 2,
           currentPeriodStart: '2026-07-01T00:00:00.000Z',
           currentPeriodEnd: '2026-07-18T12:00:00.000Z',
         },
         licenseKey: key,
       });
+    });
+
+    it('shows a count of intervals wherever it is not 1', async () => {
+      const start = '--period-start 2026-01-31T10:00:00Z';
+      await cli.json(`${grant} --interval month --interval-count 3 ${start} --id e1`);
+      const shown = { billingIntervalCount: 3, currentPeriodEnd: '2026-04-30T10:00:00.000Z' };
+      expect(await cli.json('entitlement show e1')).to.deep.include(shown);
+      expect(await cli.json('entitlement list')).to.have.deep.nested.property('[0].billingIntervalCount', 3);
+      expect((await cli.run(['entitlement', 'show', 'e1'])).stdout).to.match(/^Billing interval count +3$/m);
     });
 
     const endings: readonly (readonly [string, string])[] = [

@@ -22,6 +22,7 @@ describe('entitlement import', () => {
     const whole = {
       ...line,
       id: 'e2',
+      billingIntervalCount: 3,
       currentPeriodStart: '2026-07-01T00:00:00+02:00',
       currentPeriodEnd: end,
       status: 'trialing',
@@ -36,6 +37,7 @@ describe('entitlement import', () => {
     const [first, second, third] = [...cli.store.entitlements.byId.values()];
     expect(first).to.deep.include({
       standing: 'active',
+      billingIntervalCount: 1,
       license: null,
       currentPeriodStart: new Date('2026-07-18T12:00:00Z'),
       currentPeriodEnd: new Date('2026-08-18T12:00:00Z'),
@@ -43,6 +45,7 @@ describe('entitlement import', () => {
     });
     expect(second).to.deep.include({
       standing: 'trialing',
+      billingIntervalCount: 3,
       currentPeriodStart: new Date('2026-06-30T22:00:00Z'),
       currentPeriodEnd: new Date(end),
       graceUntil: new Date('2026-09-01T01:30:00Z'),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { entitlementLine } from '../../../../adapters/cli/import/entitlement-import.ts';
 import { billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
+import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { licenseKeyRule } from '../../../../core/license/license-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
@@ -20,6 +21,7 @@ const rules = {
   tierId: identifierRule,
   tierName: displayNameRule,
   billingInterval: oneOf(billingTerms),
+  billingIntervalCount: intervalCountRule,
   currentPeriodStart: instantRule,
   currentPeriodEnd: instantRule,
   status: oneOf(standings),
@@ -45,7 +47,9 @@ describe('a line that an import of entitlements refuses', () => {
       [undefined, null].map((value) => [{ [member]: value }, `${member} is missing.`] as const),
     ),
     ...Object.entries(rules).flatMap(([member, { rule }]) =>
-      ['', 1].map((value) => [{ [member]: value }, `${member} ${rule}.`] as const),
+      ['', member === 'billingIntervalCount' ? 121 : 1].map(
+        (value) => [{ [member]: value }, `${member} ${rule}.`] as const,
+      ),
     ),
     [{ currentperiodend: end }, '"currentperiodend" is unknown; did you mean currentPeriodEnd?'],
     [{ tierName: undefined, tier_name: 'Pro' }, '"tier_name" is unknown; did you mean tierName?'],
@@ -65,6 +69,10 @@ describe('a line that an import of entitlements refuses', () => {
     [
       { billingInterval: 'one_time', currentPeriodEnd: end },
       'currentPeriodEnd does not go with billingInterval one_time, which never ends.',
+    ],
+    [
+      { billingInterval: 'one_time', billingIntervalCount: 1 },
+      'billingIntervalCount does not go with billingInterval one_time, which never ends.',
     ],
     [
       { billingInterval: 'one_time', grace: '1h' },

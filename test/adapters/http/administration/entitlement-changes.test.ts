@@ -20,6 +20,11 @@ const changes: readonly Change[] = [
     body: { tierId: 'team', tierName: 'Team', billingInterval: 'year', currentPeriodEnd: at(365), grace: '3d' },
     shows: { tierId: 'team', tierName: 'Team', billingInterval: 'year', currentPeriodEnd: at(365) },
   },
+  {
+    operation: 'change-tier',
+    body: { tierId: 'team', tierName: 'Team', billingInterval: 'month', billingIntervalCount: 6 },
+    shows: { tierId: 'team', billingInterval: 'month', billingIntervalCount: 6, currentPeriodEnd: at(31) },
+  },
   { operation: 'past-due', shows: { status: 'past_due', active: true } },
   { operation: 'suspend', shows: { status: 'suspended', active: false } },
   { operation: 'reinstate', before: 'suspend', shows: { status: 'active', active: true } },

@@ -7,6 +7,7 @@ import {
 } from '../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals, billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
+import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { scopes } from '../../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
@@ -38,6 +39,7 @@ const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
   grace: durationRule,
   overlap: durationRule,
   billingInterval: oneOf(billingTerms),
+  billingIntervalCount: intervalCountRule,
   'TierRequest billingInterval': oneOf(billingIntervals),
   status: oneOf(standings),
   licenseKey: { rule: 'must be a text' },

@@ -99,6 +99,7 @@ const rows: readonly Row[] = [
   putting({ productId: 'none' }, 'product_not_found'),
   putting({ currentPeriodEnd: at(-1) }, 'period_end_too_early'),
   putting({ billingInterval: 'one_time', grace: '1h' }, 'not_for_a_purchase'),
+  putting({ billingInterval: 'one_time', billingIntervalCount: 1 }, 'not_for_a_purchase'),
   ['GET /admin/entitlements/none', undefined, 'entitlement_not_found'],
   ['GET /admin/entitlements/none/history', undefined, 'entitlement_not_found'],
   ['POST /admin/licenses/find', { licenseKey: 'an-unknown-license-key-of-none' }, 'license_not_found'],
@@ -111,6 +112,7 @@ const rows: readonly Row[] = [
   ['POST /admin/entitlements/bought/cancel', undefined, 'not_a_subscription'],
   ['POST /admin/entitlements/bought/resume', undefined, 'not_a_subscription'],
   ['POST /admin/entitlements/bought/change-tier', { ...tier, grace: '1d' }, 'not_a_subscription'],
+  ['POST /admin/entitlements/bought/change-tier', { ...tier, billingIntervalCount: 2 }, 'not_a_subscription'],
   ['POST /admin/entitlements/ent_1/change-tier', { ...tier, currentPeriodEnd: at(-1) }, 'period_end_too_early'],
   ...['suspend', 'past-due', 'cancel', 'resume', 'change-tier'].map((each): Row => [
     `POST /admin/entitlements/ended/${each}`,

@@ -18,6 +18,17 @@ describe('the JSON of an answer', () => {
     );
   });
 
+  it('has the count of billing intervals after the interval if it is not 1, but not when a license is verified', () => {
+    const quarterly = snapshotAt(aSubscription({ billingIntervalCount: 3 }), noon);
+    const plain = snapshotAt(aSubscription(), noon);
+    expect(snapshotJson(quarterly)).to.equal(
+      snapshotJson(plain).replace('"billingInterval":"month"', '"billingInterval":"month","billingIntervalCount":3'),
+    );
+    expect(verificationBody({ valid: true, entitlement: quarterly })).to.equal(
+      verificationBody({ valid: true, entitlement: plain }),
+    );
+  });
+
   it('has the members of a verified entitlement that the API names', () => {
     expect(verificationBody({ valid: true, entitlement: snapshot })).to.equal(
       '{"valid":true,"entitlement":{"id":"ent_1","productId":"prod_1","status":"active","tierId":"pro","tierName":"Pro",' +

@@ -23,6 +23,7 @@ const grant: Grant = {
   currentPeriodStart: null,
   reference: null,
   billingInterval: 'month',
+  billingIntervalCount: 1,
   currentPeriodEnd: null,
   grace: hour,
 };

@@ -27,7 +27,11 @@ const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
   .map(({ id, licenseKey, productId, days, reference }) => {
     const period = { currentPeriodStart: noon, currentPeriodEnd: later(days * day), grace: 0 };
     const terms = { productId, tierId: 'pro', tierName: 'Pro', standing: 'active', reference } as const;
-    return { id, licenseKey, grant: { kind: 'subscription', billingInterval: 'month', ...terms, ...period } };
+    return {
+      id,
+      licenseKey,
+      grant: { kind: 'subscription', billingInterval: 'month', billingIntervalCount: 1, ...terms, ...period },
+    };
   });
 
 const anyBatches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 3 });

@@ -115,6 +115,12 @@ for (const { name, open } of stores) {
 function aDraft(overrides: Partial<EntitlementDraft>): EntitlementDraft {
   const period = { currentPeriodStart: later(-day), currentPeriodEnd: later(day), grace: 1000 };
   const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'past_due', reference: null } as const;
-  const grant = { kind: 'subscription', billingInterval: 'month', ...terms, ...period } as const;
+  const grant = {
+    kind: 'subscription',
+    billingInterval: 'month',
+    billingIntervalCount: 1,
+    ...terms,
+    ...period,
+  } as const;
   return { id: 'ent_1', licenseKey: null, grant, ...overrides };
 }

@@ -12,6 +12,7 @@ import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 const written: WrittenGrant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const whole: WrittenGrant = {
   ...written,
+  billingIntervalCount: 2,
   currentPeriodStart: noon,
   currentPeriodEnd: later(30 * day),
   status: 'trialing',
@@ -48,6 +49,7 @@ for (const { name, open } of stores) {
       ['tierId', { tierId: 'team' }],
       ['tierName', { tierName: 'Team' }],
       ['billingInterval', { billingInterval: 'year' }],
+      ['billingIntervalCount', { billingIntervalCount: 1 }],
       ['currentPeriodStart', { currentPeriodStart: later(1) }],
       ['currentPeriodEnd', { currentPeriodEnd: later(31 * day) }],
       ['status', { status: 'active' }],

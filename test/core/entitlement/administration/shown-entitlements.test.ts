@@ -17,7 +17,13 @@ import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'active', reference: null } as const;
-const period = { billingInterval: 'month', currentPeriodStart: null, currentPeriodEnd: null, grace: day } as const;
+const period = {
+  billingInterval: 'month',
+  billingIntervalCount: 1,
+  currentPeriodStart: null,
+  currentPeriodEnd: null,
+  grace: day,
+} as const;
 const grant = { kind: 'subscription', ...terms, ...period } as const;
 
 describe('what an operator is shown of an entitlement', () => {
@@ -46,7 +52,7 @@ describe('what an operator is shown of an entitlement', () => {
     await grantEntitlement({ id: 'granted', grant, licenseKey: null }, aCall());
     await putEntitlement({ id: 'put', written, licenseKey: null }, aCall());
     await importEntitlements([{ id: 'imported', grant, licenseKey: null }], aCall());
-    const tier = { tierId: 'team', tierName: 'Team', billingInterval: null, grace: null };
+    const tier = { tierId: 'team', tierName: 'Team', billingInterval: null, billingIntervalCount: null, grace: null };
     for (const currentPeriodEnd of [null, later(90 * day)])
       await runEntitlementCommand('put', { kind: 'change-tier', ...tier, currentPeriodEnd }, aCall());
     await administration().rotateLicense('put', null, aCall());

@@ -12,6 +12,7 @@ describe('the previous values of an event', () => {
     { tierId: 'team' },
     { tierName: 'Team' },
     { billingInterval: 'year' },
+    { billingIntervalCount: 3 },
     { currentPeriodStart: later(1) },
     { currentPeriodEnd: later(2) },
     { cancelAt: later(3) },

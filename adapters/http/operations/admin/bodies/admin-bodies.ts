@@ -1,6 +1,6 @@
 import { listingRules, requiredOfListing } from '../../../../../core/catalog/administration/written-listing.ts';
 import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
-import { grantRules, requiredOfGrant } from '../../../../../core/entitlement/written-grant.ts';
+import { grantRules, intervalCountRule, requiredOfGrant } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { scopes } from '../../../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
@@ -48,8 +48,9 @@ export const keyRotationBody = requestBody(
 );
 
 export const grantBody = requestBody({ ...grantRules, licenseKey: licenseKeyText }, requiredOfGrant, {
+  billingIntervalCount: 'How many intervals a period has, 1 by default. Not for a purchase.',
   currentPeriodStart: 'Now by default.',
-  currentPeriodEnd: 'One billing interval after the start by default.',
+  currentPeriodEnd: '`billingIntervalCount` intervals after the start by default.',
   status: '`active` by default.',
 });
 
@@ -60,10 +61,12 @@ export const tierBody = requestBody(
     tierId: identifierRule,
     tierName: displayNameRule,
     billingInterval: billingIntervalRule,
+    billingIntervalCount: intervalCountRule,
     currentPeriodEnd: instantRule,
     grace: durationRule,
   },
   ['tierId', 'tierName'],
+  { billingIntervalCount: 'How many intervals a period has: by default 1 with a `billingInterval`, else as before.' },
 );
 
 export const licenseRotationBody = requestBody({ licenseKey: licenseKeyText }, []);

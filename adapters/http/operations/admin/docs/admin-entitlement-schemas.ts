@@ -36,12 +36,15 @@ export const adminEntitlementSchemas = {
     createdAt: instant,
     revokedAt: nullableInstant,
   }),
-  FullEntitlement: objectOf({
-    ...(Entitlement['properties'] as Readonly<Record<string, SchemaObject>>),
-    reference: described("What the caller's own system calls the purchase.", nullableText),
-    graceUntil: described('When access ends without a renewal; null for a purchase.', nullableInstant),
-    license: orNull(named('License')),
-  }),
+  FullEntitlement: objectOf(
+    {
+      ...(Entitlement['properties'] as Readonly<Record<string, SchemaObject>>),
+      reference: described("What the caller's own system calls the purchase.", nullableText),
+      graceUntil: described('When access ends without a renewal; null for a purchase.', nullableInstant),
+      license: orNull(named('License')),
+    },
+    { optional: ['billingIntervalCount'] },
+  ),
   FullEntitlementAnswer: answerOf('FullEntitlement'),
   Standing: enumOf(standings),
   GrantRequest: bodySchema(grantBody),

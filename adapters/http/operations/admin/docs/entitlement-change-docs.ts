@@ -24,7 +24,7 @@ export const renewDocs: AdminDocs = {
 export const changeTierDocs: AdminDocs = {
   ...changeOf(
     'Change the tier of an entitlement.',
-    'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are. A purchase takes `tierId` and `tierName` only.',
+    'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes `tierId` and `tierName` only.',
     ['entitlement_ended', 'not_a_subscription', 'period_end_too_early'],
   ),
   request: { schema: 'TierRequest', example: { tierId: 'team', tierName: 'Team' } },

@@ -43,7 +43,7 @@ export const putDocs: AdminDocs = {
   tag: entitlements,
   summary: 'Grant an entitlement.',
   description:
-    'The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `currentPeriodEnd` and no `grace`.',
+    'The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount`, no `currentPeriodEnd` and no `grace`.',
   parameters: [pathParameter('id', 'The id of the entitlement, which the caller chooses.')],
   request: {
     schema: 'GrantRequest',

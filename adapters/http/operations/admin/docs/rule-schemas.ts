@@ -5,8 +5,8 @@ import {
   listingUrlPattern,
   listingUrlRule,
 } from '../../../../../core/catalog/administration/written-listing.ts';
-import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
-import { grantRules } from '../../../../../core/entitlement/written-grant.ts';
+import { billingIntervals, maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
+import { grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
@@ -35,6 +35,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [appScopesRule, someOf('Scope')],
   [operatorScopesRule, someOf('OperatorScope')],
   [grantRules.billingInterval, named('BillingInterval')],
+  [intervalCountRule, { type: 'integer', minimum: 1, maximum: maxIntervalCount }],
   [grantRules.status, named('Standing')],
   [billingIntervalRule, enumOf(billingIntervals)],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
