@@ -2,8 +2,9 @@ import { day } from '../parsing/duration.ts';
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { decideTierChange, type TierChange } from './change-tier.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
-import { nextVersion, type Entitlement } from './entitlement.ts';
+import { nextVersion, type Entitlement, type SuspensionCause } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
+import { causesOf, withCause } from './suspension.ts';
 
 /** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */
 export type EntitlementCommand =
@@ -11,8 +12,9 @@ export type EntitlementCommand =
   | ({ readonly kind: 'change-tier' } & TierChange)
   | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
-  | { readonly kind: 'suspend' }
-  | { readonly kind: 'reinstate' }
+  /** `cause` is absent for the operator's suspension. */
+  | { readonly kind: 'suspend'; readonly cause?: SuspensionCause }
+  | { readonly kind: 'reinstate'; readonly cause?: SuspensionCause }
   | { readonly kind: 'revoke' };
 
 /**
@@ -35,9 +37,9 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
     case 'past-due':
       return decidePastDue(entitlement, now);
     case 'suspend':
-      return decideSuspension(entitlement, now);
+      return decideSuspension(command.cause ?? 'operator', entitlement, now);
     case 'reinstate':
-      return decideReinstatement(entitlement, now);
+      return decideReinstatement(command.cause ?? 'operator', entitlement, now);
     case 'revoke':
       return decideRevocation(entitlement, now);
   }
@@ -84,16 +86,18 @@ function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision
   return changed(nextVersion(entitlement, now, { standing: 'past_due' }), 'past_due');
 }
 
-function decideSuspension(entitlement: Entitlement, now: Date): EntitlementDecision {
+function decideSuspension(cause: SuspensionCause, entitlement: Entitlement, now: Date): EntitlementDecision {
   const status = statusAt(entitlement, now);
-  if (status === 'suspended') return unchanged;
   if (hasEnded(status)) return refused('entitlement_ended');
-  return changed(nextVersion(entitlement, now, { hold: { kind: 'suspended' } }), 'suspended');
+  if (causesOf(entitlement.hold).includes(cause)) return unchanged;
+  return changed(nextVersion(entitlement, now, { hold: withCause(entitlement.hold, cause, true) }), 'suspended');
 }
 
-function decideReinstatement(entitlement: Entitlement, now: Date): EntitlementDecision {
-  if (statusAt(entitlement, now) !== 'suspended') return unchanged;
-  return changed(nextVersion(entitlement, now, { hold: { kind: 'none' } }), 'reinstated');
+/** Lifts one cause. While the other holds, the change is one of a suspension that goes on. */
+function decideReinstatement(cause: SuspensionCause, entitlement: Entitlement, now: Date): EntitlementDecision {
+  if (statusAt(entitlement, now) !== 'suspended' || !causesOf(entitlement.hold).includes(cause)) return unchanged;
+  const hold = withCause(entitlement.hold, cause, false);
+  return changed(nextVersion(entitlement, now, { hold }), hold.kind === 'none' ? 'reinstated' : 'suspended');
 }
 
 /** Revocation is final, and possible after the end. */

@@ -5,9 +5,19 @@ export const standings = ['trialing', 'active', 'past_due'] as const;
 
 export type Standing = (typeof standings)[number];
 
-/** A restriction by the administrator, which overrides the standing. */
-export type Hold =
-  { readonly kind: 'none' } | { readonly kind: 'suspended' } | { readonly kind: 'revoked'; readonly at: Date };
+/** Why access is suspended: an operator has said so, or a payment is missing or was taken back. */
+export const suspensionCauses = ['operator', 'payment'] as const;
+
+export type SuspensionCause = (typeof suspensionCauses)[number];
+
+export interface Suspension {
+  readonly kind: 'suspended';
+  /** Absent if the operator is the only cause, as in every suspension of an earlier release. */
+  readonly causes?: readonly ['payment'] | readonly ['operator', 'payment'];
+}
+
+/** A restriction that overrides the standing. */
+export type Hold = { readonly kind: 'none' } | Suspension | { readonly kind: 'revoked'; readonly at: Date };
 
 /** How often a subscription renews. */
 export const billingIntervals = ['day', 'week', 'month', 'year'] as const;

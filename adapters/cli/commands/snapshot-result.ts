@@ -27,7 +27,14 @@ const members = [
 ] as const satisfies readonly (keyof Snapshot)[];
 
 /** What `shownWhole` adds to the text; the license has a line for each of its members. */
-const wholeMembers = ['reference', 'graceUntil', 'licenseLastFour', 'licenseCreatedAt', 'licenseRevokedAt'] as const;
+const wholeMembers = [
+  'reference',
+  'graceUntil',
+  'licenseLastFour',
+  'licenseCreatedAt',
+  'licenseRevokedAt',
+  'suspendedBy',
+] as const;
 
 export function snapshotText(snapshot: Snapshot): string {
   return details(snapshot, membersOf(snapshot));
@@ -40,8 +47,8 @@ export function shown({ snapshot }: CommandAnswer): ChangeResult {
 
 /** The result of a command that shows an entitlement whole: every member that an operator reads over HTTP. */
 export function shownWhole(snapshot: FullSnapshot): ChangeResult {
-  const { reference, graceUntil, license } = snapshot;
-  const value = { ...valueOf(snapshot), reference, graceUntil, license };
+  const { reference, graceUntil, license, suspendedBy } = snapshot;
+  const value = { ...valueOf(snapshot), reference, graceUntil, license, suspendedBy };
   const lines: Readonly<Record<string, unknown>> = { ...value, ...licenseLines(license) };
   return { json: { value }, text: () => details(lines, [...membersOf(snapshot), ...wholeMembers]) };
 }

@@ -1,4 +1,11 @@
-import type { BillingInterval, Entitlement, Hold, Standing } from '../../../core/entitlement/entitlement.ts';
+import {
+  suspensionCauses,
+  type BillingInterval,
+  type Entitlement,
+  type Hold,
+  type Standing,
+} from '../../../core/entitlement/entitlement.ts';
+import { heldBy } from '../../../core/entitlement/suspension.ts';
 import type { License } from '../../../core/license/license.ts';
 import { damagedStore } from '../engine/errors.ts';
 import { dateOrNull, insertInto, table } from '../engine/table.ts';
@@ -15,6 +22,7 @@ export interface EntitlementRow {
   readonly standing: Standing;
   readonly hold: Hold['kind'];
   readonly hold_at: number | null;
+  readonly suspension_causes: string | null;
   readonly period_start: number;
   readonly period_end: number | null;
   readonly grace_until: number | null;
@@ -44,6 +52,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   standing: true,
   hold: true,
   hold_at: true,
+  suspension_causes: true,
   period_start: true,
   period_end: true,
   grace_until: true,
@@ -76,6 +85,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     standing: entitlement.standing,
     hold: hold.kind,
     hold_at: hold.kind === 'revoked' ? hold.at.getTime() : null,
+    suspension_causes: (hold.kind === 'suspended' && hold.causes?.join()) || null,
     period_start: entitlement.currentPeriodStart.getTime(),
     period_end: subscription?.currentPeriodEnd.getTime() ?? null,
     grace_until: subscription?.graceUntil.getTime() ?? null,
@@ -128,7 +138,10 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
 }
 
 function holdOf(row: EntitlementRow): Hold {
-  return row.hold === 'revoked' ? { kind: 'revoked', at: new Date(present(row.hold_at)) } : { kind: row.hold };
+  const { hold, suspension_causes: causes } = row;
+  if (hold === 'revoked') return { kind: 'revoked', at: new Date(present(row.hold_at)) };
+  if (hold === 'none' || causes === null) return { kind: hold };
+  return heldBy(suspensionCauses.filter((cause) => causes.split(',').includes(cause)));
 }
 
 function licenseOf(row: EntitlementRow): License | null {

@@ -1,9 +1,10 @@
 import type { Call } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Entitlement } from '../entitlement.ts';
+import type { Entitlement, SuspensionCause } from '../entitlement.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { causesOf } from '../suspension.ts';
 import type { AllEntitlements, EntitlementHistory } from './all-entitlements.port.ts';
 
 /** A snapshot with what only the administrator may see. */
@@ -12,6 +13,8 @@ export interface FullSnapshot extends Snapshot {
   /** Null for a purchase. */
   readonly graceUntil: Date | null;
   readonly license: LicenseFacts | null;
+  /** Why access is suspended, or would be without an end; empty if it is not. */
+  readonly suspendedBy: readonly SuspensionCause[];
 }
 
 export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapshot {
@@ -21,6 +24,7 @@ export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapsho
     reference,
     graceUntil: entitlement.kind === 'subscription' ? entitlement.graceUntil : null,
     license: license && withoutDigest(license),
+    suspendedBy: causesOf(entitlement.hold),
   };
 }
 

@@ -144,7 +144,7 @@ export function allEntitlementsContract(open: OpenStore): void {
         const next = aSubscription({
           id: 'a',
           standing: 'past_due',
-          hold: { kind: 'suspended' },
+          hold: { kind: 'suspended', causes: ['operator', 'payment'] },
           currentPeriodStart: later(1),
           currentPeriodEnd: later(2),
           graceUntil: later(3),

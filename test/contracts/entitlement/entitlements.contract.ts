@@ -53,6 +53,8 @@ export function entitlementsContract(open: OpenStore): void {
           aSubscription(),
           aOneTimePurchase(),
           aOneTimePurchase({ id: 'held', hold: { kind: 'suspended' } }),
+          aOneTimePurchase({ id: 'unpaid', hold: { kind: 'suspended', causes: ['payment'] } }),
+          aSubscription({ id: 'both', hold: { kind: 'suspended', causes: ['operator', 'payment'] } }),
         ];
         await store().allEntitlements.add(granted(bare), aCall());
         const found = bare.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall()));

@@ -48,7 +48,7 @@ export function signUpView({ email, name, handle, role, at }: SignUp): object {
 
 /** A snapshot with what only the administrator may see; of the license, never more than its last four characters. */
 export function fullSnapshotView(snapshot: FullSnapshot): object {
-  const { reference, graceUntil, license } = snapshot;
+  const { reference, graceUntil, license, suspendedBy } = snapshot;
   return {
     ...snapshotView(snapshot),
     reference,
@@ -58,6 +58,7 @@ export function fullSnapshotView(snapshot: FullSnapshot): object {
       createdAt: license.createdAt.toISOString(),
       revokedAt: instantOrNull(license.revokedAt),
     },
+    suspendedBy,
   };
 }
 

@@ -6,6 +6,7 @@ import { signingKeys } from './013-signing-keys.ts';
 import { listingUrls } from './014-listing-urls.ts';
 import { operatorSessions } from './015-operator-sessions.ts';
 import { intervalCounts } from './016-interval-counts.ts';
+import { suspensionCauses } from './017-suspension-causes.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
 import { listingChanges } from './released/003-listing-changes.ts';
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   listingUrls,
   operatorSessions,
   intervalCounts,
+  suspensionCauses,
 ];

@@ -58,12 +58,22 @@ describe('reading entitlements over HTTP', () => {
       reference: 'sub_1',
       graceUntil: at(32),
       license: { lastFour: null, createdAt: at(0), revokedAt: null },
+      suspendedBy: [],
     };
     const shown = await admin().get(path);
     const { license } = dataOf(shown) as { readonly license: { readonly lastFour: unknown } };
     expect(dataOf(shown)).to.deep.equal({ ...full, license: { ...full.license, lastFour: license.lastFour } });
     const found = await admin().post('/admin/licenses/find', { licenseKey: ` ${licenseKey} ` });
     expect([found.status, dataOf(found)]).to.deep.equal([200, dataOf(shown)]);
+  });
+
+  it('says why access is suspended', async () => {
+    const suspendedBy = async (): Promise<unknown> =>
+      (dataOf(await admin().get(path)) as { readonly suspendedBy: unknown }).suspendedBy;
+    await admin().post(`${path}/suspend`);
+    expect(await suspendedBy()).to.deep.equal(['operator']);
+    await admin().post(`${path}/reinstate`);
+    expect(await suspendedBy()).to.deep.equal([]);
   });
 
   it('tells who changed it, the newest first', async () => {

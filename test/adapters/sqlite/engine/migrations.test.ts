@@ -38,6 +38,7 @@ const [appKey, operatorKey] = [anAppKey(), anOperatorKey()];
 const licenseKey = 'a license key of a released file';
 const license = { digest: licenseDigest(licenseKey, sha256), lastFour: 'file', createdAt: noon, revokedAt: null };
 const entitlement = aSubscription({ license });
+const suspended = aSubscription({ id: 'ent_suspended', hold: { kind: 'suspended' } });
 
 describe('the migrations of a SQLite file', () => {
   const path = temporaryFile();
@@ -73,11 +74,13 @@ describe('the migrations of a SQLite file', () => {
       const store = await openAt(`sqlite:${path()}`, undefined, { onUpgrade: () => undefined });
       expect(await productsIn(store)).to.deep.equal([product]);
       expect(await listingsIn(store)).to.deep.equal(version === 1 ? [] : [listing]);
-      const { findByLicenseKey, showHistory } = administrationOf(store, nodePlatform);
+      const { findByLicenseKey, showEntitlement, showHistory } = administrationOf(store, nodePlatform);
       expect(await findByLicenseKey(licenseKey, aCall())).to.deep.include({
         ...snapshotAt(entitlement, noon),
         reference: null,
       });
+      const { suspendedBy } = await showEntitlement(suspended.id, aCall());
+      expect(suspendedBy).to.deep.equal(['operator']);
       expect(await showHistory(entitlement.id, aCall())).to.deep.equal([]);
       expect(await store.appKeys.find(appKey.digest, aCall())).to.deep.equal(appKey);
       const operators = await store.allOperatorKeys.page({ after: null, limit: 9 }, aCall());
@@ -107,6 +110,7 @@ function createReleased(file: string, version: number): void {
       connection.prepare('INSERT INTO products VALUES (?, ?, ?)').run(product.id, product.name, +noon);
       insertRow(connection, 'app_keys', appKeyTable.toRow(appKey));
       insertRow(connection, 'entitlements', toEntitlementRow(entitlement));
+      insertRow(connection, 'entitlements', toEntitlementRow(suspended));
     }
     if (index === 1) connection.prepare(`INSERT INTO listings VALUES (${'?, '.repeat(13)} 7)`).run(listingValues());
   }

@@ -41,6 +41,7 @@ describe('what an operator is shown of an entitlement', () => {
       reference: 'sub_1',
       graceUntil: one.graceUntil,
       license: shown,
+      suspendedBy: [],
     });
     const purchase = await administration().showEntitlement('ent_2', aCall());
     expect([purchase.graceUntil, purchase.license]).to.deep.equal([null, null]);

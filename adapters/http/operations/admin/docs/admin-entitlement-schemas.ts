@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { standings } from '../../../../../core/entitlement/entitlement.ts';
+import { standings, suspensionCauses } from '../../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
 import {
   answerOf,
@@ -42,6 +42,10 @@ export const adminEntitlementSchemas = {
       reference: described("What the caller's own system calls the purchase.", nullableText),
       graceUntil: described('When access ends without a renewal; null for a purchase.', nullableInstant),
       license: orNull(named('License')),
+      suspendedBy: described(
+        'Why access is suspended. It stays so until each cause is lifted; empty if there is none.',
+        listOf(enumOf(suspensionCauses)),
+      ),
     },
     { optional: ['billingIntervalCount'] },
   ),
@@ -62,7 +66,7 @@ export const adminEntitlementSchemas = {
   HistoryOperation: enumOf(historyOperations),
   HistoryEntry: objectOf({
     at: instant,
-    by: described('`app-key:ID`, `operator:ID`, `command:USER` or `clock`.', text),
+    by: described('`app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
     operation: named('HistoryOperation'),
     correlationId: named('CorrelationId'),
     version: described('The version that the change has made.', { type: 'integer', minimum: 1 }),
