@@ -159,7 +159,7 @@ export interface EventData {
   readonly sequence: number;
   /** Names the request or command in the logs; null for the clock. */
   readonly correlationId: string | null;
-  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER` or `clock`. */
+  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`. */
   readonly by: string;
   readonly previous: PreviousValues;
   readonly entitlement: Entitlement;

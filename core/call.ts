@@ -17,7 +17,7 @@ export function deadlineIn(milliseconds: number, clock: MonotonicClock): Deadlin
 }
 
 /** Who causes a change, as its history names it. No request of the public knows who sent it. */
-export type Actor = `app-key:${string}` | `operator:${string}` | `command:${string}` | 'clock' | 'public';
+export type Actor = `app-key:${string}` | `operator:${string}` | `command:${string}` | 'clock' | 'public' | 'stripe';
 
 /** The distributed trace that a request belongs to. */
 export interface Trace {

@@ -77,6 +77,8 @@ export interface FullEntitlement {
   /** When access ends without a renewal; null for a purchase. */
   readonly graceUntil: string | null;
   readonly license: License | null;
+  /** Why access is suspended. It stays so until each cause is lifted; empty if there is none. */
+  readonly suspendedBy: readonly ('operator' | 'payment')[];
 }
 
 export type Standing = 'trialing' | 'active' | 'past_due';
@@ -142,12 +144,13 @@ export type HistoryOperation =
   | 'suspended'
   | 'reinstated'
   | 'revoked'
+  | 'ended'
   | 'license_rotated'
   | 'license_revoked';
 
 export interface HistoryEntry {
   readonly at: string;
-  /** `app-key:ID`, `operator:ID`, `command:USER` or `clock`. */
+  /** `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`. */
   readonly by: string;
   readonly operation: HistoryOperation;
   readonly correlationId: CorrelationId;

@@ -5,7 +5,8 @@ import { deleteListing, putListing } from '../catalog/administration/put-listing
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
 import { comparesClock, type TrustsClock } from '../clock/clock-trust.ts';
-import { applyDecision, runEntitlementCommand } from '../entitlement/administration/apply-decision.ts';
+import { alignEntitlement, runSeenCommand } from '../entitlement/administration/align-entitlement.ts';
+import { applyDecision, applyToSeen, runEntitlementCommand } from '../entitlement/administration/apply-decision.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
 import { dryRunOfEntitlements, importEntitlements } from '../entitlement/administration/import-entitlements.ts';
 import { everyEntitlement, listEntitlements } from '../entitlement/administration/list-entitlements.ts';
@@ -77,6 +78,7 @@ export function administrationOf(
   const license = makeLicense(randomBytes, digest);
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId);
+  const applySeen = applyToSeen(allEntitlements, newEventId);
   return {
     addProduct: addProduct(products),
     putProduct: putProduct(products),
@@ -101,6 +103,9 @@ export function administrationOf(
     listEntitlements: listEntitlements(allEntitlements),
     everyEntitlement: everyEntitlement(allEntitlements),
     runEntitlementCommand: runEntitlementCommand(apply),
+    findEntitlement: allEntitlements.find.bind(allEntitlements),
+    alignEntitlement: alignEntitlement(applySeen),
+    runSeenCommand: runSeenCommand(applySeen),
     rotateLicense: rotateLicense(apply, license),
     revokeLicense: revokeLicense(apply),
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),

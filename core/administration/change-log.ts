@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { CommandAnswer } from '../entitlement/administration/apply-decision.ts';
+import type { CommandAnswer, SeenOutcome } from '../entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
 import type { Administration } from './administration.ts';
 
@@ -50,6 +50,8 @@ const lines = {
   grantEntitlement: ({ entitlement }) => ofGrant(entitlement),
   putEntitlement: ({ entitlement, outcome }) => (outcome === 'unchanged' ? null : ofGrant(entitlement)),
   runEntitlementCommand: (answer, _id, { kind }) => ofEntitlement(`entitlement ${kind}`, answer),
+  alignEntitlement: (outcome) => ofSeen('entitlement align', outcome),
+  runSeenCommand: (outcome, _seen, { kind }) => ofSeen(`entitlement ${kind}`, outcome),
   rotateLicense: (answer) => ofEntitlement('license rotate', answer),
   revokeLicense: (answer) => ofEntitlement('license revoke', answer),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
@@ -76,6 +78,10 @@ const lines = {
 
 function ofGrant(snapshot: Snapshot): LoggedChange | null {
   return ofEntitlement('entitlement grant', { snapshot, versionBefore: 0 });
+}
+
+function ofSeen(command: string, outcome: SeenOutcome): LoggedChange | null {
+  return outcome.kind === 'stale' ? null : ofEntitlement(command, outcome);
 }
 
 function ofEntitlement(command: string, { snapshot, versionBefore }: CommandAnswer): LoggedChange | null {

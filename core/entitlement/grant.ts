@@ -1,6 +1,7 @@
 import type { License } from '../license/license.ts';
 import type { CommandRefusal } from '../refusal.ts';
-import type { BillingInterval, Entitlement, Standing } from './entitlement.ts';
+import type { BillingInterval, Cancellation, Entitlement, Standing } from './entitlement.ts';
+import { heldBy } from './suspension.ts';
 
 interface GrantBase {
   readonly productId: string;
@@ -10,6 +11,8 @@ interface GrantBase {
   /** Null for the instant of the grant. */
   readonly currentPeriodStart: Date | null;
   readonly reference: string | null;
+  /** Whether a payment suspends access from the start. Absent if not. */
+  readonly isSuspended?: boolean;
 }
 
 interface SubscriptionGrant extends GrantBase {
@@ -20,6 +23,8 @@ interface SubscriptionGrant extends GrantBase {
   readonly currentPeriodEnd: Date | null;
   /** Milliseconds for which the buyer keeps access after the period. */
   readonly grace: number;
+  /** Scheduled with the grant. Absent for none. */
+  readonly cancellation?: Cancellation | null;
 }
 
 interface OneTimeGrant extends GrantBase {
@@ -44,7 +49,8 @@ export function decideGrant(
   const currentPeriodStart = grant.currentPeriodStart ?? now;
   const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart, reference };
   const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null };
-  const first = { hold: { kind: 'none' }, createdAt: now, updatedAt: now, ...counts } as const;
+  const hold = heldBy(grant.isSuspended === true ? ['payment'] : []);
+  const first = { hold, createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
 
   const { billingInterval, billingIntervalCount } = grant;
@@ -52,7 +58,8 @@ export function decideGrant(
     grant.currentPeriodEnd ?? addInterval(currentPeriodStart, billingInterval, billingIntervalCount);
   if (currentPeriodEnd <= currentPeriodStart) return { kind: 'refused', code: 'period_end_too_early' };
   const graceUntil = new Date(currentPeriodEnd.getTime() + grant.grace);
-  const period = { billingInterval, billingIntervalCount, currentPeriodEnd, graceUntil, cancellation: null };
+  const cancellation = grant.cancellation ?? null;
+  const period = { billingInterval, billingIntervalCount, currentPeriodEnd, graceUntil, cancellation };
   return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
 }
 

@@ -13,6 +13,7 @@ export const historyOperations = [
   'suspended',
   'reinstated',
   'revoked',
+  'ended',
   'license_rotated',
   'license_revoked',
 ] as const;

@@ -37,6 +37,7 @@ const codes: Readonly<Record<HistoryOperation, string>> = {
   suspended: 's',
   reinstated: 'b',
   revoked: 'x',
+  ended: 'e',
   license_rotated: 'lr',
   license_revoked: 'lx',
 };

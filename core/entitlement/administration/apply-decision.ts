@@ -19,33 +19,57 @@ export interface CommandAnswer {
 /** Decides what a command does to an entitlement at one instant. */
 export type Decide = (entitlement: Entitlement, now: Date) => EntitlementDecision;
 
+/** What a decision on a state that the caller has read came to. */
+export type SeenOutcome =
+  | ({ readonly kind: 'changed' | 'unchanged' } & CommandAnswer)
+  /** Somebody else has changed the entitlement since it was read. Nothing was written: read again, and decide anew. */
+  | { readonly kind: 'stale' };
+
+/**
+ * Decides on an entitlement as the caller has read it, and stores the decision with its record if the entitlement still
+ * has that revision. Does not read. Refuses as `decide` decides, and with `license_key_exists` if another entitlement
+ * has the license.
+ */
+export type ApplyToSeen = (seen: Entitlement, decide: Decide, call: Call) => Promise<SeenOutcome>;
+
+export function applyToSeen(entitlements: Pick<AllEntitlements, 'replace'>, newEventId: NewId): ApplyToSeen {
+  return async (seen, decide, call) => {
+    const decisive = decisionCall(seen, call);
+    const { now } = decisive;
+    const decision = decide(seen, now);
+    if (decision.kind === 'refused') throw new Refusal(decision.code);
+    const versionBefore = seen.version;
+    if (decision.kind === 'unchanged') return { kind: 'unchanged', snapshot: snapshotAt(seen, now), versionBefore };
+    const { next, changeRecord } = recordChange(seen, decision.next, decision.operation, decisive, newEventId);
+    const outcome = await entitlements.replace(seen, next, changeRecord, decisive);
+    switch (outcome.kind) {
+      case 'replaced':
+        return { kind: 'changed', snapshot: snapshotAt(next, now), versionBefore };
+      case 'license taken':
+        throw new Refusal('license_key_exists');
+      case 'stale':
+        return outcome;
+    }
+  };
+}
+
 /**
  * Reads an entitlement, decides, and stores the decision with its record. Starts again as long as others change the
- * entitlement in between. Refuses with `entitlement_not_found`, as `decide` decides, with `license_key_exists` if another
- * entitlement has the license, and with `changed_meanwhile` at the deadline.
+ * entitlement in between. Refuses with `entitlement_not_found`, as `ApplyToSeen` does, and with `changed_meanwhile` at
+ * the deadline.
  */
 export type ApplyDecision = (id: string, decide: Decide, call: Call) => Promise<CommandAnswer>;
 
 export function applyDecision(entitlements: AllEntitlements, newEventId: NewId): ApplyDecision {
+  const apply = applyToSeen(entitlements, newEventId);
   return (id, decide, call) =>
     untilStored(call, async () => {
       const seen = await entitlements.find(id, call);
       if (seen === null) throw new Refusal('entitlement_not_found');
-      const decisive = decisionCall(seen, call);
-      const { now } = decisive;
-      const decision = decide(seen, now);
-      if (decision.kind === 'refused') throw new Refusal(decision.code);
-      if (decision.kind === 'unchanged') return { snapshot: snapshotAt(seen, now), versionBefore: seen.version };
-      const { next, changeRecord } = recordChange(seen, decision.next, decision.operation, decisive, newEventId);
-      const outcome = await entitlements.replace(seen, next, changeRecord, decisive);
-      switch (outcome.kind) {
-        case 'replaced':
-          return { snapshot: snapshotAt(next, now), versionBefore: seen.version };
-        case 'license taken':
-          throw new Refusal('license_key_exists');
-        case 'stale':
-          return 'stale';
-      }
+      const outcome = await apply(seen, decide, call);
+      if (outcome.kind === 'stale') return 'stale';
+      const { snapshot, versionBefore } = outcome;
+      return { snapshot, versionBefore };
     });
 }
 

@@ -12,6 +12,7 @@ const typeOfOperation = {
   suspended: 'entitlement.suspended',
   reinstated: 'entitlement.reinstated',
   revoked: 'entitlement.ended',
+  ended: 'entitlement.ended',
   license_rotated: 'license.rotated',
   license_revoked: 'license.revoked',
 } as const satisfies Readonly<Record<HistoryOperation, string>>;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import {
   aCall,
   aChangeRecord,
@@ -16,6 +17,7 @@ import {
   later,
   noon,
 } from '../../support/builders.ts';
+import { aTarget } from '../../support/random-entitlements.ts';
 import { aFreshRing } from '../../support/receipts/key-rings.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
@@ -72,6 +74,14 @@ const receiptTerms = { entitlementId: 'ent_1', expires: day, issuer: 'https://la
 
 const ofWebhook = (command: string): LoggedChange => ({ command: `webhook ${command}`, webhookId: 'whk_1' });
 
+const overdue = { standing: 'past_due' } as const;
+
+async function seenBy({ findEntitlement }: Administration): Promise<Entitlement> {
+  const seen = await findEntitlement('ent_1', call);
+  if (seen === null) throw new Error('the entitlement is missing');
+  return seen;
+}
+
 /** By the name of the use case, which may be followed by what sets a second change apart. */
 const changes: Readonly<Record<string, Change>> = {
   addProduct: [
@@ -118,6 +128,14 @@ const changes: Readonly<Record<string, Change>> = {
   runEntitlementCommand: [
     ({ runEntitlementCommand }) => runEntitlementCommand('ent_1', { kind: 'past-due' }, call),
     versionOf('entitlement past-due', 'ent_1', 2),
+  ],
+  alignEntitlement: [
+    async (administration) => administration.alignEntitlement(await seenBy(administration), aTarget(overdue), call),
+    versionOf('entitlement align', 'ent_1', 2),
+  ],
+  runSeenCommand: [
+    async (administration) => administration.runSeenCommand(await seenBy(administration), { kind: 'suspend' }, call),
+    versionOf('entitlement suspend', 'ent_1', 2),
   ],
   rotateLicense: [
     ({ rotateLicense }) => rotateLicense('ent_1', 'a key of the owner’s making', call),
@@ -220,6 +238,14 @@ describe('the log of changes', () => {
   it('has no line for a retry of an endpoint that has received everything', async () => {
     const logged: LoggedChange[] = [];
     await logChanges(plain(), (change) => logged.push(change)).retryWebhook('idle', call);
+    expect(logged).to.deep.equal([]);
+  });
+
+  it('has no line for a change that came too late', async () => {
+    const logged: LoggedChange[] = [];
+    const { alignEntitlement } = logChanges(plain(), (change) => logged.push(change));
+    const outdated = aSubscription({ revision: 0 });
+    expect(await alignEntitlement(outdated, aTarget(overdue), call)).to.deep.equal({ kind: 'stale' });
     expect(logged).to.deep.equal([]);
   });
 

@@ -66,7 +66,7 @@ export const eventSchemas = {
     {
       sequence: { type: 'integer', minimum: 1, description: 'Counts the events of the entitlement.' },
       correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
-      by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER` or `clock`.', text),
+      by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
       reason: described('How it ended; in `entitlement.ended` only.', enumOf(['canceled', 'expired', 'revoked'])),
       previous: named('PreviousValues'),
       entitlement: named('Entitlement'),

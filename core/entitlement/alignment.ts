@@ -1,0 +1,130 @@
+import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
+import {
+  graceOf,
+  nextVersion,
+  type Cancellation,
+  type Entitlement,
+  type Standing,
+  type Subscription,
+} from './entitlement.ts';
+import type { HistoryOperation } from './history-entry.ts';
+import { hasEnded, statusAt } from './status.ts';
+import { causesOf, withCause } from './suspension.ts';
+
+/** What the billing system that charges the buyer says of a subscription now: the state to be reached. */
+export interface AlignmentTarget {
+  /** Null leaves the tier: its price is not mapped to one. */
+  readonly tier: { readonly tierId: string; readonly tierName: string } | null;
+  readonly interval: Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
+  readonly currentPeriodStart: Date;
+  readonly currentPeriodEnd: Date;
+  readonly standing: Standing;
+  /** Whether a payment suspends access. Leaves the operator's suspension as it is. */
+  readonly isSuspended: boolean;
+  readonly cancellation: CancellationTarget;
+  /** When the subscription ended; null while it goes on. An end counts alone: the other members are not looked at. */
+  readonly endedAt: Date | null;
+}
+
+export type CancellationTarget =
+  | {
+      readonly kind: 'at';
+      readonly at: Date;
+      /** Null for now. Counts only for a new cancellation: one that moves keeps when it was asked for. */
+      readonly requestedAt: Date | null;
+    }
+  | { readonly kind: 'none' }
+  /** Leaves the cancellation: a change of it is on its way to the billing system. */
+  | { readonly kind: 'keep' };
+
+/**
+ * Decides what brings a subscription to a target. An ended one comes back if the target goes on, because whoever is
+ * charged has access. The grace keeps its length; the operator's suspension, the reference and the license stay.
+ * Refused for a purchase, and after a revocation if the target goes on. A second alignment changes nothing.
+ */
+export function decideAlignment(target: AlignmentTarget, entitlement: Entitlement, now: Date): EntitlementDecision {
+  if (entitlement.kind === 'one_time') return refused('not_a_subscription');
+  const status = statusAt(entitlement, now);
+  if (target.endedAt !== null) {
+    return hasEnded(status) ? unchanged : changed(endedNow(target.endedAt, entitlement, now), 'ended');
+  }
+  if (status === 'revoked') return refused('entitlement_revoked');
+  const next = aligned(target, entitlement, now);
+  const differences = differencesOf(entitlement, next);
+  if (!Object.values(differences).includes(true)) return unchanged;
+  return changed(next, operationOf(entitlement, next, differences, now));
+}
+
+/** An end by a clock that is ahead of ours is an end now. */
+function endedNow(endedAt: Date, subscription: Subscription, now: Date): Subscription {
+  const requestedAt = subscription.cancellation?.requestedAt ?? endedAt;
+  const cancellation = { at: endedAt < now ? endedAt : now, requestedAt };
+  return nextVersion(subscription, now, { cancellation });
+}
+
+function aligned(target: AlignmentTarget, subscription: Subscription, now: Date): Subscription {
+  const { tier, interval, standing, currentPeriodStart, currentPeriodEnd } = target;
+  return nextVersion(subscription, now, {
+    ...tier,
+    ...interval,
+    standing,
+    currentPeriodStart,
+    currentPeriodEnd,
+    graceUntil: new Date(currentPeriodEnd.getTime() + graceOf(subscription)),
+    hold: withCause(subscription.hold, 'payment', target.isSuspended),
+    cancellation: alignedCancellation(target.cancellation, subscription.cancellation, now),
+  });
+}
+
+function alignedCancellation(
+  target: CancellationTarget,
+  cancellation: Cancellation | null,
+  now: Date,
+): Cancellation | null {
+  switch (target.kind) {
+    case 'keep':
+      return cancellation;
+    case 'none':
+      return null;
+    case 'at':
+      return { at: target.at, requestedAt: cancellation?.requestedAt ?? target.requestedAt ?? now };
+  }
+}
+
+type Differences = Readonly<Record<'causes' | 'tier' | 'period' | 'standing' | 'cancellation', boolean>>;
+
+function differencesOf(seen: Subscription, next: Subscription): Differences {
+  return {
+    causes: String(causesOf(seen.hold)) !== String(causesOf(next.hold)),
+    tier:
+      seen.tierId !== next.tierId ||
+      seen.tierName !== next.tierName ||
+      seen.billingInterval !== next.billingInterval ||
+      seen.billingIntervalCount !== next.billingIntervalCount,
+    period:
+      !isSame(seen.currentPeriodStart, next.currentPeriodStart) ||
+      !isSame(seen.currentPeriodEnd, next.currentPeriodEnd),
+    standing: seen.standing !== next.standing,
+    cancellation: !isSame(seen.cancellation?.at, next.cancellation?.at),
+  };
+}
+
+function isSame(a: Date | undefined, b: Date | undefined): boolean {
+  return a?.getTime() === b?.getTime();
+}
+
+/** The first operation that fits. `previous` of its event names what else has changed. */
+function operationOf(seen: Subscription, next: Subscription, differs: Differences, now: Date): HistoryOperation {
+  const before = statusAt(seen, now);
+  const after = statusAt(next, now);
+  const isStandingPastDue = differs.standing && next.standing === 'past_due' && !hasEnded(after);
+  if (hasEnded(after) && !hasEnded(before)) return 'ended';
+  if (after === 'suspended' && (before !== after || differs.causes)) return 'suspended';
+  if (before === 'suspended' && before !== after) return 'reinstated';
+  if (hasEnded(before) && !hasEnded(after)) return 'renewed';
+  if (isStandingPastDue || (after === 'past_due' && before !== after)) return 'past_due';
+  if (differs.tier) return 'tier_changed';
+  if (differs.period || differs.standing) return 'renewed';
+  if (differs.cancellation) return next.cancellation === null ? 'cancellation_undone' : 'cancellation_scheduled';
+  return causesOf(next.hold).length === 0 ? 'reinstated' : 'suspended';
+}
