@@ -1,0 +1,32 @@
+import type { AlignmentTarget } from './alignment.ts';
+import type { Grant } from './grant.ts';
+
+/** What a target does not say of a new entitlement. */
+export interface GrantedBeside {
+  readonly productId: string;
+  readonly reference: string | null;
+  /** Milliseconds for which the buyer keeps access after the period. */
+  readonly grace: number;
+}
+
+/**
+ * The grant of a subscription that is unknown here, with everything that its target says: an alignment to the same target
+ * changes nothing. Null for one that has ended, and for one without a tier.
+ */
+export function grantOfTarget(target: AlignmentTarget, beside: GrantedBeside, now: Date): Grant | null {
+  const { tier, interval, standing, currentPeriodStart, currentPeriodEnd, isSuspended, cancellation } = target;
+  if (tier === null || target.endedAt !== null) return null;
+  const scheduled =
+    cancellation.kind === 'at' ? { at: cancellation.at, requestedAt: cancellation.requestedAt ?? now } : null;
+  return {
+    kind: 'subscription',
+    ...beside,
+    ...tier,
+    ...interval,
+    standing,
+    currentPeriodStart,
+    currentPeriodEnd,
+    isSuspended,
+    cancellation: scheduled,
+  };
+}
