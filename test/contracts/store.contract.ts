@@ -2,6 +2,7 @@ import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { archiveContract } from './archive.contract.ts';
 import { listingsContract } from './catalog/listings.contract.ts';
 import { clockMarksContract } from './clock-marks.contract.ts';
+import { alignmentsContract } from './entitlement/alignments.contract.ts';
 import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
 import { dueEntitlementsContract } from './entitlement/due-entitlements.contract.ts';
 import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
@@ -34,6 +35,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     idempotencyRecordsContract(open);
     licensesContract(open);
     allEntitlementsContract(open);
+    alignmentsContract(open);
     entitlementHistoryContract(open);
     dueEntitlementsContract(open);
     eventsContract(open);
