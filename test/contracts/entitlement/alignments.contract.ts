@@ -7,6 +7,7 @@ import type { SeenOutcome } from '../../../core/entitlement/administration/apply
 import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
 import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { recordClockEvents, sweepDelay } from '../../../core/entitlement/event/record-clock-events.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { aCall, aLicense, aOneTimePurchase, aSubscription, day, granted, later, noon } from '../../support/builders.ts';
@@ -124,6 +125,18 @@ export function alignmentsContract(open: OpenStore): void {
       const outcome = await administration().alignEntitlement(known, aTarget(team), byStripe(noon));
       expect(outcome).to.deep.equal({ kind: 'stale' });
       expect(await seen()).to.deep.equal(canceled);
+    });
+
+    it('is decided after an end that has its event, by a process whose clock is slow too', async () => {
+      await add(aSubscription({ sequence: 1, currentPeriodEnd: later(9), graceUntil: later(19) }));
+      await recordClockEvents(store().dueEntitlements, newEventId)(() => aCall({ now: later(19 + sweepDelay) }));
+      expect(await align(aTarget(), byStripe(later(1)))).to.include({ kind: 'changed' });
+      const events = (await eventsIn(store())).map(({ event: { type, at, previous } }) => [type, at, previous.status]);
+      expect(events.slice(1)).to.deep.equal([
+        ['entitlement.past_due', later(9), 'active'],
+        ['entitlement.ended', later(19), 'past_due'],
+        ['entitlement.renewed', later(19), 'expired'],
+      ]);
     });
 
     it('leaves the commands of an operator and of a payment apart, on the state that was read', async () => {
