@@ -166,7 +166,7 @@ export class Entitlements extends Resource {
   suspend(id: string, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/suspend`, options);
   }
-  /** Reinstate a suspended entitlement. Anything but a suspended one stays as it is. Repeating it changes nothing. */
+  /** Reinstate a suspended entitlement. Lifts the suspension by an operator; one by a payment stays. Anything but a suspended one stays as it is. Repeating it changes nothing. */
   reinstate(id: string, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/reinstate`, options);
   }

@@ -38,7 +38,7 @@ export type CancellationTarget =
   | { readonly kind: 'keep' };
 
 /**
- * Decides what brings a subscription to a target. An ended one comes back if the target goes on, because whoever is
+ * Decides what brings a subscription to a target. An ended one comes back if the target goes on, because a buyer who is
  * charged has access. The grace keeps its length; the operator's suspension, the reference and the license stay.
  * Refused for a purchase, and after a revocation if the target goes on. A second alignment changes nothing.
  */

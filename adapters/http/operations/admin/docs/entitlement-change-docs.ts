@@ -36,7 +36,11 @@ export const changeDocs = {
     'entitlement_not_current',
   ]),
   suspend: changeOf('Suspend an entitlement.', 'Takes access away until it is reinstated.', ['entitlement_ended']),
-  reinstate: changeOf('Reinstate a suspended entitlement.', 'Anything but a suspended one stays as it is.', []),
+  reinstate: changeOf(
+    'Reinstate a suspended entitlement.',
+    'Lifts the suspension by an operator; one by a payment stays. Anything but a suspended one stays as it is.',
+    [],
+  ),
   revoke: changeOf('Revoke an entitlement.', 'Ends it for good, also one that has ended.', []),
   cancel: changeOf('Cancel a subscription at the end of its period.', "As a merchant's server does.", [
     'entitlement_ended',
