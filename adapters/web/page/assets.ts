@@ -4,7 +4,7 @@ import type { PageRoute, Refused, Site } from './page.ts';
 
 /** A file whose name changes with its content, so that caches may keep it for ever. */
 export interface Asset {
-  /** Below the base path: `/assets/pages-1a2b3c4d.css`. */
+  /** Below the base path: `/assets/latchkey-1a2b3c4d.css`. */
   readonly path: string;
   readonly content: Content;
 }
@@ -27,7 +27,7 @@ export interface Assets {
 export function createAssets({ accent }: Pick<Site, 'accent'>): Assets {
   const colors = `:root{--accent:${accent};--on-accent:${readableOn(accent)}}\n`;
   return {
-    stylesheet: asset('pages.css', colors + read('pages.css')),
+    stylesheet: asset('latchkey.css', colors + read('latchkey.css')),
     script: asset('pages.js', read('pages.js')),
     icon: asset('icon.svg', read('icon.svg').replaceAll('currentColor', accent)),
   };
