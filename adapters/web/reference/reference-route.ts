@@ -44,8 +44,9 @@ export function referenceRoute(reference: Reference, layout: Layout, policies: R
   const render = (): Content => {
     const page = layout.render({
       title: 'API reference',
-      description: `Every operation of the API of ${layout.siteName}, to read and to try.`,
+      description: `Every operation of the API of ${layout.site.name}, to read and to try.`,
       canonical: '/docs',
+      current: '/docs',
       stylesheets,
       scripts,
       head: library === null ? [] : [html`<script defer src="${layout.href(library)}"></script> `],
@@ -66,22 +67,26 @@ export function referenceRoute(reference: Reference, layout: Layout, policies: R
 
 function viewer(layout: Layout): Html {
   const document = layout.href(documentPath);
-  return html`<h1>API reference</h1>
+  return html`<div class="wrap reference">
+    <h1>API reference</h1>
     <h2>How the API answers</h2>
     <div id="reference" data-document="${document}">
       <noscript
         >The reference needs JavaScript. The same is in the <a href="${document}">OpenAPI document</a>.</noscript
       >
-    </div>`;
+    </div>
+  </div>`;
 }
 
 function missing(layout: Layout): Html {
-  return html`<div class="message">
-    <h1>API reference</h1>
-    <p>
-      This installation has no viewer for the reference: the package <code>swagger-ui-dist</code> is not installed.
-      Every operation is described in the OpenAPI document, which any viewer can read.
-    </p>
-    <p><a class="button" href="${layout.href(documentPath)}">OpenAPI document</a></p>
+  return html`<div class="wrap">
+    <div class="stop">
+      <h1>API reference</h1>
+      <p>
+        This installation has no viewer for the reference: the package <code>swagger-ui-dist</code> is not installed.
+        Every operation is described in the OpenAPI document, which any viewer can read.
+      </p>
+      <div class="buttons"><a class="button primary" href="${layout.href(documentPath)}">OpenAPI document</a></div>
+    </div>
   </div>`;
 }
