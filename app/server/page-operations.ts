@@ -3,7 +3,7 @@ import { catalogCacheControl, type Answer } from '../../adapters/http/answer.ts'
 import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
 import { readSignUp } from '../../adapters/http/operations/waitlist-operations.ts';
-import type { PageAnswer, PageRoute } from '../../adapters/web/page/page.ts';
+import type { PageAnswer, PageRoute, Site } from '../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../adapters/web/page/preferences.ts';
 import { createPages } from '../../adapters/web/pages.ts';
 import { tokens } from '../service/tokens.ts';
@@ -11,7 +11,15 @@ import type { Settings } from '../settings/settings.ts';
 
 export type PageSettings = Pick<
   Settings,
-  'publicUrl' | 'catalogMaxAge' | 'siteName' | 'siteLogo' | 'siteAccent' | 'siteLinks'
+  | 'publicUrl'
+  | 'catalogMaxAge'
+  | 'siteName'
+  | 'siteHeading'
+  | 'siteTagline'
+  | 'siteLogo'
+  | 'siteAccent'
+  | 'siteImageHosts'
+  | 'siteLinks'
 >;
 
 /** The pages as the transport serves them: rows of its table of operations, and how it shows refusals. */
@@ -25,12 +33,12 @@ const referrerPolicy = 'same-origin';
 
 /** Creates the pages over the use cases of the API. `baseUrl` is called when a request needs it. */
 export function servedPages(container: Container, settings: PageSettings, baseUrl: () => string): ServedPages {
-  const { publicUrl, catalogMaxAge, siteName, siteLogo, siteAccent, siteLinks } = settings;
+  const { publicUrl, catalogMaxAge } = settings;
   const joinWaitlist = container.get(tokens.joinWaitlist);
   const { routes, refusal } = createPages({
     catalog: container.get(tokens.catalogIndex),
     join: (members, call) => joinWaitlist(readSignUp(members), call),
-    site: { name: siteName, logo: siteLogo, accent: siteAccent, links: siteLinks ?? [] },
+    site: siteOf(settings),
     baseUrl,
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     cacheControl: catalogCacheControl(catalogMaxAge),
@@ -44,6 +52,18 @@ export function servedPages(container: Container, settings: PageSettings, baseUr
         return { ...answer, body: content, referrerPolicy };
       },
     },
+  };
+}
+
+function siteOf(settings: PageSettings): Site {
+  return {
+    name: settings.siteName,
+    heading: settings.siteHeading,
+    tagline: settings.siteTagline,
+    logo: settings.siteLogo,
+    accent: settings.siteAccent,
+    imageHosts: settings.siteImageHosts ?? [],
+    links: settings.siteLinks ?? [],
   };
 }
 

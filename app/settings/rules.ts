@@ -26,14 +26,23 @@ export const origins = textRule(
   'must be * or comma-separated origins, such as https://shop.example',
 );
 
-export const oneLine = textThat(
-  (text) => /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(text) && text.trim() !== '',
-  'must be one line of 1 to 60 characters',
-);
+export function oneLine(maxCharacters: number): ValueRule<string> {
+  return textThat(
+    (text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text) && text.trim() !== '' && [...text].length <= maxCharacters,
+    `must be one line of 1 to ${maxCharacters} characters`,
+  );
+}
 
 export const color = textThat((text) => /^#[0-9a-f]{6}$/i.test(text), 'must be a color such as #0f766e');
 
 export const linkUrl = textThat(isLink, 'must be an http or https URL, or a path that begins with /');
+
+/** Hosts as addresses have them: in lower case, with a port unless it is that of https. */
+export const hosts = textRule(
+  (text) =>
+    itemsOf(text.toLowerCase(), (item) => /^[a-z0-9_.:-]+$/.test(item) && URL.parse(`https://${item}`)?.host === item),
+  'must be comma-separated host names, such as images.example',
+);
 
 /** Labels and addresses of links. */
 export const links = textRule((text) => {

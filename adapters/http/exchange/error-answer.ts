@@ -22,6 +22,7 @@ export interface RefusedRequest {
 /** A refusal as a page shows it. */
 export interface RefusalToShow {
   readonly status: number;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly correlationId: string;
 }
@@ -52,7 +53,7 @@ export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: Refu
   const fields = { status, headers: ['Error-Code', code, ...more], errorCode: code };
   const { correlationId } = request.call;
   if (port.pages !== null && isForPage(request, port.pages)) {
-    return { ...port.pages.refusal({ status, message, correlationId }), ...fields };
+    return { ...port.pages.refusal({ status, code, message, correlationId }), ...fields };
   }
   const isVerification = request.operation?.errors === 'verification';
   const body = isVerification ? verificationErrorBody(message) : errorBody(message, correlationId);

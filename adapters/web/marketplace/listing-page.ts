@@ -1,19 +1,23 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { html, type Html } from '../markup/html.ts';
+import { icons } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
-import { featuredBadge, listingPath } from './listing-cards.ts';
-import { beginningOf, compensationTexts, countText, numberText } from './texts.ts';
+import { listingCards, listingPath } from './listing-cards.ts';
+import { beginningOf, countText, dateText } from './texts.ts';
+import { shownImage, tile } from './tile.ts';
 
-/** Describes the page of one listing. */
-export function listingDetailPage(listing: Listing, layout: Layout): Page {
+/** Describes the page of one listing. `others` are of its category. */
+export function listingDetailPage(listing: Listing, others: readonly Listing[], layout: Layout): Page {
   const { name, blurb, category, slug } = listing;
   const path = listingPath(listing);
+  const image = shownImage(listing, layout.site.imageHosts);
   return {
     title: name,
     description: beginningOf(blurb === '' ? `${name}, ${listing.compensationLabel}` : blurb, 160),
     canonical: path,
     isProduct: true,
+    image,
     head: [
       html`<link
         rel="alternate"
@@ -30,27 +34,49 @@ export function listingDetailPage(listing: Listing, layout: Layout): Page {
         category,
         sku: listing.id,
         url: layout.url(path),
+        ...(image === null ? {} : { image }),
       },
     ],
-    main: html`<article class="listing">
-      <p class="category">
-        <a href="${layout.href(addressOfCategory(category))}"><bdi>${category}</bdi></a
-        >${featuredBadge(listing)}
-      </p>
-      <h1 dir="auto">${name}</h1>
-      <p class="blurb" dir="auto">${blurb}</p>
-      <dl>
-        ${fact('Reward', html`<strong><bdi>${listing.compensationLabel}</bdi></strong>`)}
-        ${fact('Compensation', html`${compensationTexts[listing.compensationType]}`)}
-        ${fact('Commission', html`${numberText(listing.commissionPercent)}%`)}
-        ${fact('Reach', html`${countText(listing.storefrontCount, 'storefront')}`)}
-      </dl>
-      <p class="actions">
-        <a class="button primary" href="${layout.href('/waitlist')}">Join the waitlist</a>
-        <a href="${layout.href('/')}">All listings</a>
-      </p>
-    </article>`,
+    main: html`<div class="wrap">
+      <article class="listing">
+        ${breadcrumb(listing, layout)}
+        <div class="intro" dir="auto">
+          ${tile(listing, 'large', image)}
+          <h1>${name}</h1>
+          ${blurb === '' ? null : html`<p class="lead" dir="auto">${blurb}</p>`}
+        </div>
+        ${offer(listing, layout)}
+      </article>
+      ${others.length === 0 ? null : related(category, others, layout)}
+    </div>`,
   };
+}
+
+function breadcrumb({ name, category }: Listing, layout: Layout): Html {
+  return html`<nav class="crumbs" aria-label="Breadcrumb">
+    <ol>
+      <li><a href="${layout.href('/')}">Marketplace</a></li>
+      <li>${categoryLink(category, layout)}</li>
+      <li><span aria-current="page" dir="auto">${name}</span></li>
+    </ol>
+  </nav>`;
+}
+
+/** What the maker pays, and the facts about the listing. */
+function offer({ url, compensationLabel, storefrontCount, publishedAt, category }: Listing, layout: Layout): Html {
+  const visit =
+    url === null
+      ? null
+      : html`<a class="button primary" href="${url}" rel="nofollow noopener">Visit the product${icons.leave}</a>`;
+  return html`<div class="offer">
+    <p class="reward"><span class="muted small">Pays you</span><strong dir="auto">${compensationLabel}</strong></p>
+    ${visit}
+    <dl class="facts">
+      ${fact('Sold in', html`${countText(storefrontCount, 'storefront')}`)}
+      ${fact('Listed since', html`<time datetime="${publishedAt.toISOString().slice(0, 10)}">${dateText(publishedAt)}</time>`)}
+      ${fact('Category', categoryLink(category, layout))}
+    </dl>
+  </div>`;
 }
 
 function fact(term: string, value: Html): Html {
@@ -58,4 +84,15 @@ function fact(term: string, value: Html): Html {
     <dt>${term}</dt>
     <dd>${value}</dd>
   </div>`;
+}
+
+function categoryLink(category: string, layout: Layout): Html {
+  return html`<a href="${layout.href(addressOfCategory(category))}" dir="auto">${category}</a>`;
+}
+
+function related(category: string, others: readonly Listing[], layout: Layout): Html {
+  return html`<section class="related" aria-labelledby="related">
+    <h2 id="related">More in <bdi>${category}</bdi></h2>
+    ${listingCards(others, layout, 3)}
+  </section>`;
 }

@@ -1,75 +1,117 @@
 import type { ListingPage, PageMeta } from '../../../core/catalog/listing-page.ts';
 import { html, type Html } from '../markup/html.ts';
+import { icons } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOf, neighborsOf, pageNumbersOf, type Browse } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
 import { searchForm } from './search-form.ts';
 import { countText, numberText } from './texts.ts';
 
+/** Up to this many listings are seen at once, so that there is nothing to search for. */
+const maxWithoutSearch = 12;
+
+/** What the page of the marketplace is made from. */
+export interface MarketplaceView {
+  readonly browse: Browse;
+  readonly found: ListingPage;
+  /** The number of all live listings, whatever the query. */
+  readonly listed: number;
+}
+
 /**
  * Describes the page of the listings that were found. `script` is the path of the script that makes it quicker to use.
  */
-export function marketplacePage(browse: Browse, found: ListingPage, layout: Layout, script: string): Page {
+export function marketplacePage(view: MarketplaceView, layout: Layout, script: string): Page {
+  const { browse, found, listed } = view;
   const { listings, meta, categories } = found;
+  const { heading, tagline } = layout.site;
   const { previous, next } = neighborsOf(meta);
-  const { page } = pageNumbersOf(meta);
+  const isSearchable = listed > maxWithoutSearch;
   const isIndexed = !browse.isFiltered && !browse.isSorted && listings.length > 0;
   const link = (rel: string, offset: number | null): readonly Html[] =>
     offset === null ? [] : [html`<link rel="${rel}" href="${layout.href(addressOf(browse, offset))}" /> `];
   return {
-    title: titleOf(browse, page),
-    description: `Browse ${countText(meta.total, 'software product')} that pay for every customer you bring. Compare commission, upfront payment and reach.`,
+    title: titleOf(browse, pageNumbersOf(meta).page),
+    description: tagline,
     canonical: isIndexed ? addressOf(browse) : null,
+    current: '/',
     head: [...link('prev', previous), ...link('next', next)],
-    data: isIndexed
-      ? [
-          {
-            '@context': 'https://schema.org',
-            '@type': 'ItemList',
-            numberOfItems: meta.total,
-            itemListElement: listings.map((listing, index) => ({
-              '@type': 'ListItem',
-              position: meta.offset + index + 1,
-              name: listing.name,
-              url: layout.url(listingPath(listing)),
-            })),
-          },
-        ]
-      : [],
-    scripts: [script],
+    data: isIndexed ? [itemList(found, layout)] : [],
+    scripts: isSearchable ? [script] : [],
     main: html`<div class="hero">
-        <h1>Software worth recommending</h1>
-        <p>Find products for your storefront and see what each maker pays for a customer.</p>
+        <div class="wrap">
+          <h1 dir="auto">${heading}</h1>
+          <p dir="auto">${tagline}</p>
+          ${isSearchable ? searchForm(browse, { categories, listed }, layout) : null}
+        </div>
       </div>
-      ${searchForm(browse, categories, layout)}
-      <p id="count" role="status">${countOf(meta, listings.length)}</p>
-      <div id="results" tabindex="-1">
-        ${listings.length === 0 ? nothingFound(browse, meta, layout) : listingCards(listings, layout)}
-        ${pagination(browse, meta, layout)}
-      </div>`,
+      <div class="wrap">${listed === 0 ? emptyCatalog(layout) : results(view, layout)}</div>`,
   };
 }
 
-function titleOf({ search }: Browse, page: number): string | null {
-  const parts = [...(search === '' ? [] : [`“${search}”`]), ...(page === 1 ? [] : [`Page ${page}`])];
+function itemList({ listings, meta }: ListingPage, layout: Layout): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    numberOfItems: meta.total,
+    itemListElement: listings.map((listing, index) => ({
+      '@type': 'ListItem',
+      position: meta.offset + index + 1,
+      name: listing.name,
+      url: layout.url(listingPath(listing)),
+    })),
+  };
+}
+
+function titleOf({ search, category }: Browse, page: number): string | null {
+  const parts = [
+    ...(search === '' ? [] : [`“${search}”`]),
+    ...(category === null ? [] : [category]),
+    ...(page === 1 ? [] : [`Page ${page}`]),
+  ];
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-function countOf({ total, offset }: PageMeta, shown: number): string {
+function results({ browse, found, listed }: MarketplaceView, layout: Layout): Html {
+  const { listings, meta } = found;
+  const isPart = listed <= maxWithoutSearch && meta.total > 0 && meta.total < listed;
+  return html`<p class="count">
+      <span id="count" role="status">${countOf(meta, listings.length, listed)}</span>
+      ${isPart ? html`<a href="${layout.href('/')}">Show all listings</a>` : null}
+    </p>
+    <div id="results" tabindex="-1">
+      ${listings.length === 0 ? nothingFound(browse, meta, layout) : listingCards(listings, layout, 2)}
+      ${pagination(browse, meta, layout)}
+    </div>`;
+}
+
+function countOf({ total, offset }: PageMeta, shown: number, listed: number): string {
   if (total === 0) return 'No listing matches.';
   if (shown === 0) return `${countText(total, 'listing')}, none on this page`;
-  return `${numberText(offset + 1)}–${numberText(offset + shown)} of ${countText(total, 'listing')}`;
+  const counted = countText(total, 'listing');
+  if (listed > maxWithoutSearch) return `${numberText(offset + 1)}–${numberText(offset + shown)} of ${counted}`;
+  return total === listed ? counted : `${numberText(total)} of ${countText(listed, 'listing')}`;
+}
+
+function emptyCatalog(layout: Layout): Html {
+  return html`<div class="empty">
+    ${icons.shop}
+    <h2>Nothing is listed yet</h2>
+    <p>Join the waitlist, and hear of the first products.</p>
+    <div class="buttons"><a class="button primary" href="${layout.href('/waitlist')}">Join the waitlist</a></div>
+  </div>`;
 }
 
 function nothingFound(browse: Browse, { total }: PageMeta, layout: Layout): Html {
-  if (total > 0) {
-    return html`<p class="empty">
-      This page is behind the last listing. <a href="${layout.href(addressOf(browse, 0))}">Go to the first page</a>
-    </p>`;
-  }
-  return browse.isFiltered
-    ? html`<p class="empty">Try fewer words or filters. <a href="${layout.href('/')}">Show all listings</a></p>`
-    : html`<p class="empty">Nothing is listed yet. <a href="${layout.href('/waitlist')}">Join the waitlist</a></p>`;
+  const [advice, path, link] =
+    total > 0
+      ? (['This page is behind the last listing.', addressOf(browse, 0), 'Go to the first page'] as const)
+      : (['Try fewer words or filters.', '/', 'Show all listings'] as const);
+  return html`<div class="empty">
+    ${icons.search}
+    <p>${advice}</p>
+    <div class="buttons"><a class="button" href="${layout.href(path)}">${link}</a></div>
+  </div>`;
 }
 
 function pagination(browse: Browse, meta: PageMeta, layout: Layout): Html | null {

@@ -7,29 +7,47 @@ import {
 } from '../../../core/catalog/listing-query.ts';
 import { foldCase } from '../../../core/catalog/search-text.ts';
 import { html, type Html } from '../markup/html.ts';
+import { icons } from '../markup/icons.ts';
 import type { Layout } from '../markup/layout.ts';
 import type { Browse } from './browse-query.ts';
-import { compensationFilterTexts, sortTexts } from './texts.ts';
+import { compensationFilterTexts, countText, sortTexts } from './texts.ts';
 
 /** More would make the page too large; the others are found by search and by the links of listings. */
 const maxCategories = 200;
 
 type Option = readonly [value: string, text: string];
 
+/** What the form says about the catalog: its categories, and the number of its listings. */
+interface Searched {
+  readonly categories: readonly string[];
+  readonly listed: number;
+}
+
 /** The form that searches, filters and sorts. It sends the parameters of the API. */
-export function searchForm(browse: Browse, categories: readonly string[], layout: Layout): Html {
+export function searchForm(browse: Browse, { categories, listed }: Searched, layout: Layout): Html {
   const { query, search, hasFilters, isSorted } = browse;
   const shown = categories.slice(0, maxCategories);
   const category = spelledAsIn(shown, browse.category);
   return html`<form class="search" role="search" action="${layout.href('/')}" method="get">
-    <div class="field grow">
-      <label for="q">Search listings</label
-      ><input id="q" name="q" type="search" value="${search}" maxlength="200" autocomplete="off" />
+    <div class="line">
+      <div class="with-icon">
+        ${icons.search}<label class="hidden" for="q">Search listings</label
+        ><input
+          id="q"
+          name="q"
+          type="search"
+          value="${search}"
+          placeholder="Search ${countText(listed, 'product')}"
+          dir="auto"
+          maxlength="200"
+          autocomplete="off"
+        />
+      </div>
+      <button class="button primary">Search</button>
     </div>
-    <button class="button">Search</button>
-    <details class="filters" ${hasFilters || isSorted ? html` open` : null}>
-      <summary>Filter and sort</summary>
-      <div class="fields">
+    <details class="more fold" ${hasFilters || isSorted ? html` open` : null}>
+      <summary>${icons.filters}Filter and sort</summary>
+      <div class="filters">
         ${select('category', 'Category', categoryOptions(shown, category), category)}
         ${select(
           'compensation',

@@ -7,7 +7,7 @@ export const sortTexts: Readonly<Record<ListingSort, string>> = {
   reward: 'Highest reward',
 };
 
-export const compensationTexts: Readonly<Record<CompensationType, string>> = {
+const compensationTexts: Readonly<Record<CompensationType, string>> = {
   commission: 'Commission',
   upfront: 'Upfront payment',
   both: 'Upfront payment and commission',
@@ -27,6 +27,13 @@ export function numberText(value: number): string {
 /** A number with its noun: `1 storefront`, `2,000 storefronts`. */
 export function countText(count: number, noun: string): string {
   return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A day in UTC: `4 March 2026`. */
+export function dateText(instant: Date): string {
+  return dates.format(instant);
 }
 
 /** The beginning of a text, at most `length` characters, cut between words where that is near. */

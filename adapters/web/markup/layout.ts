@@ -1,6 +1,7 @@
 import type { Assets } from '../page/assets.ts';
 import type { Site } from '../page/page.ts';
 import { html, jsonScript, type Html } from './html.ts';
+import { mark } from './icons.ts';
 
 /** The facts that all pages share. */
 export interface LayoutSettings {
@@ -23,11 +24,22 @@ export interface Page {
   readonly head?: readonly Html[];
   readonly data?: readonly object[];
   readonly isProduct?: boolean;
+  /** The image in previews of links; the logo by default. */
+  readonly image?: string | null;
+  /** The entry of the navigation that the page is, by its path. */
+  readonly current?: (typeof navigation)[number][0];
   /** Stylesheets and scripts of this page alone, by path. */
   readonly stylesheets?: readonly string[];
   readonly scripts?: readonly string[];
   readonly main: Html;
 }
+
+/** The paths and names of the pages that every page links to. */
+const navigation = [
+  ['/', 'Marketplace'],
+  ['/waitlist', 'Waitlist'],
+  ['/docs', 'API'],
+] as const;
 
 /** Renders whole pages of a site. */
 export class Layout {
@@ -37,8 +49,8 @@ export class Layout {
     this.#settings = settings;
   }
 
-  get siteName(): string {
-    return this.#settings.site.name;
+  get site(): Site {
+    return this.#settings.site;
   }
 
   /** The address of a path as pages link to it. */
@@ -57,9 +69,9 @@ export class Layout {
         <head>
           ${this.#head(page)}
         </head>
-        <body>
+        <body class="shop">
           <a class="skip" href="#main">Skip to content</a>
-          ${this.#header()}
+          ${this.#header(page)}
           <main id="main">${page.main}</main>
           ${this.#footer()}
         </body>
@@ -67,11 +79,12 @@ export class Layout {
     return text;
   }
 
-  #head({ title, description, canonical, head = [], data = [], isProduct = false, ...own }: Page): Html {
+  #head({ title, description, canonical, head = [], data = [], isProduct = false, image, ...own }: Page): Html {
     const { name, logo } = this.#settings.site;
     const { stylesheet, icon } = this.#settings.assets;
     const { scripts = [] } = own;
     const whole = title === null ? name : `${title} · ${name}`;
+    const preview = image ?? logo;
     return html`<meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${whole}</title>
@@ -87,7 +100,7 @@ export class Layout {
       <meta property="og:title" content="${title ?? name}" />
       <meta property="og:description" content="${description}" />
       <meta property="og:type" content="${isProduct ? 'product' : 'website'}" />
-      ${logo === null ? null : html`<meta property="og:image" content="${URL.parse(logo, this.url('/'))?.href ?? logo}" />`}
+      ${preview === null ? null : html`<meta property="og:image" content="${URL.parse(preview, this.url('/'))?.href ?? preview}" />`}
       <link rel="icon" type="image/svg+xml" href="${this.href(icon.path)}" />
       ${[stylesheet.path, ...(own.stylesheets ?? [])].map(
         (path) => html`<link rel="stylesheet" href="${this.href(path)}" /> `,
@@ -96,42 +109,60 @@ export class Layout {
       )}${data.map(jsonScript)}`;
   }
 
-  #header(): Html {
+  #header({ current }: Page): Html {
     const { name, logo } = this.#settings.site;
-    const image = logo === null ? null : html`<img src="${logo}" alt="" height="32" />`;
-    return html`<header class="site">
-      <a class="brand" href="${this.href('/')}">${image}<span>${name}</span></a>
-      <nav aria-label="Site">
-        <a href="${this.href('/')}">Marketplace</a> <a href="${this.href('/waitlist')}">Waitlist</a>
-        <a href="${this.href('/docs')}">API</a>
-      </nav>
+    const image = logo === null ? mark : html`<img src="${logo}" alt="" height="32" />`;
+    const entries = navigation.map(
+      ([path, text]) =>
+        html`<li>
+          <a href="${this.href(path)}" ${path === current ? html` aria-current="page"` : null}>${text}</a>
+        </li> `,
+    );
+    return html`<header>
+      <div class="wrap">
+        <a class="brand" href="${this.href('/')}">${image}<span dir="auto">${name}</span></a>
+        <nav aria-label="Site">
+          <ul>
+            ${entries}
+          </ul>
+        </nav>
+      </div>
     </header>`;
   }
 
   #footer(): Html {
     const { name, links } = this.#settings.site;
-    const items = links.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`);
-    return html`<footer class="site">
-      <p>${name}</p>
-      ${
-        items.length === 0
-          ? null
-          : html`<ul>
-              ${items}
-            </ul>`
-      }
+    const items = links.map(
+      ({ label, url }, index) =>
+        html`<li dir="auto" ${index === links.length - 1 ? html` class="last"` : null}>
+          <a href="${url}">${label}</a>
+        </li> `,
+    );
+    return html`<footer>
+      <div class="wrap">
+        <p ${items.length === 0 ? html` class="last"` : null} dir="auto">${name}</p>
+        ${
+          items.length === 0
+            ? null
+            : html`<ul>
+                ${items}
+              </ul>`
+        }
+      </div>
     </footer>`;
   }
 }
 
-/** The content policy of a page: it may load from its own server, and the logo. */
-export function contentPolicyFor({ logo }: Pick<Site, 'logo'>): string {
+/** The content policy of a page: it may load from its own server, the logo, and images from the hosts of the site. */
+export function contentPolicyFor({ logo, imageHosts }: Pick<Site, 'logo' | 'imageHosts'>): string {
   const logoOrigin = logo === null ? null : (URL.parse(logo)?.origin ?? null);
+  const imageOrigins = imageHosts.map((host) => `https://${host}`);
+  const origins = new Set([...(logoOrigin === null ? [] : [logoOrigin]), ...imageOrigins]);
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src 'self' data:${logoOrigin === null ? '' : ` ${logoOrigin}`}`,
+    ["img-src 'self' data:", ...origins].join(' '),
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

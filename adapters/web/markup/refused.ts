@@ -5,6 +5,7 @@ import type { Layout } from './layout.ts';
 /** A refusal of the transport, to be shown as a page. */
 export interface RefusalToShow {
   readonly status: number;
+  readonly code: string;
   readonly message: string;
   readonly correlationId: string;
 }
@@ -28,25 +29,31 @@ const titles: Readonly<Record<number, string>> = {
 export function refuseWith(layout: Layout): Refused {
   return (error, { call: { correlationId } }) => {
     const [status, message] = messages[error];
-    return { status, error, ...refusalPage(layout, { status, message, correlationId }) };
+    return { status, error, ...refusalPage(layout, { status, code: error, message, correlationId }) };
   };
 }
 
 /** Renders a refusal as a page. */
 export function refusalPage(
   layout: Layout,
-  { status, message, correlationId }: RefusalToShow,
+  { status, code, message, correlationId }: RefusalToShow,
 ): Omit<PageAnswer, 'status'> & { readonly content: string } {
   const title = titles[status] ?? 'The request was refused';
+  const said = code === 'not_found' ? messages[code][1] : message;
   const content = layout.render({
     title,
-    description: message,
+    description: said,
     canonical: null,
-    main: html`<div class="message">
-      <h1>${title}</h1>
-      <p>${message}</p>
-      <p><a class="button" href="${layout.href('/')}">Go to the marketplace</a></p>
-      <p class="muted">Request ${correlationId}</p>
+    main: html`<div class="wrap">
+      <div class="stop">
+        <span class="badge plain">${status}</span>
+        <h1>${title}</h1>
+        <p>${said}</p>
+        <div class="buttons"><a class="button primary" href="${layout.href('/')}">Go to the marketplace</a></div>
+        <p class="code-line">
+          Error <span class="mono">${code}</span> · request <span class="mono">${correlationId}</span>
+        </p>
+      </div>
     </div>`,
   });
   return { content, contentType: 'text/html; charset=utf-8', cacheControl: noStore };

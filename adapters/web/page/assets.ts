@@ -25,11 +25,13 @@ export interface Assets {
 }
 
 export function createAssets({ accent }: Pick<Site, 'accent'>): Assets {
-  const colors = `:root{--accent:${accent};--on-accent:${readableOn(accent)}}\n`;
+  const onAccent = readableOn(accent);
+  const colors = `:root{--accent:${accent};--on-accent:${onAccent}}\n`;
+  const icon = read('icon.svg').replaceAll('currentColor', accent).replaceAll('#fff', onAccent);
   return {
     stylesheet: asset('latchkey.css', colors + read('latchkey.css')),
     script: asset('pages.js', read('pages.js')),
-    icon: asset('icon.svg', read('icon.svg').replaceAll('currentColor', accent)),
+    icon: asset('icon.svg', icon),
   };
 }
 

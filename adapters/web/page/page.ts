@@ -3,10 +3,15 @@ import type { Call } from '../../../core/call.ts';
 /** How an operator presents the marketplace. */
 export interface Site {
   readonly name: string;
-  /** An absolute URL or a path; null shows the name alone. */
+  /** The heading of the marketplace, and the line below it. */
+  readonly heading: string;
+  readonly tagline: string;
+  /** An absolute URL or a path; null shows a mark in the accent. */
   readonly logo: string | null;
   /** `#rrggbb`. */
   readonly accent: string;
+  /** The hosts from which images of listings are shown, such as `cdn.example`. */
+  readonly imageHosts: readonly string[];
   /** Shown in the footer. */
   readonly links: readonly SiteLink[];
 }

@@ -6,6 +6,7 @@ import { aCall } from '../../support/builders.ts';
 import { freshService } from '../../support/http/service-hooks.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { getPage } from '../../support/web/page-client.ts';
+import { site } from '../../support/web/site.ts';
 
 describe('the API reference', () => {
   const service = freshService(memory);
@@ -21,7 +22,6 @@ describe('the API reference', () => {
   });
 
   it('says what is missing where Swagger UI is not installed', async () => {
-    const site = { name: 'Shop', logo: null, accent: '#000000', links: [] };
     const layout = new Layout({
       site,
       baseUrl: () => 'https://shop.example',

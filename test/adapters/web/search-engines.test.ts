@@ -5,6 +5,7 @@ import { createPages } from '../../../adapters/web/pages.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
+import { site } from '../../support/web/site.ts';
 
 const base = 'https://shop.example/market';
 
@@ -24,7 +25,6 @@ describe('what search engines read', () => {
   }
 
   async function get(path: string, addressesPerSitemap?: number): Promise<PageAnswer> {
-    const site = { name: 'Shop', logo: null, accent: '#000000', links: [] };
     const { routes } = createPages({
       catalog: index,
       join: async () => {},

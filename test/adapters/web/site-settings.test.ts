@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { defaultSettings } from '../../../app/settings/resolve.ts';
+import { defaultSettings, resolveForCommand } from '../../../app/settings/resolve.ts';
 import { populatedServices } from '../../support/http/service-hooks.ts';
 import { getPage } from '../../support/web/page-client.ts';
 
@@ -36,6 +36,32 @@ describe('the settings of the pages', () => {
     const css = (await getPage(service.url + stylesheet)).text;
     expect(css).to.match(/^:root\{--accent:#ffe066;--on-accent:#000\}/);
     expect(defaultSettings).to.deep.include({ pages: 'on', siteName: 'Latchkey', siteLogo: null, siteLinks: null });
+  });
+
+  it('say what stands above the listings, and describes the site to search engines', async () => {
+    const service = await start({ siteHeading: 'Tools & toys', siteTagline: 'Picked by <us>.' });
+    const { text } = await getPage(service.url);
+    expect(text)
+      .to.include('<h1 dir="auto">Tools &amp; toys</h1>')
+      .and.include('<p dir="auto">Picked by &lt;us&gt;.</p>');
+    expect(text).to.include('<meta name="description" content="Picked by &lt;us&gt;." />');
+    const byDefault = await start();
+    expect((await getPage(byDefault.url)).text).to.include('<h1 dir="auto">Software worth recommending</h1>');
+  });
+
+  it('name the hosts of images, in any case, which the policy of every page then allows', async () => {
+    const { siteImageHosts } = resolveForCommand(
+      { flags: {}, file: null },
+      { SITE_IMAGE_HOSTS: 'CDN.example, images.example:8443' },
+    );
+    expect(siteImageHosts).to.deep.equal(['cdn.example', 'images.example:8443']);
+    const service = await start({ siteImageHosts, siteLogo: 'https://cdn.example/logo.svg' });
+    for (const path of ['/', '/waitlist', '/docs']) {
+      const { headers } = await getPage(service.url + path);
+      expect(headers['content-security-policy'], path).to.include(
+        "img-src 'self' data: https://cdn.example https://images.example:8443; ",
+      );
+    }
   });
 
   it('put the path of PUBLIC_URL before every link, and its host into addresses for others', async () => {

@@ -5,6 +5,10 @@ import { stores } from '../../support/stores/stores.ts';
 import { signUpsIn } from '../../support/stores/whole-lists.ts';
 import { getPage, lastingParts, sendForm } from '../../support/web/page-client.ts';
 
+function isOpen(text: string): boolean {
+  return /<details class="more"\s+open>/.test(text);
+}
+
 for (const store of stores) {
   describe(`the waitlist's page on ${store.name}`, () => {
     const service = freshService(store);
@@ -20,6 +24,19 @@ for (const store of stores) {
       expect(text)
         .to.match(/<form method="post" action="\/waitlist" novalidate>/)
         .and.not.include('<script type="module"');
+    });
+
+    it('asks for the address, and folds the rest unless something was typed there or is wrong', async () => {
+      const { text } = await getPage(url());
+      expect(text)
+        .to.include('<summary>Tell us who you are (optional)')
+        .and.include('aria-current="page">Waitlist</a>');
+      expect(text.indexOf('id="email"')).to.be.below(text.indexOf('<details'));
+      expect(text.indexOf('id="name"')).to.be.within(text.indexOf('<details'), text.indexOf('</details>'));
+      expect(isOpen(text)).to.equal(false);
+      expect(isOpen((await sendForm(url(), { email: 'ada', name: '', role: '' })).text)).to.equal(false);
+      expect(isOpen((await sendForm(url(), { email: 'ada', handle: '@ada' })).text)).to.equal(true);
+      expect(isOpen((await sendForm(url(), { email: 'ada@example.com', role: 'king' })).text)).to.equal(true);
     });
 
     it('adds an entry without the fields that were left empty, and redirects', async () => {

@@ -40,7 +40,8 @@ describe('a hostile listing in a browser', () => {
   async function seenWith(text: string): Promise<object & Record<'structures' | 'texts' | 'neighbor', unknown>> {
     const texts: Partial<Listing> = { name: text, blurb: text.slice(0, 150), category: text, compensationLabel: text };
     const service = await serve([
-      aListing({ ...texts, id: 'lst_1', slug: 'own', storefrontCount: 9 }),
+      aListing({ ...texts, id: 'lst_1', slug: 'own', storefrontCount: 9, url: 'https://product.example/' }),
+      aListing({ ...texts, id: 'lst_3', slug: 'alike', storefrontCount: 2 }),
       aListing({ id: 'lst_2', slug: 'neighbor', name: 'Neighbor' }),
     ]);
     try {
@@ -80,9 +81,9 @@ async function visit(tab: Tab, path: string): Promise<void> {
   await page.goto(path);
   await expectSound(tab);
   expect(complaints).to.deep.equal([]);
-  const own = page.locator(path === '/' ? '.card .terms span >> nth=0' : 'dd >> nth=3');
+  const own = page.locator(path === '/' ? '.card dt >> nth=0' : '.facts dd >> nth=0');
   expect(await own.evaluate(runsLeftToRight)).to.equal(true);
   for (const href of await page.locator('a').evaluateAll((links) => links.map((link) => String(link)))) {
-    expect(href).to.match(/^http:\/\/127\.0\.0\.1:/);
+    expect(href).to.match(/^http:\/\/127\.0\.0\.1:|^https:\/\/product\.example\//);
   }
 }

@@ -37,9 +37,14 @@ export function focusedText() {
   return (element.labels?.[0] ?? element).textContent.trim();
 }
 
+/** Whether what has the focus is outlined, or the card that it is the link of. */
 export function isFocusVisible() {
-  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-  return outlineStyle !== 'none' && outlineWidth !== '0px';
+  const { activeElement } = document;
+  return [activeElement, activeElement.closest('.card')].some((element) => {
+    if (element === null) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== 'none' && outlineWidth !== '0px';
+  });
 }
 
 export function areResultsFocused() {

@@ -74,7 +74,7 @@ describe('the pages in a browser', () => {
         await page.goBack();
         await page.locator('#count', { hasText: '1–24 of' }).waitFor();
 
-        await page.locator('.card a').first().click();
+        await page.locator('.card h2 a').first().click();
         await page.waitForURL('**/listings/*');
         expect(await page.title()).to.equal(`${await page.locator('h1').textContent()} · Latchkey`);
         await look('listing');
@@ -88,6 +88,7 @@ describe('the pages in a browser', () => {
         await page.click('text=Waitlist');
         await look('waitlist');
         await page.fill('#email', 'ada@localhost');
+        await page.click('summary');
         await page.fill('#name', 'Ada');
         await page.click('button');
         expect(await page.locator('#email-error').textContent()).to.include('valid e-mail address');
@@ -125,8 +126,10 @@ describe('the pages in a browser', () => {
     await page.goto('/');
     await page.click('text=Next');
     expect(await page.locator('#count').textContent()).to.equal('25–48 of 200 listings');
-    await page.locator('.card a').first().click();
-    expect(await page.locator('dt').allTextContents()).to.include('Reward');
+    await page.locator('.card h2 a').first().click();
+    expect(await page.locator('.reward').textContent()).to.match(/^Pays you./);
+    await page.locator('.related .category a').first().click();
+    expect(await page.inputValue('#category')).to.not.equal('');
     expect((await page.goto('/listings/unknown'))?.status()).to.equal(404);
     await page.click('text=Waitlist');
     await page.fill('#email', 'ada@localhost');
@@ -159,11 +162,11 @@ describe('the pages in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/?offset=24');
     await page.waitForFunction(areResultsFocused);
-    const name = (await page.locator('.card a').first().textContent()) ?? '';
+    const name = (await page.locator('.card h2 a').first().textContent()) ?? '';
     await tabTo(tab, name);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/listings/*');
-    await tabTo(tab, 'Join the waitlist');
+    await tabTo(tab, 'Waitlist');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/waitlist');
     await tabTo(tab, 'E-mail address');
@@ -197,7 +200,7 @@ describe('the pages in a browser', () => {
 
 /** Presses the tab key until something has the focus; everything on the way must show that it has. */
 async function tabTo(tab: Tab, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 90; presses += 1) {
     await tab.page.keyboard.press('Tab');
     const isVisible = await tab.page.evaluate(isFocusVisible);
     const now = await tab.page.evaluate(focusedText);

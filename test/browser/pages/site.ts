@@ -18,7 +18,7 @@ import { launchChromium } from '../launch-chromium.ts';
 import { findViolations, measure, watch } from './in-page.js';
 
 export const screens = {
-  phone: { width: 390, height: 844 },
+  phone: { width: 360, height: 780 },
   wide: { width: 1280, height: 900 },
 } as const;
 

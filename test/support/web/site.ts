@@ -1,0 +1,12 @@
+import type { Site } from '../../../adapters/web/page/page.ts';
+
+/** How the shop of the tests presents its marketplace. */
+export const site: Site = {
+  name: 'Shop',
+  heading: 'Software worth recommending',
+  tagline: 'Find products for your storefront.',
+  logo: null,
+  accent: '#000000',
+  imageHosts: [],
+  links: [],
+};
