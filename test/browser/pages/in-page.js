@@ -47,6 +47,17 @@ export function isFocusVisible() {
   });
 }
 
+/** The styles of an element that tests look at. */
+export function stylesOf(element) {
+  const { borderTopStyle, borderTopColor, color, backgroundColor, transform, transitionDuration } =
+    getComputedStyle(element);
+  return { borderTopStyle, borderTopColor, color, backgroundColor, transform, transitionDuration };
+}
+
+export function naturalWidth(image) {
+  return image.naturalWidth;
+}
+
 export function areResultsFocused() {
   return document.activeElement?.id === 'results';
 }

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall, aListing } from '../../support/builders.ts';
+import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
+import { naturalWidth } from './in-page.js';
+import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
+
+const image = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>';
+
+const listings: readonly Listing[] = [
+  aListing({ url: 'https://product.example/', imageUrl: 'https://cdn.example/editor.svg', featured: true }),
+  aListing({ id: 'lst_2', slug: 'metronome', name: 'Metronome', imageUrl: 'https://cdn.example/missing.svg' }),
+  aListing({ id: 'lst_3', slug: 'editor', name: 'עורך שקט', blurb: 'עורך טקסט שלא מפריע', category: 'כתיבה' }),
+];
+
+describe('a small catalog in a browser', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchOffline();
+  });
+  after(() => browser.close());
+
+  async function serve(all: readonly Listing[], options: ServiceOptions = {}): Promise<TestService> {
+    const store = openMemoryStore(retentionFor(defaultTtl));
+    await store.ports.listings.put(all, aCall());
+    return TestService.start(store, options);
+  }
+
+  for (const screen of Object.keys(screens) as readonly Screen[]) {
+    for (const colorScheme of ['light', 'dark'] satisfies readonly Colors[]) {
+      it(`is shown whole on a ${screen} screen in ${colorScheme} colors, and so is an empty one`, async () => {
+        for (const [name, all, path] of [
+          ['empty', [], '/'],
+          ['small', listings, '/'],
+          ['small-category', listings, '/?category=Writing'],
+          ['product', listings, '/listings/quiet-editor'],
+        ] as const) {
+          const service = await serve(all);
+          const tab = await openTab(browser, service, { viewport: screens[screen], colorScheme });
+          await tab.page.goto(path);
+          await expectSound(tab);
+          await keepScreenshot(tab, `${name}-${screen}-${colorScheme}`);
+          expect(tab.complaints, path).to.deep.equal([]);
+          await tab.page.context().close();
+          await service.stop();
+        }
+      });
+    }
+  }
+
+  it('asks the hosts of images for nothing but images, and does not say who asks', async () => {
+    const service = await serve(listings, { siteImageHosts: ['cdn.example'] });
+    const tab = await openTab(browser, service, { viewport: screens.wide });
+    const { page, complaints } = tab;
+    const referrers: (string | undefined)[] = [];
+    await page.route('https://cdn.example/**', async (route) => {
+      referrers.push(route.request().headers()['referer']);
+      await (route.request().url().endsWith('editor.svg')
+        ? route.fulfill({ contentType: 'image/svg+xml', body: image })
+        : route.abort());
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    expect(await page.locator('.tile img').first().evaluate(naturalWidth)).to.equal(64);
+    await expectSound(tab);
+    expect(complaints.filter((text) => text.startsWith('asks'))).to.have.members([
+      'asks https://cdn.example/editor.svg',
+      'asks https://cdn.example/missing.svg',
+    ]);
+    expect(complaints.filter((text) => text.includes('img-src'))).to.deep.equal([]);
+    expect(referrers).to.deep.equal([undefined, undefined]);
+    await page.context().close();
+    await service.stop();
+  });
+}).timeout(120_000);
