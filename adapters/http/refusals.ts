@@ -106,6 +106,9 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
 /** The refusals that only pages have. */
 const pageRefusals = {
   foreign_origin: [403, 'The form was sent by a page of another site.'],
+  insecure_connection: [403, 'The console needs TLS, or a browser on this machine.'],
+  invalid_session: [401, 'You are not signed in.'],
+  invalid_token: [403, 'The form is not of this session. Open the page again, and send it from there.'],
 } as const;
 
 /** The status and the default message of the refusals that only the administration has. */

@@ -6,12 +6,13 @@ import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { metricsOperations, probeOperations, type Ready } from '../../adapters/http/operations/service-operations.ts';
 import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
-import { administrationOf } from '../../core/administration/administration.ts';
+import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ServedConsole } from './console-operations.ts';
 import { createRateLimiter, HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
@@ -23,41 +24,60 @@ export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text
  */
 export async function createAdminPort(
   parts: HttpPortParts,
-  settings: PortLimits & Pick<Settings, 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'trustedProxies'>,
+  settings: PortLimits &
+    Pick<Settings, 'console' | 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
   baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
 ): Promise<HttpPort> {
-  const administration = administrationTable(parts.container, changeLog(parts.log), settings, () => baseUrl.value);
+  const { container, log } = parts;
+  const administration = loggingAdministration(container, changeLog(log));
+  const table = administrationTable(container, administration, settings, () => baseUrl.value);
+  const pages = settings.console === 'on' ? await consoleOf(container, administration, settings) : null;
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
-  metrics.expectOperations(administration.map(({ id }) => id));
+  metrics.expectOperations(table.map(({ id }) => id));
   return new HttpPort(parts, settings, {
     flag: '--admin-port',
     baseUrl: null,
-    operations: [...administration, ...own],
-    pages: null,
-    rateLimiter: await createRateLimiter(parts.log, settings),
+    operations: [...table, ...(pages?.operations ?? []), ...own],
+    pages: pages?.ofPort ?? null,
+    sessions: pages?.sessions ?? null,
+    rateLimiter: await createRateLimiter(log, settings),
     observe: (outcome: RequestOutcome) => {
       if (!unmeasured.has(outcome.operation)) metrics.request(outcome);
     },
   });
 }
 
-/** The table of operations of the administration, each of whose changes is logged. `issuer` is the URL of the public port. */
-export function administrationTable(
-  container: Container,
-  logChange: LogChange,
-  { receipts, receiptMaxAge }: Pick<Settings, 'receipts' | 'receiptMaxAge'>,
-  issuer: () => string,
-): readonly Operation[] {
+/** The use cases of the administration, each of whose changes is logged. */
+export function loggingAdministration(container: Container, logChange: LogChange): Administration {
   // Through the keys that this process keeps, so that it knows its own changes at once.
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
   const { trusts } = container.get(tokens.clockTrust);
-  const administration = logChanges(administrationOf(ports, container.get(tokens.platform), trusts), logChange);
+  return logChanges(administrationOf(ports, container.get(tokens.platform), trusts), logChange);
+}
+
+/** Loads the console, which a server that has none does not need. */
+async function consoleOf(
+  container: Container,
+  administration: Administration,
+  settings: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
+): Promise<ServedConsole> {
+  const { servedConsole } = await import('./console-operations.ts');
+  return servedConsole(container, administration, settings);
+}
+
+/** The table of operations of the administration. `issuer` is the URL of the public port. */
+export function administrationTable(
+  container: Container,
+  administration: Administration,
+  { receipts, receiptMaxAge }: Pick<Settings, 'receipts' | 'receiptMaxAge'>,
+  issuer: () => string,
+): readonly Operation[] {
   return withAdminOpenApi([
     ...administrationOperations(administration, receipts === 'on' ? { issuer, maxAge: receiptMaxAge } : null),
-    ...adminFeedOperations(container.get(tokens.awaitFeed), ports.products),
+    ...adminFeedOperations(container.get(tokens.awaitFeed), container.get(tokens.products)),
   ]);
 }
 

@@ -46,7 +46,10 @@ export class BaseUrl {
 export type PortLimits = ListenerSettings & Pick<HttpServiceSettings, 'corsOrigins' | 'storeDeadline'>;
 
 /** What a port serves, and who counts it. */
-export interface ServedParts extends Pick<HttpServiceSettings, 'operations' | 'pages' | 'rateLimiter' | 'observe'> {
+export interface ServedParts extends Pick<
+  HttpServiceSettings,
+  'operations' | 'pages' | 'rateLimiter' | 'sessions' | 'observe'
+> {
   /** The flag that chooses the port. */
   readonly flag: string;
   /** Where the RFC 9728 metadata that a 401 refers to is served; null if the port has none. */

@@ -41,6 +41,7 @@ export async function createPublicPort(
     baseUrl,
     operations,
     pages: pages?.ofPort ?? null,
+    sessions: null,
     rateLimiter,
     ...(metrics === null ? {} : { observe: metrics.request, onRefusedConnection: metrics.refusedConnection }),
   });

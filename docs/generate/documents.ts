@@ -7,7 +7,7 @@ import { openApiDocument } from '../../adapters/http/openapi/document.ts';
 import { publicApi } from '../../adapters/http/openapi/public-api.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
-import { administrationTable } from '../../app/server/admin-port.ts';
+import { administrationTable, loggingAdministration } from '../../app/server/admin-port.ts';
 import { servedPages } from '../../app/server/page-operations.ts';
 import { publicOperations } from '../../app/server/public-port.ts';
 import { createContainer } from '../../app/service/container.ts';
@@ -74,9 +74,10 @@ function adminDocument(): DocumentNode {
 
 /** The operations of the administration. Their handlers are never called. */
 function administration(): ReturnType<typeof administrationTable> {
+  const container = newContainer();
   return administrationTable(
-    newContainer(),
-    () => {},
+    container,
+    loggingAdministration(container, () => {}),
     defaultSettings,
     () => '',
   );
@@ -90,7 +91,7 @@ function described(): readonly DescribedOperation[] {
     () => '',
     async () => true,
   );
-  return all.flatMap((operation) => (operation.docs === null ? [] : [{ ...operation, docs: operation.docs }]));
+  return all.filter((operation): operation is DescribedOperation => operation.docs !== null);
 }
 
 /** The pages, which no document describes as operations. */

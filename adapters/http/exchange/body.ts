@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../refusals.ts';
-import { bodyLimit, headerLines } from './conformance.ts';
+import { headerLines, refusedSize } from './conformance.ts';
 
 const depthLimit = 32;
 export const jsonType = 'application/json';
@@ -15,16 +15,16 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads the content. Refuses more than 16 KiB with `payload_too_large`; throws `ClientGone`. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Reads the content. Refuses more than `limit` bytes with `payload_too_large`; throws `ClientGone`. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (request.destroyed) throw new ClientGone();
-  if (request.complete) return withinLimit(request.read());
+  if (request.complete) return withinLimit(request.read(), limit);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > bodyLimit) finish(() => reject(refuse('payload_too_large')));
+      if (size > limit) finish(() => reject(refusedSize(limit)));
       else chunks.push(chunk);
     };
     const onEnd = (): void =>
@@ -39,9 +39,9 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** All of the content at once, however many chunks it came in. Null if nothing of it is left. */
-function withinLimit(content: Buffer | null): Buffer {
+function withinLimit(content: Buffer | null, limit: number): Buffer {
   if (content === null) return Buffer.alloc(0);
-  if (content.length > bodyLimit) throw refuse('payload_too_large');
+  if (content.length > limit) throw refusedSize(limit);
   return content;
 }
 

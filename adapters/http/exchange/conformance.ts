@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '../refusals.ts';
+import type { Refusal } from '../../../core/refusal.ts';
+import { refuse, type ErrorCode } from '../refusals.ts';
 
-/** Bytes. */
+/** Bytes of content that an operation takes unless it says otherwise. */
 export const bodyLimit = 16 * 1024;
 const targetLimit = 8192;
 const headerLinesLimit = 100;
@@ -11,8 +12,9 @@ const hostSyntax = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)
 /**
  * Refuses requests that Node's parser accepts but the standards or the limits of this service do not: RFC 9112 §3.2 (Host and
  * request target), §6.1 (Transfer-Encoding), RFC 9110 §15.6.6 (version), and whatever is too long.
+ * `limit` is the maximum number of bytes of its content.
  */
-export function checkConformance(request: IncomingMessage): void {
+export function checkConformance(request: IncomingMessage, limit: number): void {
   const { headers, rawHeaders, url = '' } = request;
   // The parser takes a line without a version, which is malformed (RFC 9112 §3), for HTTP/0.9.
   if (request.httpVersionMajor === 0) throw refuse('malformed_request');
@@ -24,7 +26,13 @@ export function checkConformance(request: IncomingMessage): void {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && request.httpVersionMinor === 0) throw refuse('malformed_request');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw refuse('transfer_encoding_unsupported');
-  if (Number(headers['content-length'] ?? 0) > bodyLimit) throw refuse('payload_too_large');
+  if (Number(headers['content-length'] ?? 0) > limit) throw refusedSize(limit);
+}
+
+/** Refuses content above a limit in bytes. */
+export function refusedSize(limit: number): Refusal<ErrorCode> {
+  if (limit === bodyLimit) return refuse('payload_too_large');
+  return refuse('payload_too_large', { message: `The request body must be at most ${limit / 1024} KiB.` });
 }
 
 /** The raw values of a header field, one for each of its lines. */

@@ -1,7 +1,7 @@
 import type { Call } from '../../../core/call.ts';
 import type { Refusal, RefusalDetails } from '../../../core/refusal.ts';
 import { noStore, type Answer } from '../answer.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, RequestSession } from '../operations/operation.ts';
 import { errorBody, verificationErrorBody } from '../operations/views.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 import { formType } from './body.ts';
@@ -15,16 +15,22 @@ export interface RefusedRequest {
   readonly call: Pick<Call, 'correlationId' | 'now'>;
   /** Whether it brought a Bearer credential that was looked at. */
   readonly hasBearer: boolean;
+  /** Null without one that is open, and where none is looked for. */
+  readonly session: RequestSession | null;
   /** The `Accept` field; undefined where it could not be read. */
   readonly accept: string | undefined;
 }
 
 /** A refusal as a page shows it. */
 export interface RefusalToShow {
-  readonly status: number;
   readonly code: ErrorCode;
+  readonly status: number;
   readonly message: string;
   readonly correlationId: string;
+  /** The scope that the key lacks; null for every other reason. */
+  readonly scope: string | null;
+  readonly session: RequestSession | null;
+  readonly now: Date;
 }
 
 /** How a port with pages treats browsers. */
@@ -32,7 +38,7 @@ export interface PagesOfPort {
   /** Whether a client prefers a page to JSON, by its `Accept` field. */
   readonly preferred: (accept: string | undefined) => boolean;
   /** Renders a refusal as a page. */
-  readonly refusal: (refusal: RefusalToShow) => Omit<Answer, 'status' | 'headers' | 'errorCode'>;
+  readonly refusal: (refusal: RefusalToShow) => Omit<Answer, 'status' | 'errorCode'>;
 }
 
 /** What the answers to refused requests say about the port. */
@@ -51,18 +57,23 @@ export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: Refu
   const message = details.message ?? defaultMessage;
   const more = headerSources[code]?.(details, request, port) ?? [];
   const fields = { status, headers: ['Error-Code', code, ...more], errorCode: code };
-  const { correlationId } = request.call;
+  const { correlationId, now } = request.call;
   if (port.pages !== null && isForPage(request, port.pages)) {
-    return { ...port.pages.refusal({ status, code, message, correlationId }), ...fields };
+    const { session } = request;
+    const scope = details.scope ?? null;
+    const { headers = [], ...page } = port.pages.refusal({ code, status, message, correlationId, scope, session, now });
+    return { ...page, ...fields, headers: [...headers, ...fields.headers] };
   }
   const isVerification = request.operation?.errors === 'verification';
   const body = isVerification ? verificationErrorBody(message) : errorBody(message, correlationId);
   return { body, cacheControl: noStore, ...fields };
 }
 
-/** Whether a page was asked for: by its operation, or by a browser that met a path without any. */
+/** Whether a page was asked for: by its operation, or by a browser that met a path or a method without any. */
 function isForPage({ match, operation, accept }: RefusedRequest, pages: PagesOfPort): boolean {
-  return operation === null ? match === null && pages.preferred(accept) : operation.errors === 'page';
+  if (operation !== null) return operation.errors === 'page';
+  const isOfPages = match === null || [...match.route.operations.values()].every(({ errors }) => errors === 'page');
+  return isOfPages && pages.preferred(accept);
 }
 
 type HeaderSource = (details: RefusalDetails, request: RefusedRequest, port: PortFacts) => readonly string[];
@@ -81,6 +92,7 @@ const invalidKey: HeaderSource = (_details, { hasBearer }, { metadataUrl }) => [
 const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
   invalid_app_key: invalidKey,
   invalid_operator_key: invalidKey,
+  invalid_session: invalidKey,
   insufficient_scope: ({ scope = '' }, _request, { metadataUrl }) => [
     'WWW-Authenticate',
     challenge(metadataUrl?.() ?? null, { error: 'insufficient_scope', scope }),

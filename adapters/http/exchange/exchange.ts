@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Call, Clock } from '../../../core/call.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, RequestSession } from '../operations/operation.ts';
 import { headerLines } from './conformance.ts';
 import { traceOf } from './header-fields.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
@@ -49,6 +49,8 @@ export class Exchange implements Asked {
   productId: string | null = null;
   /** Whether a Bearer credential was sent, valid or not. */
   hasBearer = false;
+  /** The session that it has brought; null until it has been found. */
+  session: RequestSession | null = null;
   answered = false;
   /** Milliseconds for which the request was held until there was something to answer; null if it was not. */
   held: number | null = null;

@@ -5,6 +5,7 @@ import proxyAddr from 'proxy-addr';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
+import { trustedAddresses } from './trusted-proxies.ts';
 
 /** A client can make `X-Forwarded-For` as long as it likes, and each of its addresses is compared with those of proxies. */
 const maxProxies = 32;
@@ -104,8 +105,8 @@ function refuseAfter(wait: number | null, now: Date): void {
  * proxy that reported it.
  */
 function clientAddressBehind(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const isTrusted = proxyAddr.compile([...trustedProxies]);
-  const trust = (address: string, hop: number): boolean => hop < maxProxies && isTrusted(withoutPort(address), hop);
+  const isTrusted = trustedAddresses(trustedProxies);
+  const trust = (address: string, hop: number): boolean => hop < maxProxies && isTrusted(withoutPort(address));
   return (request) => {
     const fromConnection = proxyAddr.all(request, trust).map(withoutPort);
     return subjectOf(fromConnection.findLast((address) => isIP(address) !== 0) ?? '');

@@ -1,28 +1,25 @@
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { Authenticate, Authorize } from '../../../core/key/app/check-app-key.ts';
 import type { AuthenticateKey } from '../../../core/key/check-key.ts';
-import type { AuthenticateOperator, AuthorizeOperator } from '../../../core/key/operator/check-operator-key.ts';
+import type { AuthenticateOperator } from '../../../core/key/operator/check-operator-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { editionEtag, type Editions } from '../editions.ts';
 import type { AppKeyOperation, Operation, OperationRequest, OperatorOperation } from '../operations/operation.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 import { checkMediaType, formType, hasBody, jsonType, parseForm, parseJson, readBody } from './body.ts';
-import { checkConformance, headerLines } from './conformance.ts';
+import { bodyLimit, checkConformance, headerLines } from './conformance.ts';
 import type { Exchange } from './exchange.ts';
 import { credentialOf } from './header-fields.ts';
 import type { Holds } from './holds.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { Match } from './router.ts';
+import { SessionChecks, type SessionCheckSettings } from './session-checks.ts';
 
-export interface RequestCheckSettings {
+export interface RequestCheckSettings extends SessionCheckSettings {
   readonly editions: Editions;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
   readonly authenticateOperator: AuthenticateOperator;
-  readonly authorizeOperator: AuthorizeOperator;
-  /** Null if rate limits are off. */
-  readonly rateLimiter: RateLimiter | null;
 }
 
 /** Runs the checks of a request in the order of docs/decisions.md, and then its operation. */
@@ -30,19 +27,21 @@ export class RequestChecks {
   readonly #settings: RequestCheckSettings;
   readonly #allow: string;
   readonly #holds: Holds;
+  readonly #sessions: SessionChecks;
 
   /** `allow` names the methods of all operations. */
   constructor(settings: RequestCheckSettings, allow: string, holds: Holds) {
     this.#settings = settings;
     this.#allow = allow;
     this.#holds = holds;
+    this.#sessions = new SessionChecks(settings);
   }
 
   /** Throws refusals, `ClientGone` and faults. */
   async answer(exchange: Exchange): Promise<Answer> {
     const { request, match, operation } = exchange;
     try {
-      checkConformance(request);
+      checkConformance(request, operation?.bodyLimit ?? bodyLimit);
       if (exchange.expectation === 'unknown') throw refuse('expectation_failed');
     } catch (error) {
       exchange.closeAfter('the request is malformed');
@@ -75,6 +74,23 @@ export class RequestChecks {
       case 'operator': {
         const operatorKey = await this.#operatorKeyOf(exchange, operation);
         return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), operatorKey });
+      }
+      case 'visitor': {
+        const session = await this.#sessions.admitVisitor(exchange, operation);
+        const { rateLimiter, sessions } = this.#settings;
+        return operation.handle({
+          ...(await this.#requestOf(exchange, operation, match)),
+          session,
+          connection: sessions?.connectionOf(exchange.request) ?? { kind: 'insecure' },
+          countGuess: (lookUp) => (rateLimiter === null ? lookUp() : rateLimiter.countGuess(exchange, lookUp)),
+        });
+      }
+      case 'session': {
+        const session = await this.#sessions.admit(exchange, operation);
+        if ('status' in session) return session;
+        const sent = await this.#requestOf(exchange, operation, match);
+        if (operation.method !== 'GET') this.#sessions.checkForm(sent.body, session);
+        return operation.handle({ ...sent, session });
       }
     }
   }
@@ -131,12 +147,12 @@ export class RequestChecks {
 const unchanged = (etag: string): string => etag;
 
 /** Reads the content within its limit, and parses it if the operation takes any. */
-async function contentOf(exchange: Exchange, { body }: Operation): Promise<unknown> {
+async function contentOf(exchange: Exchange, { body, bodyLimit: limit = bodyLimit }: Operation): Promise<unknown> {
   const { request } = exchange;
   const hasType = request.headers['content-type'] !== undefined;
   if (body === 'form') checkMediaType(request, formType);
   if (body === 'json' || (body === 'optional json' && hasType)) checkMediaType(request, jsonType);
-  const content = hasBody(request) ? await read(exchange) : noContent;
+  const content = hasBody(request) ? await read(exchange, limit) : noContent;
   if (body === 'ignored') return undefined;
   if (body === 'form') return parseForm(content);
   if (body === 'optional json') {
@@ -148,10 +164,10 @@ async function contentOf(exchange: Exchange, { body }: Operation): Promise<unkno
 
 const noContent = Buffer.alloc(0);
 
-async function read({ request, response, deadline, expectation }: Exchange): Promise<Buffer> {
+async function read({ request, response, deadline, expectation }: Exchange, limit: number): Promise<Buffer> {
   if (expectation === 'continue') response.writeContinue();
   deadline.pause();
-  const content = await readBody(request);
+  const content = await readBody(request, limit);
   deadline.resume();
   return content;
 }

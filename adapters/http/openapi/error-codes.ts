@@ -1,4 +1,4 @@
-import type { DescribedOperation, Operation } from '../operations/operation.ts';
+import type { DescribedOperation } from '../operations/operation.ts';
 import { refusals, type ErrorCode } from '../refusals.ts';
 
 /** The refusals of every operation. */
@@ -19,7 +19,7 @@ export const ofEveryOperation: readonly ErrorCode[] = [
   'http_version_unsupported',
 ];
 const ofJsonBodies: readonly ErrorCode[] = ['unsupported_media_type', 'unsupported_content_coding', 'invalid_body'];
-const ofKeys: Readonly<Record<Operation['caller'], readonly ErrorCode[]>> = {
+const ofKeys: Readonly<Record<DescribedOperation['caller'], readonly ErrorCode[]>> = {
   anyone: [],
   app: ['invalid_app_key', 'insufficient_scope'],
   operator: ['invalid_operator_key', 'insufficient_scope'],

@@ -3,6 +3,7 @@ import type { Hold } from '../../../core/feed/feed-follower.ts';
 import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey, OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { Answer } from '../answer.ts';
+import type { Connection } from '../sessions/connection.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -32,6 +33,29 @@ export interface OperatorRequest extends OperationRequest {
   readonly operatorKey: OperatorKey;
 }
 
+/** The session that a request has brought. */
+export interface RequestSession {
+  /** What the cookie holds. */
+  readonly token: string;
+  /** As it is stored now. */
+  readonly operatorKey: OperatorKey;
+  /** What every form of the session carries. */
+  readonly formToken: string;
+  readonly connection: Connection;
+}
+
+export interface VisitorRequest extends OperationRequest {
+  /** Null without one that is open. */
+  readonly session: RequestSession | null;
+  readonly connection: Connection;
+  /** Looks a key up, and counts one that is refused as a guess of the client. */
+  readonly countGuess: <T>(lookUp: () => Promise<T>) => Promise<T>;
+}
+
+export interface SessionRequest extends OperationRequest {
+  readonly session: RequestSession;
+}
+
 interface OperationBase {
   /** Names the operation in logs, metrics and the OpenAPI document. */
   readonly id: string;
@@ -43,6 +67,8 @@ interface OperationBase {
    * `ignored` is only limited in size.
    */
   readonly body: 'json' | 'optional json' | 'form' | 'ignored';
+  /** Bytes of content that it takes; absent for those of every operation. */
+  readonly bodyLimit?: number;
   /** Whether pages of other origins may use it. */
   readonly crossOrigin: boolean;
   /**
@@ -72,8 +98,24 @@ export interface OperatorOperation extends OperationBase {
   handle(request: OperatorRequest): Promise<Answer>;
 }
 
+/** An operation by which a session begins. Its forms come from pages of the port. */
+export interface VisitorOperation extends OperationBase {
+  readonly caller: 'visitor';
+  readonly docs: null;
+  handle(request: VisitorRequest): Promise<Answer>;
+}
+
+/** An operation of the pages for operators. Its forms come from pages of the session. */
+export interface SessionOperation extends OperationBase {
+  readonly caller: 'session';
+  readonly docs: null;
+  /** The scope that the key of the session needs; null for any key. */
+  readonly access: OperatorScope | null;
+  handle(request: SessionRequest): Promise<Answer>;
+}
+
 /** A row of the routing table. Who may call it decides which key it needs. */
-export type Operation = PublicOperation | AppKeyOperation | OperatorOperation;
+export type Operation = PublicOperation | AppKeyOperation | OperatorOperation | VisitorOperation | SessionOperation;
 
 /** An operation that the OpenAPI document describes. */
 export type DescribedOperation = Operation & { readonly docs: OperationDocs<string> };

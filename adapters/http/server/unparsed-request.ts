@@ -41,7 +41,11 @@ export function answerUnparsed(
   const correlationId = (request === null ? null : inboundId(request)) ?? newId();
   const operation = match?.route.operations.get(head?.method ?? '') ?? null;
   const call = { correlationId, now: clock() };
-  const answer = errorAnswer(refuse(code), { match, operation, call, hasBearer: false, accept: undefined }, port);
+  const answer = errorAnswer(
+    refuse(code),
+    { match, operation, call, hasBearer: false, session: null, accept: undefined },
+    port,
+  );
   const cors = head === null ? [] : corsHeaders(match, head.method, head, corsOrigins);
   return {
     answer: { ...answer, headers: [...(answer.headers ?? []), ...cors] },

@@ -15,7 +15,8 @@ const types = {
   svg: 'image/svg+xml',
 } as const;
 
-const immutable = 'public, max-age=31536000, immutable';
+/** The `Cache-Control` of files whose name changes with their content. */
+export const immutable = 'public, max-age=31536000, immutable';
 
 /** The files of every page, in the colors of the site. */
 export interface Assets {

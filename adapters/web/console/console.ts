@@ -1,0 +1,114 @@
+import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import type { SignIn } from '../../../core/operator-session/operator-sessions.ts';
+import { asset, createAssets, type Asset } from '../page/assets.ts';
+import type { PageRequest } from '../page/page.ts';
+import { consoleRoutes } from './console-routes.ts';
+import type { PageView } from './display/view.ts';
+import type { ConsoleAnswer, ConsoleRoute } from './frame/console-page.ts';
+import type { ConsoleParts } from './frame/console-parts.ts';
+import { codeLine, errorPage, type RefusedPage } from './frame/error-page.ts';
+import { framed, unframed, type Framed } from './frame/frame.ts';
+import { fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
+import { signInPage } from './sign-in/sign-in-page.ts';
+import {
+  signInRoutes,
+  type VisitorAnswer,
+  type VisitorPageRequest,
+  type VisitorRoute,
+} from './sign-in/sign-in-routes.ts';
+
+export interface ConsoleSettings extends ConsoleParts {
+  readonly signIn: SignIn;
+  /** `#rrggbb`. */
+  readonly accent: string;
+}
+
+/** The session that a request came with. */
+export interface PageSession {
+  readonly operatorKey: OperatorKey;
+  readonly formToken: string;
+}
+
+/** A page as the transport serves it. */
+export interface ServedRoute extends Omit<ConsoleRoute, 'handle'> {
+  readonly handle: (request: PageRequest, session: PageSession) => Promise<ConsolePageAnswer>;
+}
+
+export interface ServedVisitorRoute extends Omit<VisitorRoute, 'handle'> {
+  /** With the token of a session that begins. */
+  readonly handle: (request: VisitorPageRequest) => Promise<readonly [answer: ConsolePageAnswer, token: string | null]>;
+}
+
+/** A refusal of the transport or of a use case, and who gets it. */
+export interface RefusalForPage extends RefusedPage {
+  readonly session: PageSession | null;
+  readonly now: Date;
+}
+
+export interface Console {
+  readonly routes: readonly ServedRoute[];
+  readonly visitorRoutes: readonly ServedVisitorRoute[];
+  readonly stylesheet: Asset;
+  readonly refusal: (refusal: RefusalForPage) => ConsolePageAnswer;
+}
+
+/** Creates the pages for operators. */
+export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Console {
+  const { content } = createAssets({ accent }).stylesheet;
+  const named = asset('latchkey.css', content.bytes);
+  const stylesheet = { ...named, path: `/console${named.path}` };
+  const frame = (answer: ConsoleAnswer, viewer: Framed): ConsolePageAnswer => {
+    if (answer.kind === 'file') return fileAnswer(answer);
+    const { entitlementId } = answer;
+    const about = entitlementId === undefined ? {} : { entitlementId };
+    if (answer.kind === 'redirect') return { ...redirectAnswer(answer.location), ...about };
+    const { status = 200, error } = answer;
+    const page = pageAnswer(status, framed(answer, viewer, stylesheet.path));
+    return { ...page, ...about, ...(error === undefined ? {} : { error }) };
+  };
+  return {
+    stylesheet,
+    routes: consoleRoutes(parts).map(({ handle, ...route }) => ({
+      ...route,
+      handle: async (request, session) => {
+        const { operatorKey } = session;
+        const view = viewOf(session, request.call.now);
+        return frame(await handle({ ...request, operatorKey, view }), { operatorKey, view, path: route.path });
+      },
+    })),
+    visitorRoutes: signInRoutes(signIn).map(({ handle, ...route }) => ({
+      ...route,
+      handle: async (request) => visitorAnswer(await handle(request), stylesheet.path),
+    })),
+    refusal: (refused) => {
+      const { session, now, status } = refused;
+      if (session === null) return pageAnswer(status, unframed(refusalWithoutSession(refused), stylesheet.path));
+      const { operatorKey } = session;
+      const viewer = { operatorKey, view: viewOf(session, now), path: '' };
+      return pageAnswer(status, framed(errorPage(refused, viewer), viewer, stylesheet.path));
+    },
+  };
+}
+
+function viewOf({ operatorKey, formToken }: PageSession, now: Date): PageView {
+  return { token: formToken, now, may: (scope) => operatorKey.scopes.includes(scope) };
+}
+
+function visitorAnswer(
+  answer: VisitorAnswer,
+  stylesheet: string,
+): readonly [answer: ConsolePageAnswer, token: string | null] {
+  if (answer.kind === 'redirect') return [redirectAnswer(answer.location), answer.token];
+  const { status, error } = answer;
+  const page = pageAnswer(status, unframed(answer, stylesheet));
+  return [error === undefined ? page : { ...page, error }, null];
+}
+
+const signedOut = {
+  heading: 'Nothing was changed',
+  text: 'You are not signed in, or your session has ended. Sign in, open the page again, and repeat the change.',
+};
+
+function refusalWithoutSession(refused: RefusalForPage) {
+  return refused.code === 'invalid_session' ? signInPage(null, signedOut, codeLine(refused)) : errorPage(refused, null);
+}

@@ -1,0 +1,98 @@
+import { html, type Html } from '../../markup/html.ts';
+import { icon, type Icon } from './icons.ts';
+
+/** A step of the path to a page. */
+export interface Crumb {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The path to a page, whose own name is last. */
+export function crumbs(path: readonly Crumb[], here: string): Html {
+  return html`<nav class="crumbs" aria-label="Breadcrumb">
+    <ol>
+      ${path.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}
+      <li><span aria-current="page">${here}</span></li>
+    </ol>
+  </nav>`;
+}
+
+/** Names and values. */
+export function facts(
+  items: readonly (readonly [name: string, value: Html | string])[],
+  style: 'boxed' | 'tight',
+): Html {
+  return html`<dl class="facts ${style}">
+    ${items.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** An id, a scope or another text for machines. */
+export function mono(text: string): Html {
+  return html`<span class="mono">${text}</span>`;
+}
+
+/** A text that its owner wrote, in the direction of its own letters. */
+export function written(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** A note that stands out. */
+export function note(tone: 'warn' | 'bad' | 'ok', heading: string, more: Html | null): Html {
+  const picture = icon(tone === 'ok' ? 'done' : tone === 'warn' ? 'warning' : 'alert');
+  return html`<div class="note ${tone}">
+    ${picture}
+    <div><strong>${heading}</strong>${more}</div>
+  </div>`;
+}
+
+/** What an empty page says: what the thing is for, and the next step. */
+export function empty(
+  picture: Icon,
+  heading: string,
+  text: string,
+  next: { readonly link: Crumb | null; readonly command: string },
+): Html {
+  const { link, command } = next;
+  return html`<div class="empty">
+    ${icon(picture)}
+    <h2>${heading}</h2>
+    <p>${text}</p>
+    ${link === null ? null : html`<div class="buttons"><a class="button primary" href="${link.href}">${link.text}</a></div>`}
+    <p class="small">${link === null ? 'On the server' : 'or on the server'}</p>
+    <pre class="code"><code>${command}</code></pre>
+  </div>`;
+}
+
+/** A change that can be made, as a link to the page that asks. */
+export interface Action {
+  readonly href: string;
+  readonly name: string;
+  readonly effect: string;
+  readonly isDanger?: boolean;
+}
+
+export function actionList(actions: readonly Action[]): Html {
+  return html`<ul class="actions">
+    ${actions.map(
+      ({ href, name, effect, isDanger = false }) =>
+        html`<li${isDanger ? html` class="danger"` : null}>
+          <a href="${href}"
+            ><div><strong>${name}</strong><span>${effect}</span></div>
+            ${icon('next')}</a
+          >
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** A number of things, from the maximum that was counted on as "1,000+". */
+export function countText(count: number, isMore = false): string {
+  return count.toLocaleString('en-US') + (isMore ? '+' : '');
+}

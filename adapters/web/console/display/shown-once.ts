@@ -1,0 +1,60 @@
+import { html, type Html } from '../../markup/html.ts';
+import { crumbs, facts, note, type Crumb } from './parts.ts';
+import type { PageContent } from './view.ts';
+
+/** A key or secret that was made, and is shown this once. */
+export interface ShownOnce {
+  readonly path: readonly Crumb[];
+  readonly here: string;
+  /** "The app key is ready". */
+  readonly heading: string;
+  /** "App key". */
+  readonly label: string;
+  /** Null if the form was sent before: nothing shows a key twice. */
+  readonly secret: string | null;
+  /** What is stored, and what to do if it is lost. */
+  readonly advice: string;
+  readonly facts: readonly (readonly [name: string, value: Html | string])[];
+  readonly more: Html | null;
+  readonly back: string;
+}
+
+export function shownOncePage({
+  path,
+  here,
+  heading,
+  label,
+  secret,
+  advice,
+  more,
+  back,
+  ...own
+}: ShownOnce): PageContent {
+  return {
+    title: heading,
+    main: html`<div class="confirm">
+      ${crumbs(path, here)}
+      <h1>${heading}</h1>
+      ${
+        secret === null
+          ? note(
+              'warn',
+              'It is not shown again.',
+              html`<p>The form was sent before, and the answer to that has shown it. ${advice}</p>`,
+            )
+          : html`${note('warn', 'Copy it now. It is never shown again.', html`<p>${advice}</p>`)}
+              <div class="field">
+                <span class="label" id="key-label">${label}</span
+                ><code class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-labelledby="key-label"
+                  >${secret}</code
+                >
+                <p class="hint">Click it to select all of it, then copy.</p>
+              </div>`
+      }
+      ${facts(own.facts, 'boxed')} ${secret === null ? null : more}
+      <div class="buttons">
+        <a class="button primary" href="${back}">${secret === null ? 'Go back' : 'I have copied it'}</a>
+      </div>
+    </div>`,
+  };
+}

@@ -1,0 +1,28 @@
+import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { html, type Html } from '../../markup/html.ts';
+
+/** Who looks at a page, and when. */
+export interface PageView {
+  /** Shows that a form comes from a page of this session. */
+  readonly token: string;
+  readonly now: Date;
+  readonly may: (scope: OperatorScope) => boolean;
+}
+
+/** The content of a page, which the console frames. */
+export interface PageContent {
+  readonly title: string;
+  readonly main: Html;
+}
+
+/** A form that changes something. */
+export function postForm({ token }: Pick<PageView, 'token'>, action: string, content: Html): Html {
+  return html`<form method="post" action="${action}">
+    <input type="hidden" name="token" value="${token}" />${content}
+  </form>`;
+}
+
+/** A value that a form carries and does not show. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}

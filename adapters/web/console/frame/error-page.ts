@@ -1,0 +1,92 @@
+import { html, type Html } from '../../markup/html.ts';
+import { mono } from '../display/parts.ts';
+import { postForm, type PageContent, type PageView } from '../display/view.ts';
+import type { Framed } from './frame.ts';
+import { consolePath } from './navigation.ts';
+
+/** A refusal of a request for a page of the console. */
+export interface RefusedPage {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly correlationId: string;
+  /** The scope that the key lacks; null for every other reason. */
+  readonly scope: string | null;
+}
+
+const headings: Readonly<Record<number, string>> = {
+  400: 'This cannot be read',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'This page does not take that',
+  409: 'This cannot be done now',
+  413: 'This is too much',
+  429: 'Too many requests',
+};
+
+/** The codes of an answer, for a report to whoever runs the service. */
+export function codeLine({ code, correlationId }: Pick<RefusedPage, 'code' | 'correlationId'>): Html {
+  return html`<p class="code-line">Error ${mono(code)} · request ${mono(correlationId)}</p>`;
+}
+
+/** Says why a request was refused, that nothing was changed, and what to do. */
+export function errorPage(refused: RefusedPage, viewer: Pick<Framed, 'operatorKey' | 'view'> | null): PageContent {
+  const { status, message, scope, code } = refused;
+  if (scope !== null && viewer !== null) return scopePage(refused, scope, viewer);
+  const heading = headings[status] ?? 'Something went wrong';
+  return {
+    title: heading,
+    main: html`<div class="stop">
+      <span class="badge plain">${status}</span>
+      <h1>${heading}</h1>
+      <p dir="auto">${message} ${outcomeOf(status)}</p>
+      <p class="muted">${adviceFor(code, status)}</p>
+      <div class="buttons"><a class="button primary" href="${consolePath}">Go to the overview</a></div>
+      ${codeLine(refused)}
+    </div>`,
+  };
+}
+
+/** After a fault nobody knows what was done, if the store did not answer. */
+function outcomeOf(status: number): string {
+  return status < 500 ? 'Nothing was changed.' : 'Whether something was changed is not known.';
+}
+
+function adviceFor(code: string, status: number): string {
+  if (code === 'invalid_token' || code === 'foreign_origin')
+    return 'Open the page again here, and send the form from there.';
+  if (status >= 500)
+    return 'Look at the page again before you repeat it. The log has the cause under the number below.';
+  if (status === 404) return 'It may have been removed, or the address has a typo. Find it with the field above.';
+  return 'Go back, look at it as it is now, and try again.';
+}
+
+function scopePage(
+  refused: RefusedPage,
+  scope: string,
+  { operatorKey, view }: Pick<Framed, 'operatorKey' | 'view'>,
+): PageContent {
+  const { name, scopes } = operatorKey;
+  return {
+    title: 'Your key may not do this',
+    main: html`<div class="stop">
+      <span class="badge plain">${refused.status}</span>
+      <h1>Your key may not do this</h1>
+      <p>
+        This needs the scope ${mono(scope)}. The key you signed in with, <strong><bdi>${name}</bdi></strong
+        >, has ${mono(scopes.join(', '))}. Nothing was changed.
+      </p>
+      <p class="muted">
+        Ask an operator with ${mono('admin:access')} to issue a key with that scope, then sign in with it.
+      </p>
+      <div class="buttons">
+        ${backLink(view)}${postForm(view, '/console/sign-out', html`<button class="button">Sign in with another key</button>`)}
+      </div>
+      ${codeLine(refused)}
+    </div>`,
+  };
+}
+
+function backLink({ may }: PageView): Html | null {
+  return may('admin:read') ? html`<a class="button primary" href="${consolePath}">Back to the overview</a>` : null;
+}

@@ -1,0 +1,93 @@
+import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { icon } from '../display/icons.ts';
+import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import { consolePath, navigation } from './navigation.ts';
+
+/** Whom a page is for, and where it stands. */
+export interface Framed {
+  readonly operatorKey: OperatorKey;
+  readonly view: PageView;
+  readonly path: string;
+}
+
+/** The path of the style sheet. */
+export type Stylesheet = string;
+
+/** Puts the content of a page into the frame of the console: navigation, the field *Find*, and who is signed in. */
+export function framed(
+  { title, main }: PageContent,
+  { operatorKey, view, path }: Framed,
+  stylesheet: Stylesheet,
+): string {
+  const mayFind = view.may('admin:read') && path !== consolePath;
+  return documentOf(
+    title,
+    stylesheet,
+    'console',
+    html`<header class="side">
+        <a class="skip" href="#main">Skip to content</a>${brand(html`Latchkey <span>Console</span>`)}
+        ${navigation(path, view.may)}
+        <div class="who">
+          <p><bdi>${operatorKey.name}</bdi><br /><span class="muted small mono">${operatorKey.id}</span></p>
+          ${postForm(view, '/console/sign-out', html`<button class="button">Sign out</button>`)}
+        </div>
+      </header>
+      ${mayFind ? topBar(view) : null}
+      <main id="main">${main}</main>`,
+  );
+}
+
+/** A page for somebody without a session. */
+export function unframed({ title, main }: PageContent, stylesheet: Stylesheet): string {
+  return documentOf(title, stylesheet, 'gate', html`<main id="main">${brand(html`Latchkey`)} ${main}</main>`);
+}
+
+function documentOf(title: string, stylesheet: Stylesheet, style: 'console' | 'gate', body: Html): string {
+  const { text } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Latchkey console</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${stylesheet}" />
+      </head>
+      <body class="${style}">
+        ${body}
+      </body>
+    </html> `;
+  return text;
+}
+
+function brand(name: Html): Html {
+  return html`<a class="brand" href="${consolePath}"
+    ><svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect x=".5" y=".5" width="31" height="31" rx="8" />
+      <circle cx="16" cy="12.500" r="4.500" />
+      <path d="M16 17.500v8m0-3.300h4" /></svg
+    ><span>${name}</span></a
+  >`;
+}
+
+function topBar({ token }: PageView): Html {
+  return html`<div class="top">
+    <form method="post" action="/console/find" role="search">
+      ${hidden('token', token)}
+      <div class="with-icon">
+        ${icon('search')}<label class="hidden" for="find">Find</label
+        ><input
+          id="find"
+          name="what"
+          type="search"
+          placeholder="License key, entitlement, reference or e-mail"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="254"
+          required
+        />
+      </div>
+      <button class="button">Find</button>
+    </form>
+  </div>`;
+}

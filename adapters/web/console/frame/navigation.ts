@@ -1,0 +1,71 @@
+import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { icon, type Icon } from '../display/icons.ts';
+
+/** The address of the console. */
+export const consolePath = '/console';
+
+interface NavItem {
+  readonly path: string;
+  readonly text: string;
+  readonly icon: Icon;
+  readonly access: OperatorScope;
+}
+
+const read = (path: string, text: string, name: Icon): NavItem => ({ path, text, icon: name, access: 'admin:read' });
+
+const groups: readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[] = [
+  { heading: null, items: [read(consolePath, 'Overview', 'overview')] },
+  {
+    heading: 'Customers',
+    items: [read('/console/entitlements', 'Entitlements', 'key'), read('/console/events', 'Events', 'events')],
+  },
+  {
+    heading: 'Catalog',
+    items: [
+      read('/console/listings', 'Listings', 'listings'),
+      { path: '/console/waitlist', text: 'Waitlist', icon: 'mail', access: 'admin:waitlist' },
+    ],
+  },
+  {
+    heading: 'Access',
+    items: [
+      read('/console/products', 'Products and app keys', 'product'),
+      read('/console/webhooks', 'Webhooks', 'webhook'),
+      read('/console/operators', 'Operators', 'person'),
+    ],
+  },
+];
+
+/** Links to the pages that a key may see. `path` is that of the page that shows them. */
+export function navigation(path: string, may: (scope: OperatorScope) => boolean): Html {
+  const allowed = groups
+    .map(({ heading, items }) => ({ heading, items: items.filter(({ access }) => may(access)) }))
+    .filter(({ items }) => items.length > 0);
+  return html`<nav aria-label="Console">
+    ${allowed.map(({ heading, items }, index) => group(heading, `nav-${index}`, items, path))}
+  </nav>`;
+}
+
+function group(heading: string | null, id: string, items: readonly NavItem[], path: string): Html {
+  const links = items.map((item) => html`<li>${link(item, path)}</li>`);
+  if (heading === null)
+    return html`<div>
+      <ul>
+        ${links}
+      </ul>
+    </div>`;
+  return html`<div>
+    <h2 id="${id}">${heading}</h2>
+    <ul aria-labelledby="${id}">
+      ${links}
+    </ul>
+  </div>`;
+}
+
+function link(item: NavItem, path: string): Html {
+  const isCurrent = item.path === path;
+  const isAbove = item.path !== consolePath && path.startsWith(`${item.path}/`);
+  const current = isCurrent || isAbove ? html` aria-current="${isCurrent ? 'page' : 'true'}"` : null;
+  return html`<a href="${item.path}" ${current}>${icon(item.icon)}${item.text}</a>`;
+}

@@ -1,0 +1,160 @@
+import type { Container } from 'inversify';
+import { hmac } from '../../adapters/crypto/node-secrets.ts';
+import type { Answer } from '../../adapters/http/answer.ts';
+import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
+import type { SessionsOfPort } from '../../adapters/http/exchange/session-checks.ts';
+import { trustedAddresses } from '../../adapters/http/exchange/trusted-proxies.ts';
+import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
+import { refuse } from '../../adapters/http/refusals.ts';
+import { connectionsBehind } from '../../adapters/http/sessions/connection.ts';
+import { sessionCookie } from '../../adapters/http/sessions/session-cookie.ts';
+import { createConsole, type Console } from '../../adapters/web/console/console.ts';
+import { consolePath } from '../../adapters/web/console/frame/navigation.ts';
+import { redirectAnswer, type ConsolePageAnswer } from '../../adapters/web/console/frame/page-answer.ts';
+import { signInPath } from '../../adapters/web/console/sign-in/sign-in-page.ts';
+import { immutable } from '../../adapters/web/page/assets.ts';
+import type { PageRequest } from '../../adapters/web/page/page.ts';
+import { prefersHtml } from '../../adapters/web/page/preferences.ts';
+import type { Administration } from '../../core/administration/administration.ts';
+import { formToken, isFormToken } from '../../core/operator-session/form-token.ts';
+import { tokens } from '../service/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The console as the transport serves it. */
+export interface ServedConsole {
+  readonly operations: readonly Operation[];
+  readonly ofPort: PagesOfPort;
+  readonly sessions: SessionsOfPort;
+}
+
+const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
+
+/** Creates the console over the use cases of the administration. */
+export function servedConsole(
+  container: Container,
+  administration: Administration,
+  { siteAccent, trustedProxies }: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
+): ServedConsole {
+  const pages = createConsole({
+    administration,
+    newIds: container.get(tokens.platform),
+    signIn: container.get(tokens.signIn),
+    accent: siteAccent,
+  });
+  return {
+    operations: [...operationsOf(pages), signOutOperation(container), assetOperation(pages), rootOperation],
+    ofPort: {
+      preferred: prefersHtml,
+      refusal: (refused) => {
+        const { status: _status, errorCode: _code, ...page } = answerOf(pages.refusal(refused));
+        return page;
+      },
+    },
+    sessions: {
+      find: container.get(tokens.findOperatorSession),
+      formToken: (token) => formToken(token, hmac),
+      isFormToken: (presented, token) => isFormToken(presented, token, hmac),
+      connectionOf: connectionsBehind(trustedAddresses(trustedProxies ?? [])),
+      signInFor: (target) => `${signInPath}?${new URLSearchParams({ next: target }).toString()}`,
+    },
+  };
+}
+
+function operationsOf({ routes, visitorRoutes }: Console): readonly Operation[] {
+  return [
+    ...routes.map(({ handle, ...route }): Operation => ({
+      ...ofPages,
+      ...route,
+      caller: 'session',
+      body: bodyOf(route.method),
+      handle: async (request) => answerOf(await handle(pageRequest(request), request.session)),
+    })),
+    ...visitorRoutes.map(({ handle, ...route }): Operation => ({
+      ...ofPages,
+      ...route,
+      caller: 'visitor',
+      body: bodyOf(route.method),
+      handle: async (request) => {
+        const { connection, countGuess, session } = request;
+        const isSafe = connection.kind !== 'insecure';
+        const operatorKey = session?.operatorKey ?? null;
+        const [answer, token] = await handle({ ...pageRequest(request), countGuess, isSafe, operatorKey });
+        return withFields(answerOf(answer), token === null ? [] : sessionCookie(token, connection));
+      },
+    })),
+  ];
+}
+
+function bodyOf(method: 'GET' | 'POST'): Operation['body'] {
+  return method === 'POST' ? 'form' : 'ignored';
+}
+
+function pageRequest({ call, parameters, query, body, header }: OperationRequest): PageRequest {
+  return {
+    call,
+    parameters,
+    query,
+    form: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    header: (name) => header(name).join(', '),
+  };
+}
+
+/** The referrer stays here, and is sent here, because it makes `Origin` truthful. */
+function answerOf({ content, error, headers = [], ...answer }: ConsolePageAnswer): Answer {
+  const page = { ...answer, headers, body: content, referrerPolicy: 'same-origin' };
+  return error === undefined ? page : withFields({ ...page, errorCode: error }, ['Error-Code', error]);
+}
+
+function withFields(answer: Answer, fields: readonly string[]): Answer {
+  return { ...answer, headers: [...(answer.headers ?? []), ...fields] };
+}
+
+/** Ends a session, in the store and in the browser. */
+function signOutOperation(container: Container): Operation {
+  const signOut = container.get(tokens.signOut);
+  return {
+    ...ofPages,
+    id: 'signOut',
+    method: 'POST',
+    path: '/console/sign-out',
+    caller: 'session',
+    access: null,
+    body: 'form',
+    handle: async ({ session, call }) => {
+      await signOut(session.token, call);
+      return withFields(answerOf(redirectAnswer(signInPath)), sessionCookie(null, session.connection));
+    },
+  };
+}
+
+/** Serves the style sheet, and nothing else below its folder. */
+function assetOperation({ stylesheet }: Console): Operation {
+  return {
+    ...ofPages,
+    id: 'getConsoleAsset',
+    method: 'GET',
+    path: '/console/assets/:name',
+    caller: 'anyone',
+    body: 'ignored',
+    handle: async (request) => {
+      if (`/console/assets/${request.parameters['name'] ?? ''}` !== stylesheet.path) throw refuse('not_found');
+      const { content, error: _none, ...answer } = await stylesheet.content.answer(pageRequest(request), immutable);
+      return { ...answer, body: content };
+    },
+  };
+}
+
+/** Leads browsers from the root of the port to the console. Programs find nothing there. */
+const rootOperation: Operation = {
+  ...ofPages,
+  errors: 'standard',
+  id: 'showAdminRoot',
+  method: 'GET',
+  path: '/',
+  caller: 'anyone',
+  body: 'ignored',
+  handle: async ({ header }) => {
+    if (!prefersHtml(header('accept').join(', '))) throw refuse('not_found');
+    return answerOf(redirectAnswer(consolePath));
+  },
+};

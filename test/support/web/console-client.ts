@@ -1,0 +1,77 @@
+import { operatorKeys } from '../http/fixtures.ts';
+import { freshService } from '../http/service-hooks.ts';
+import type { ServiceOptions, TestService } from '../http/test-service.ts';
+import type { StoreUnderTest } from '../stores/stores.ts';
+import { getPage, type ReceivedPage } from './page-client.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Uses the console of a service as a browser does. Redirects are not followed. */
+export class ConsoleClient {
+  readonly service: TestService;
+  /** The value of `Cookie`; empty before the first session. */
+  cookie = '';
+
+  constructor(service: TestService) {
+    this.service = service;
+  }
+
+  get url(): string {
+    return this.service.adminUrl ?? '';
+  }
+
+  /** Signs in, and keeps the cookie. */
+  async signIn(key: string = operatorKeys.full, fields: Fields = {}): Promise<ReceivedPage> {
+    const page = await this.post('/console/sign-in', { key, ...fields });
+    const [pair = ''] = (page.headers['set-cookie'] ?? '').split(';');
+    if (pair !== '') this.cookie = pair;
+    return page;
+  }
+
+  get(path: string, headers: Fields = {}): Promise<ReceivedPage> {
+    return getPage(this.url + path, { headers: { ...this.#session(), ...headers } });
+  }
+
+  /** Sends a form as it is. */
+  post(path: string, form: Fields, headers: Fields = { Origin: this.url }): Promise<ReceivedPage> {
+    return getPage(this.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...this.#session(), ...headers },
+      body: new URLSearchParams(form).toString(),
+    });
+  }
+
+  /** Sends a form with the token of the session. */
+  async submit(path: string, form: Fields = {}, headers: Fields = { Origin: this.url }): Promise<ReceivedPage> {
+    return this.post(path, { token: await this.token(), ...form }, headers);
+  }
+
+  /** The token of the session's forms. */
+  async token(): Promise<string> {
+    const { text } = await this.get('/console/no-such-page');
+    return /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  }
+
+  #session(): Fields {
+    return this.cookie === '' ? {} : { Cookie: this.cookie };
+  }
+}
+
+/** Starts a service with an operator key of every scope before each test of the calling suite, and stops it afterwards. */
+export function freshConsole(store: StoreUnderTest, options: ServiceOptions = {}): () => ConsoleClient {
+  const service = freshService(store, { adminPort: 0, ...options });
+  let client: ConsoleClient | null = null;
+  beforeEach(async () => {
+    await service().addOperatorKey(operatorKeys.full);
+    client = new ConsoleClient(service());
+  });
+  return () => {
+    if (client === null) throw new Error('the console runs during a test only');
+    return client;
+  };
+}
+
+/** The status of a page, its error code and where it leads. */
+export function outcomeOf({ status, headers }: ReceivedPage): readonly (number | string | undefined)[] {
+  return [status, headers['error-code'] ?? headers['location']];
+}
