@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing } from '../../support/builders.ts';
-import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
+import { aListing } from '../../support/builders.ts';
+import type { ServiceOptions, TestService } from '../../support/http/test-service.ts';
 import { getPage } from '../../support/web/page-client.ts';
+import { serveListings } from '../../support/web/serve-listings.ts';
 
 describe('the page of a listing', () => {
   let service: TestService | null = null;
@@ -15,9 +14,7 @@ describe('the page of a listing', () => {
 
   /** Serves these listings and returns the page of the first. */
   async function pageOf(listings: readonly Listing[], options: ServiceOptions = {}): Promise<string> {
-    const store = openMemoryStore(retentionFor(defaultTtl));
-    await store.ports.listings.put(listings, aCall());
-    service = await TestService.start(store, options);
+    service = await serveListings(listings, options);
     return (await getPage(`${service.url}/listings/${listings[0]?.slug}`)).text;
   }
 

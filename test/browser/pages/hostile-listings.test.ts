@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing } from '../../support/builders.ts';
-import { TestService } from '../../support/http/test-service.ts';
+import { aListing } from '../../support/builders.ts';
+import { serveListings } from '../../support/web/serve-listings.ts';
 import { runsLeftToRight, structure } from './in-page.js';
 import { expectSound, launchOffline, openTab, screens, type Screen, type Tab } from './site.ts';
 
@@ -39,7 +37,7 @@ describe('a hostile listing in a browser', () => {
   /** Looks at the pages with a listing that has a text in every member that may have one. */
   async function seenWith(text: string): Promise<object & Record<'structures' | 'texts' | 'neighbor', unknown>> {
     const texts: Partial<Listing> = { name: text, blurb: text.slice(0, 150), category: text, compensationLabel: text };
-    const service = await serve([
+    const service = await serveListings([
       aListing({ ...texts, id: 'lst_1', slug: 'own', storefrontCount: 9, url: 'https://product.example/' }),
       aListing({ ...texts, id: 'lst_3', slug: 'alike', storefrontCount: 2 }),
       aListing({ id: 'lst_2', slug: 'neighbor', name: 'Neighbor' }),
@@ -64,12 +62,6 @@ describe('a hostile listing in a browser', () => {
     }
   }
 }).timeout(300_000);
-
-async function serve(listings: readonly Listing[]): Promise<TestService> {
-  const store = openMemoryStore(retentionFor(defaultTtl));
-  await store.ports.listings.put(listings, aCall());
-  return TestService.start(store);
-}
 
 /** Opens a page, which must be sound and must do nothing but show its texts. */
 async function visit(tab: Tab, path: string): Promise<void> {

@@ -21,7 +21,14 @@ export function leastContrasts({ rules, pairs }) {
       canvas.fillRect(index, 0, 1, 1);
     }
     const { data } = canvas.getImageData(0, 0, colors.length, 1);
-    const luminances = colors.map((_, index) => luminanceOf(data.subarray(4 * index, 4 * index + 3)));
+    // The relative luminance of each (WCAG 2.2).
+    const luminances = colors.map((_, index) => {
+      const [red, green, blue] = [...data.subarray(4 * index, 4 * index + 3)].map((byte) => {
+        const channel = byte / 255;
+        return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    });
     for (const [index, pair] of pairs.entries()) {
       const [dark, light] = pair.map((color) => luminances[colors.indexOf(color)]).toSorted((a, b) => a - b);
       const contrast = (light + 0.05) / (dark + 0.05);
@@ -29,13 +36,4 @@ export function leastContrasts({ rules, pairs }) {
     }
   }
   return least;
-
-  /** The relative luminance of a color (WCAG 2.2). */
-  function luminanceOf([red, green, blue]) {
-    const [r, g, b] = [red, green, blue].map((byte) => {
-      const channel = byte / 255;
-      return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  }
 }

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing } from '../../support/builders.ts';
-import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
+import { aListing } from '../../support/builders.ts';
+import { serveListings } from '../../support/web/serve-listings.ts';
 import { naturalWidth } from './in-page.js';
 import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
 
@@ -23,12 +21,6 @@ describe('a small catalog in a browser', () => {
   });
   after(() => browser.close());
 
-  async function serve(all: readonly Listing[], options: ServiceOptions = {}): Promise<TestService> {
-    const store = openMemoryStore(retentionFor(defaultTtl));
-    await store.ports.listings.put(all, aCall());
-    return TestService.start(store, options);
-  }
-
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     for (const colorScheme of ['light', 'dark'] satisfies readonly Colors[]) {
       it(`is shown whole on a ${screen} screen in ${colorScheme} colors, and so is an empty one`, async () => {
@@ -38,7 +30,7 @@ describe('a small catalog in a browser', () => {
           ['small-category', listings, '/?category=Writing'],
           ['product', listings, '/listings/quiet-editor'],
         ] as const) {
-          const service = await serve(all);
+          const service = await serveListings(all);
           const tab = await openTab(browser, service, { viewport: screens[screen], colorScheme });
           await tab.page.goto(path);
           await expectSound(tab);
@@ -52,7 +44,7 @@ describe('a small catalog in a browser', () => {
   }
 
   it('asks the hosts of images for nothing but images, and does not say who asks', async () => {
-    const service = await serve(listings, { siteImageHosts: ['cdn.example'] });
+    const service = await serveListings(listings, { siteImageHosts: ['cdn.example'] });
     const tab = await openTab(browser, service, { viewport: screens.wide });
     const { page, complaints } = tab;
     const referrers: (string | undefined)[] = [];
