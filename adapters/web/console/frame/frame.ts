@@ -1,5 +1,6 @@
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { mark } from '../../markup/icons.ts';
 import { icon } from '../display/icons.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { consolePath, navigation } from './navigation.ts';
@@ -61,13 +62,7 @@ function documentOf(title: string, stylesheet: Stylesheet, style: 'console' | 'g
 }
 
 function brand(name: Html): Html {
-  return html`<a class="brand" href="${consolePath}"
-    ><svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect x=".5" y=".5" width="31" height="31" rx="8" />
-      <circle cx="16" cy="12.500" r="4.500" />
-      <path d="M16 17.500v8m0-3.300h4" /></svg
-    ><span>${name}</span></a
-  >`;
+  return html`<a class="brand" href="${consolePath}">${mark}<span>${name}</span></a>`;
 }
 
 function topBar({ token }: PageView): Html {
