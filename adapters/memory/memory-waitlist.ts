@@ -16,6 +16,10 @@ export class MemoryWaitlist implements Waitlist {
     this.#store.addresses.add(address);
   }
 
+  async find(email: string): Promise<SignUp | null> {
+    return this.#store.waitlist.get(addressOf(email)) ?? null;
+  }
+
   async page(after: string | null, limit: number): Promise<readonly SignUp[]> {
     return firstAfter(this.#store.addresses, after, limit, (address) => this.#store.waitlist.get(address) ?? null);
   }

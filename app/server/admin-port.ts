@@ -33,7 +33,7 @@ export async function createAdminPort(
   const { container, log } = parts;
   const administration = loggingAdministration(container, changeLog(log));
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
-  const pages = settings.console === 'on' ? await consoleOf(container, administration, settings) : null;
+  const pages = settings.console === 'on' ? await consoleOf(container, administration, ready, settings) : null;
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(table.map(({ id }) => id));
@@ -62,10 +62,11 @@ export function loggingAdministration(container: Container, logChange: LogChange
 async function consoleOf(
   container: Container,
   administration: Administration,
+  ready: Ready,
   settings: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
 ): Promise<ServedConsole> {
   const { servedConsole } = await import('./console-operations.ts');
-  return servedConsole(container, administration, settings);
+  return servedConsole(container, administration, ready, settings);
 }
 
 /** The table of operations of the administration. `issuer` is the URL of the public port. */

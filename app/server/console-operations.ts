@@ -5,6 +5,7 @@ import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { SessionsOfPort } from '../../adapters/http/exchange/session-checks.ts';
 import { trustedAddresses } from '../../adapters/http/exchange/trusted-proxies.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
+import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import { refuse } from '../../adapters/http/refusals.ts';
 import { connectionsBehind } from '../../adapters/http/sessions/connection.ts';
 import { sessionCookie } from '../../adapters/http/sessions/session-cookie.ts';
@@ -33,10 +34,12 @@ const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
 export function servedConsole(
   container: Container,
   administration: Administration,
+  isWritable: Ready,
   { siteAccent, trustedProxies }: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
 ): ServedConsole {
   const pages = createConsole({
     administration,
+    isWritable,
     newIds: container.get(tokens.platform),
     signIn: container.get(tokens.signIn),
     accent: siteAccent,

@@ -31,8 +31,10 @@ import {
 import { makeLicense } from '../license/license.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
+import { showOverview } from '../overview/show-overview.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
 import { addProduct, putProduct } from '../product/put-product.ts';
+import { findPurchase } from '../purchase/find-purchase.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
 import { issueOfflineReceipt } from '../receipt/issue-offline-receipt.ts';
 import { exportSigningKeys, listSigningKeys } from '../receipt/list-signing-keys.ts';
@@ -118,6 +120,8 @@ export function administrationOf(
     deleteListing: deleteListing(allListings),
     pauseListing: pauseListing(listings),
     publishListing: publishListing(listings),
+    findPurchase: findPurchase(ports, digest),
+    showOverview: showOverview(ports),
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),

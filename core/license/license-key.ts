@@ -55,6 +55,16 @@ export function licenseKeyIdentity(raw: string): string {
     : trimmed;
 }
 
+/** Whether a text begins as an issued key does, so that somebody has typed or copied one. */
+export function hasIssuedForm(raw: string): boolean {
+  return /^LK[\s-]*[0-9A-Z]{3}/i.test(raw.trim());
+}
+
+/** Whether a text is an issued key, in whichever spelling: its check symbol fits. */
+export function isIssuedKey(raw: string): boolean {
+  return issuedForm.test(licenseKeyIdentity(raw));
+}
+
 /** The digest by which a license is stored and looked up. */
 export function licenseDigest(raw: string, digest: Digest): string {
   return digest(licenseKeyIdentity(raw));

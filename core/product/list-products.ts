@@ -25,6 +25,6 @@ export function everyProduct(products: Products): EveryProduct {
 }
 
 /** Yields the same products in slices. */
-export function productSlices(products: Products, newCall: NewCall): AsyncIterable<readonly Product[]> {
+export function productSlices(products: Pick<Products, 'page'>, newCall: NewCall): AsyncIterable<readonly Product[]> {
   return slices((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
 }

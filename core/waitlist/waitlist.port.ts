@@ -6,6 +6,9 @@ export interface Waitlist {
   /** Adds an entry, unless the address has one. Takes the same time for new and known addresses. */
   join(signUp: SignUp, call: Call): Promise<void>;
 
+  /** Finds the entry of an address, in whichever spelling. */
+  find(email: string, call: Call): Promise<SignUp | null>;
+
   /** Lists at most `limit` entries after an address (`addressOf`), or the first ones, by address in code-point order. */
   page(after: string | null, limit: number, call: Call): Promise<readonly SignUp[]>;
 

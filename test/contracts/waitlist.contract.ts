@@ -50,6 +50,12 @@ export function waitlistContract(open: OpenStore): void {
       });
     }
 
+    it('finds the entry of an address in every spelling, and of no other', async () => {
+      await store().waitlist.join(aSignUp(), aCall());
+      expect(await store().waitlist.find('ADA@EXAMPLE.com', aCall())).to.deep.equal(aSignUp());
+      expect(await store().waitlist.find('ada@example.co', aCall())).to.equal(null);
+    });
+
     it('lists by address in code-point order', async () => {
       const lowerCase = inCodePointOrder.filter((text) => text === text.toLowerCase());
       const joined = lowerCase.map((domain) => aSignUp({ email: `ada@${domain}` }));

@@ -31,6 +31,12 @@ export class MongoWaitlist implements Waitlist {
     await this.#database.write(call, (session) => this.#signUps.updateOne(filter, update, { upsert: true, session }));
   }
 
+  async find(email: string, call: Call): Promise<SignUp | null> {
+    const query = { filter: { _id: addressOf(email) }, limit: 1 };
+    const [document] = await this.#database.find<SignUpDocument>('waitlist', query, call);
+    return document === undefined ? null : fromSignUpDocument(document);
+  }
+
   async page(after: string | null, limit: number, call: Call): Promise<readonly SignUp[]> {
     const query = { filter: { _id: { $gt: after ?? '' } }, sort: { _id: 1 }, limit };
     const documents = await this.#database.find<SignUpDocument>('waitlist', query, call);

@@ -40,6 +40,7 @@ export function fromSignUpRow({ email, name, handle, role, at }: SignUpRow): Sig
 export class SqliteWaitlist implements Waitlist {
   readonly #database: SqliteDatabase;
   readonly #join: Statement<[SignUpRow]>;
+  readonly #find: Statement<[string], SignUpRow>;
   readonly #page: Statement<[string, number], SignUpRow>;
   readonly #erase: Statement<[string]>;
 
@@ -50,6 +51,7 @@ export class SqliteWaitlist implements Waitlist {
     this.#join = connection.prepare(
       `${insertInto(waitlistTable)} ON CONFLICT (address) DO UPDATE SET requests = requests + 1`,
     );
+    this.#find = connection.prepare(`${selectFrom(waitlistTable)} WHERE address = ?`);
     this.#page = connection.prepare(`${selectFrom(waitlistTable)} WHERE address > ? ORDER BY address LIMIT ?`);
     this.#erase = connection.prepare('DELETE FROM waitlist WHERE address = ?');
   }
@@ -57,6 +59,13 @@ export class SqliteWaitlist implements Waitlist {
   async join(signUp: SignUp, call: Call): Promise<void> {
     const row = toSignUpRow(signUp);
     await this.#database.write(call, () => this.#join.run(row));
+  }
+
+  find(email: string, call: Call): Promise<SignUp | null> {
+    return this.#database.read(call, () => {
+      const row = this.#find.get(addressOf(email));
+      return row === undefined ? null : fromSignUpRow(row);
+    });
   }
 
   page(after: string | null, limit: number, call: Call): Promise<readonly SignUp[]> {

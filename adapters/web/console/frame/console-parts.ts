@@ -1,9 +1,12 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Platform } from '../../../../core/administration/platform.ts';
+import type { Call } from '../../../../core/call.ts';
 
 /** What the pages of the console use of the service. */
 export interface ConsoleParts {
   readonly administration: Administration;
+  /** Whether the store can be written now. Takes no longer than the deadline of the call. */
+  readonly isWritable: (call: Call) => Promise<boolean>;
   /** The ids that forms carry, so that a form which is sent twice adds one thing. */
   readonly newIds: Pick<
     Platform,

@@ -1,16 +1,22 @@
-import { html } from '../../markup/html.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
 import { consolePath } from '../frame/navigation.ts';
+import { keptOverview } from './kept-overview.ts';
+import { overviewPage } from './overview-page.ts';
 
 /** The first page of the console. */
-export function overviewRoutes(): readonly ConsoleRoute[] {
+export function overviewRoutes({ administration, isWritable }: ConsoleParts): readonly ConsoleRoute[] {
+  const showOverview = keptOverview(administration.showOverview);
   return [
     {
       id: 'showOverview',
       method: 'GET',
       path: consolePath,
       access: 'admin:read',
-      handle: async () => shown({ title: 'Overview', main: html`<div class="page"><h1>Overview</h1></div>` }),
+      handle: async ({ call, view }) => {
+        const [overview, canBeWritten] = await Promise.all([showOverview(call), isWritable(call)]);
+        return shown(overviewPage(overview, canBeWritten, view));
+      },
     },
   ];
 }

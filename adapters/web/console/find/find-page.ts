@@ -1,0 +1,137 @@
+import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
+import type { SearchedForm } from '../../../../core/purchase/find-purchase.ts';
+import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { facts } from '../display/parts.ts';
+import { table } from '../display/table.ts';
+import { hidden, type PageContent, type PageView } from '../display/view.ts';
+
+interface Nothing {
+  readonly says: string;
+  readonly canBe: readonly (readonly [name: string, text: string])[];
+}
+
+const rotated = [
+  'Rotated',
+  'An old key opens nothing, and cannot be found. Find the purchase by its reference instead.',
+] as const;
+const deleted = ['Deleted', 'Licenses are never deleted. A revoked one is still found.'] as const;
+
+const nothing: Readonly<Record<SearchedForm, Nothing>> = {
+  'license key': {
+    says: 'What you typed has the form of a license key, and no license of this store has it.',
+    canBe: [
+      [
+        'A typo',
+        'Its last character is a checksum, and it fits: the key was copied whole. It is of another shop, or of a test system.',
+      ],
+      rotated,
+      deleted,
+    ],
+  },
+  'mistyped license key': {
+    says: 'What you typed begins as a license key, and is none: a character is wrong, missing or too many.',
+    canBe: [
+      ['A typo', 'Its last character is a checksum, and it does not fit. Ask the buyer to copy the whole key.'],
+      rotated,
+      deleted,
+    ],
+  },
+  'e-mail address': {
+    says: 'What you typed has the form of an e-mail address, and neither the waitlist nor a reference has it.',
+    canBe: [
+      ['A buyer', 'Entitlements hold no e-mail address. Find the purchase by the reference that your shop has stored.'],
+      ['Another address', 'Upper and lower case do not count on the waitlist, and everything else does.'],
+      ['Without the scope', 'Addresses of the waitlist are found with a key that has admin:waitlist.'],
+    ],
+  },
+  other: {
+    says: 'No entitlement has what you typed as its id, its license key or its reference.',
+    canBe: [
+      ['Cut off', 'It must be whole: no part of a key, an id or a reference is found.'],
+      ['A reference', 'Upper and lower case count. It is found if your shop has sent it with the grant.'],
+      ['An imported key', 'A key of another system is found exactly as it was imported.'],
+    ],
+  },
+};
+
+/** The page for a text that leads nowhere. It does not repeat the text. */
+export function nothingFoundPage(form: SearchedForm, view: PageView): PageContent {
+  const { says, canBe } = nothing[form];
+  return {
+    title: 'Nothing found',
+    main: html`<div class="page">
+      <div class="title">
+        <h1>Nothing found</h1>
+        <p>${says}</p>
+      </div>
+      <section class="section">
+        <h2>What it can be</h2>
+        ${facts(canBe, 'boxed')}
+      </section>
+      ${again(view)}
+    </div>`,
+  };
+}
+
+function again({ token }: PageView): Html {
+  return html`<section class="section">
+    <h2>Try another</h2>
+    <form class="toolbar" method="post" action="/console/find">
+      ${hidden('token', token)}
+      <div class="field">
+        <label for="again">License key, entitlement, reference or e-mail</label
+        ><input id="again" name="what" type="search" autocomplete="off" spellcheck="false" maxlength="254" required />
+      </div>
+      <div class="buttons"><button class="button primary">Find</button></div>
+    </form>
+  </section>`;
+}
+
+/** The page for a reference that several products have. */
+export function severalFoundPage(entitlements: readonly FullSnapshot[]): PageContent {
+  return {
+    title: 'Several found',
+    main: html`<div class="page">
+      <div class="title">
+        <h1>Several found</h1>
+        <p>A reference is unique in its product only. These entitlements have the one that you typed.</p>
+      </div>
+      ${table(
+        'Entitlements with the reference',
+        [
+          {
+            heading: 'Entitlement',
+            cell: ({ id }) => html`<a class="row mono" href="/console/entitlements/${id}">${id}</a>`,
+          },
+          { heading: 'Product', cell: ({ productId }) => html`<span class="mono">${productId}</span>` },
+          { heading: 'Tier', cell: ({ tierName }) => html`<bdi>${tierName}</bdi>` },
+          { heading: 'State', cell: ({ status }) => status.replaceAll('_', ' ') },
+        ],
+        entitlements,
+      )}
+    </div>`,
+  };
+}
+
+/** The page for an address of the waitlist. It does not repeat the address. */
+export function signUpFoundPage({ at, role }: SignUp): PageContent {
+  const since = html`<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
+  return {
+    title: 'On the waitlist',
+    main: html`<div class="page">
+      <div class="title">
+        <h1>On the waitlist</h1>
+        <p>The address that you typed has signed up.</p>
+      </div>
+      ${facts(
+        [
+          ['Since', since],
+          ['Role', role ?? 'Not said'],
+        ],
+        'boxed',
+      )}
+      <div class="buttons"><a class="button" href="/console/waitlist">Open the waitlist</a></div>
+    </div>`,
+  };
+}

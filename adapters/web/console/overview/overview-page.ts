@@ -1,0 +1,128 @@
+import type { Actor } from '../../../../core/call.ts';
+import type { EntitlementEvent } from '../../../../core/entitlement/event/entitlement-event.ts';
+import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
+import type { Overview } from '../../../../core/overview/show-overview.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { icon } from '../display/icons.ts';
+import { distance } from '../display/instants.ts';
+import { table } from '../display/table.ts';
+import { hidden, type PageContent, type PageView } from '../display/view.ts';
+import { barFigure } from './bars.ts';
+import { todoList } from './todo-list.ts';
+
+const nowFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The first page: what to find, what needs a person, and what has happened. */
+export function overviewPage(overview: Overview, isWritable: boolean, view: PageView): PageContent {
+  const { now, may } = view;
+  const { grants, cancellations, signUps } = overview;
+  return {
+    title: 'Overview',
+    main: html`<div class="page">
+      <div class="title">
+        <div class="line">
+          <h1>Overview</h1>
+          <p class="aside-note small">${nowFormat.format(now)} UTC</p>
+        </div>
+      </div>
+      ${findBox(view)}
+      <section class="section">
+        <div class="line"><h2>Needs a person</h2></div>
+        ${todoList(overview, isWritable, now)}
+      </section>
+      <section class="section">
+        <h2>Last 14 days</h2>
+        <div class="figures">
+          ${barFigure('Grants', 'Grants', grants, now)}
+          ${barFigure('Cancellations scheduled', 'Cancellations', cancellations, now)}
+          ${may('admin:waitlist') ? barFigure('Waitlist sign-ups', 'Sign-ups', signUps, now) : null}
+        </div>
+      </section>
+      <section class="section">
+        <div class="line">
+          <h2>Latest changes</h2>
+          <a href="/console/events">All events</a>
+        </div>
+        ${changeTable(overview, now)}
+      </section>
+    </div>`,
+  };
+}
+
+function findBox({ token }: PageView): Html {
+  return html`<section class="findbox" aria-label="Find a purchase">
+    <form method="post" action="/console/find" role="search">
+      ${hidden('token', token)}<label for="find">Find a purchase</label>
+      <div class="with-icon">
+        ${icon('search')}<input
+          id="find"
+          name="what"
+          type="search"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="254"
+          required
+          aria-describedby="find-hint"
+        />
+      </div>
+      <button class="button primary">Find</button>
+    </form>
+    <p class="hint" id="find-hint">
+      A license key, an entitlement, your own reference such as <span class="mono">sub_1Q8…</span>, or an e-mail address
+      on the waitlist. What you type is never stored or logged.
+    </p>
+  </section>`;
+}
+
+function changeTable({ changes }: Overview, now: Date): Html {
+  if (changes.length === 0) {
+    return html`<p class="muted">Nothing has happened yet. Grants, renewals, cancellations and ends stand here.</p>`;
+  }
+  return table(
+    'The latest changes, the newest first',
+    [
+      { heading: 'Change', cell: ({ event }) => changeText(event) },
+      {
+        heading: 'Entitlement',
+        cell: ({ event: { entitlement } }) =>
+          html`<a class="row mono" href="/console/entitlements/${entitlement.id}">${entitlement.id}</a>`,
+      },
+      { heading: 'By', isMuted: true, cell: ({ event }) => actorText(event.by) },
+      {
+        heading: 'When',
+        atEnd: true,
+        isMuted: true,
+        cell: ({ event: { at } }) => html`<time datetime="${at.toISOString()}">${distance(at, now)}</time>`,
+      },
+    ],
+    changes,
+  );
+}
+
+const changeTexts: Readonly<Record<EventType, string>> = {
+  'entitlement.granted': 'Granted',
+  'entitlement.renewed': 'Renewed',
+  'entitlement.tier_changed': 'Tier changed',
+  'entitlement.cancellation_scheduled': 'Cancellation scheduled',
+  'entitlement.cancellation_undone': 'Cancellation undone',
+  'entitlement.past_due': 'Became past due',
+  'entitlement.suspended': 'Suspended',
+  'entitlement.reinstated': 'Reinstated',
+  'entitlement.ended': 'Ended',
+  'license.rotated': 'License rotated',
+  'license.revoked': 'License revoked',
+};
+
+const endTexts: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };
+
+function changeText({ type, entitlement }: EntitlementEvent): string {
+  return type === 'entitlement.ended' ? (endTexts[entitlement.status] ?? changeTexts[type]) : changeTexts[type];
+}
+
+/** Who has made a change: "app key key_shop", "operator opk_1", "the clock". */
+function actorText(by: Actor): Html {
+  if (by === 'clock') return html`the clock`;
+  if (by === 'public') return html`the public`;
+  const [kind = '', ...rest] = by.split(':');
+  return html`${kind.replace('-', ' ')} <bdi>${rest.join(':')}</bdi>`;
+}

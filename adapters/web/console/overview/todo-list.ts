@@ -1,0 +1,113 @@
+import type { Overview } from '../../../../core/overview/show-overview.ts';
+import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoints.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { countOf } from '../display/counts.ts';
+import { icon, type Icon } from '../display/icons.ts';
+import { distance, instant } from '../display/instants.ts';
+
+/** Something that waits for a person. */
+interface Todo {
+  readonly icon: Icon;
+  readonly tone: 'warn' | 'bad';
+  readonly says: Html;
+  readonly more: Html;
+  readonly link: { readonly href: string; readonly text: string } | null;
+}
+
+/** A backup that is older needs a look: most are made once a day. */
+const maxBackupAge = 2 * 86_400_000;
+
+/** Lists what waits for a person, the most urgent first, or says that nothing does. */
+export function todoList(overview: Overview, isWritable: boolean, now: Date): Html {
+  const { endpoints, backup, pastDue } = overview;
+  const todos: readonly Todo[] = [
+    ...(isWritable ? [] : [unwritable]),
+    ...endpoints.map((endpoint) => ofEndpoint(endpoint, now)),
+    ...ofBackup(backup, now),
+    ...ofPastDue(pastDue, now),
+  ];
+  if (todos.length === 0) return html`<p class="muted">Nothing needs you.</p>`;
+  return html`<ul class="todo">
+    ${todos.map(
+      (todo) =>
+        html`<li>
+          ${icon(todo.icon, todo.tone)}
+          <div>
+            <p>${todo.says}</p>
+            <p class="sub">${todo.more}</p>
+          </div>
+          ${todo.link === null ? null : html`<a class="button" href="${todo.link.href}">${todo.link.text}</a>`}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+const unwritable: Todo = {
+  icon: 'alert',
+  tone: 'bad',
+  says: html`The store cannot be written`,
+  more: html`Its disk is full or read-only, or it does not answer. Purchases cannot change until it can be written
+  again.`,
+  link: null,
+};
+
+function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now: Date): Todo {
+  const host = html`<bdi>${URL.parse(endpoint.url)?.host ?? endpoint.id}</bdi>`;
+  const link = { href: `/console/webhooks/${endpoint.id}`, text: 'Look at it' };
+  const waiting = `${countOf(state.waiting, 'event')} ${state.waiting === 1 ? 'waits' : 'wait'}.`;
+  const bad = { icon: 'alert', tone: 'bad', link } as const;
+  if (endpoint.reason !== null) {
+    const why =
+      endpoint.reason === 'gone' ? 'It answered 410: it wants no more events.' : 'It had failed for five days.';
+    return { ...bad, says: html`${host} is disabled`, more: html`${why} ${waiting}` };
+  }
+  if (failingSince !== null) {
+    const { nextAttempt, disabledAt } = state;
+    return {
+      ...bad,
+      says: html`${host} has failed since ${instant(failingSince)}`,
+      more: html`${waiting}
+      ${nextAttempt === null ? null : html`The next attempt is ${distance(nextAttempt, now)}. `}${
+        disabledAt === null ? null : html`It will be disabled on ${instant(disabledAt)}.`
+      }`,
+    };
+  }
+  const events = countOf(state.parked, 'event');
+  return {
+    icon: 'warning',
+    tone: 'warn',
+    link,
+    says: html`${events} to ${host} ${state.parked === 1 ? 'waits' : 'wait'} for a retry by hand`,
+    more: html`They have failed for the last time. Others are delivered.`,
+  };
+}
+
+function ofBackup(backup: Overview['backup'], now: Date): readonly Todo[] {
+  const warning = { icon: 'warning', tone: 'warn', link: null } as const;
+  const how = html`Make one with <span class="mono">latchkey store backup</span>.`;
+  if (backup.kind === 'none') return [{ ...warning, says: html`There is no backup yet`, more: how }];
+  if (backup.kind === 'unknown' || now.getTime() - backup.at.getTime() <= maxBackupAge) return [];
+  return [
+    {
+      ...warning,
+      says: html`The last backup was made ${distance(backup.at, now)}`,
+      more: html`${instant(backup.at)}. ${how}`,
+    },
+  ];
+}
+
+function ofPastDue({ count, isMinimum, firstEnd }: Overview['pastDue'], now: Date): readonly Todo[] {
+  if (count === 0) return [];
+  const number = isMinimum
+    ? `${count.toLocaleString('en-US')}+ entitlements are`
+    : `${countOf(count, 'entitlement')} ${count === 1 ? 'is' : 'are'}`;
+  return [
+    {
+      icon: 'clock',
+      tone: 'warn',
+      says: html`${number} past due`,
+      more: firstEnd === null ? html`` : html`The first of them loses access ${distance(firstEnd, now)}.`,
+      link: { href: '/console/entitlements?status=past_due', text: 'See them' },
+    },
+  ];
+}

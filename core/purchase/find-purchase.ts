@@ -1,0 +1,75 @@
+import type { Call } from '../call.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { isIdentifier } from '../identifier.ts';
+import { hasIssuedForm, hasLicenseKeyLength, isIssuedKey, licenseDigest } from '../license/license-key.ts';
+import { productSlices } from '../product/list-products.ts';
+import type { Products } from '../product/products.port.ts';
+import type { Digest } from '../secret.ts';
+import { emailAddressRule, type SignUp } from '../waitlist/sign-up.ts';
+import type { Waitlist } from '../waitlist/waitlist.port.ts';
+
+/** What a text looks like that was not found. */
+export type SearchedForm = 'license key' | 'mistyped license key' | 'e-mail address' | 'other';
+
+export type FoundPurchase =
+  | { readonly kind: 'entitlement'; readonly id: string }
+  /** Several products have an entitlement with the reference. */
+  | { readonly kind: 'several'; readonly entitlements: readonly FullSnapshot[] }
+  | { readonly kind: 'sign-up'; readonly signUp: SignUp }
+  | { readonly kind: 'nothing'; readonly form: SearchedForm };
+
+/**
+ * Finds what somebody has pasted: the id of an entitlement, a license key, a reference in whichever product, or, if
+ * `withWaitlist` allows it, an e-mail address of the waitlist. The form of the text decides where it is looked for.
+ */
+export type FindPurchase = (what: string, withWaitlist: boolean, call: Call) => Promise<FoundPurchase>;
+
+export interface FindPorts {
+  readonly allEntitlements: Pick<AllEntitlements, 'find' | 'findByLicense' | 'page'>;
+  readonly products: Pick<Products, 'page'>;
+  readonly waitlist: Pick<Waitlist, 'find'>;
+}
+
+export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
+  const { allEntitlements, waitlist } = ports;
+  return async (what, withWaitlist, call) => {
+    const text = what.trim();
+    const byId = isIdentifier(text) ? await allEntitlements.find(text, call) : null;
+    if (byId !== null) return { kind: 'entitlement', id: byId.id };
+    const byKey = hasLicenseKeyLength(text)
+      ? await allEntitlements.findByLicense(licenseDigest(text, digest), call)
+      : null;
+    if (byKey !== null) return { kind: 'entitlement', id: byKey.id };
+    const isAddress = emailAddressRule.parse(text) !== null;
+    const signUp = isAddress && withWaitlist ? await waitlist.find(text, call) : null;
+    if (signUp !== null) return { kind: 'sign-up', signUp };
+    const byReference = text === '' ? [] : await findReference(ports, text, call);
+    const [first, ...others] = byReference;
+    if (first === undefined) return { kind: 'nothing', form: formOf(text, isAddress) };
+    if (others.length === 0) return { kind: 'entitlement', id: first.id };
+    return { kind: 'several', entitlements: byReference.map((entitlement) => fullSnapshotAt(entitlement, call.now)) };
+  };
+}
+
+/** A reference is unique in its product only, and has no index over all. */
+async function findReference(
+  { allEntitlements, products }: FindPorts,
+  reference: string,
+  call: Call,
+): Promise<readonly Entitlement[]> {
+  const found: Entitlement[] = [];
+  for await (const slice of productSlices(products, () => call)) {
+    const parts = slice.map(({ id }) => ({ productId: id, reference, after: null, limit: 1 }));
+    const pages = await Promise.all(parts.map((part) => allEntitlements.page(part, call)));
+    found.push(...pages.flat());
+  }
+  return found;
+}
+
+function formOf(text: string, isAddress: boolean): SearchedForm {
+  if (isAddress) return 'e-mail address';
+  if (isIssuedKey(text)) return 'license key';
+  return hasIssuedForm(text) ? 'mistyped license key' : 'other';
+}

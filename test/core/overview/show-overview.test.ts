@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { showOverview, type Overview } from '../../../core/overview/show-overview.ts';
+import {
+  aCall,
+  aChangeRecord,
+  anEvent,
+  aSignUp,
+  aSubscription,
+  day,
+  hour,
+  later,
+  noon,
+} from '../../support/builders.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
+import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+describe('the overview', () => {
+  const store = freshStore(memory.open);
+  const show = (): Promise<Overview> => showOverview(store())(aCall());
+  const none = Array.from({ length: 14 }, () => 0);
+
+  const grant = async (id: string, at: Date): Promise<void> => {
+    const entitlement = aSubscription({
+      id,
+      createdAt: at,
+      sequence: 1,
+      currentPeriodEnd: later(30 * day),
+      graceUntil: later(31 * day),
+    });
+    const changeRecord = { ...aChangeRecord(entitlement), events: [anEvent(entitlement, { id: `evt_${id}`, at })] };
+    await store().allEntitlements.add([{ entitlement, changeRecord }], aCall());
+  };
+
+  it('says nothing of an empty store', async () => {
+    expect(await show()).to.deep.equal({
+      endpoints: [],
+      backup: { kind: 'unknown' },
+      pastDue: { count: 0, isMinimum: false, firstEnd: null },
+      grants: none,
+      cancellations: none,
+      signUps: none,
+      changes: [],
+    });
+  });
+
+  it('counts grants and sign-ups by the day of UTC, and leaves out those before the first', async () => {
+    await store().products.add({ id: 'prod_1', name: 'Sketchpad', createdAt: noon }, aCall());
+    for (const [id, ago] of [
+      ['before', 14],
+      ['oldest', 13],
+      ['yesterday', 1],
+      ['today', 0],
+    ] as const) {
+      await grant(id, later(-ago * day));
+      await store().waitlist.join(aSignUp({ email: `${id}@example.com`, at: later(-ago * day) }), aCall());
+    }
+    const { grants, signUps, cancellations, changes } = await show();
+    const expected = none.with(0, 1).with(12, 1).with(13, 1);
+    expect([grants, signUps, cancellations]).to.deep.equal([expected, expected, none]);
+    expect(changes.map(({ event }) => event.entitlement.id)).to.deep.equal(['today', 'yesterday', 'oldest', 'before']);
+  });
+
+  it('counts what is past due, and says when the first of it loses access', async () => {
+    const pastDue = (id: string, hours: number) =>
+      aSubscription({ id, currentPeriodEnd: later(-hour), graceUntil: later(hours * hour) });
+    for (const entitlement of [pastDue('ent_1', 5), pastDue('ent_2', 3), aSubscription({ id: 'ent_3' })]) {
+      await store().allEntitlements.add([{ entitlement, changeRecord: aChangeRecord(entitlement) }], aCall());
+    }
+    expect((await show()).pastDue).to.deep.equal({ count: 2, isMinimum: false, firstEnd: later(3 * hour) });
+  });
+
+  it('names endpoints that fail, were disabled for it or have parked events, and no others', async () => {
+    const add = async (id: string, endpoint: object, stream: object): Promise<void> => {
+      await store().webhookEndpoints.add(anEndpoint({ id, ...endpoint }), aCall());
+      await store().deliveryStreams.add(
+        aStream({ endpointId: id, addition: anEndpoint().addition, ...stream }),
+        aCall(),
+      );
+    };
+    const parked = new Map([['ent_1', { positions: [3], attempt: 9, at: null }]]);
+    await add('whk_fine', {}, {});
+    await add('whk_failing', {}, { failingSince: later(-hour), failing: ['ent_1'] });
+    await add('whk_gone', { state: 'disabled', reason: 'gone' }, {});
+    await add('whk_parked', {}, { pending: parked });
+    await add('whk_requested', { state: 'disabled', reason: 'requested' }, { pending: parked });
+    const { endpoints } = await show();
+    const facts = endpoints.map(({ endpoint, failingSince, parked: count }) => [endpoint.id, failingSince, count]);
+    expect(facts).to.deep.equal([
+      ['whk_failing', later(-hour), 0],
+      ['whk_gone', null, 0],
+      ['whk_parked', null, 1],
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { fullSnapshotAt } from '../../../core/entitlement/administration/show-entitlement.ts';
+import { generateLicenseKey, licenseDigest } from '../../../core/license/license-key.ts';
+import { findPurchase, type FoundPurchase } from '../../../core/purchase/find-purchase.ts';
+import { aCall, aLicense, aSignUp, aSubscription, granted, noon } from '../../support/builders.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
+
+const licenseKey = generateLicenseKey((count) => new Uint8Array(count).fill(7));
+const foreignKey = generateLicenseKey((count) => new Uint8Array(count).fill(8));
+
+for (const { name, open } of stores) {
+  describe(`finding a purchase on ${name}`, () => {
+    const store = freshStore(open);
+    const find = (what: string, withWaitlist = true): Promise<FoundPurchase> =>
+      findPurchase(store(), digest)(what, withWaitlist, aCall());
+    const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
+    const first = aSubscription({ id: 'ent_1', productId: 'prod_1', license, reference: 'sub_1' });
+    const second = aSubscription({ id: 'ent_2', productId: 'prod_1', reference: 'ada@shop.example' });
+    const third = aSubscription({ id: 'ent_3', productId: 'prod_2', reference: 'sub_1' });
+
+    beforeEach(async () => {
+      for (const id of ['prod_1', 'prod_2']) await store().products.add({ id, name: id, createdAt: noon }, aCall());
+      await store().allEntitlements.add(granted([first, second, third]), aCall());
+      await store().waitlist.join(aSignUp(), aCall());
+    });
+
+    for (const [what, id] of [
+      ['ent_2', 'ent_2'],
+      [' ent_2\n', 'ent_2'],
+      [licenseKey, 'ent_1'],
+      [licenseKey.toLowerCase().replaceAll('-', ' '), 'ent_1'],
+      ['ada@shop.example', 'ent_2'],
+    ] as const) {
+      it(`finds the entitlement of ${JSON.stringify(what)}`, async () => {
+        expect(await find(what)).to.deep.equal({ kind: 'entitlement', id });
+      });
+    }
+
+    it('lists the entitlements of a reference that several products have', async () => {
+      const entitlements = [first, third].map((entitlement) => fullSnapshotAt(entitlement, noon));
+      expect(await find('sub_1')).to.deep.equal({ kind: 'several', entitlements });
+    });
+
+    it('finds an address of the waitlist in every spelling, for those who may see it only', async () => {
+      expect(await find('ADA@example.com')).to.deep.equal({ kind: 'sign-up', signUp: aSignUp() });
+      expect(await find('ADA@example.com', false)).to.deep.equal({ kind: 'nothing', form: 'e-mail address' });
+    });
+
+    for (const [what, form] of [
+      ['', 'other'],
+      ['sub_2', 'other'],
+      ['eve@example.com', 'e-mail address'],
+      [foreignKey, 'license key'],
+      ['LK-7H2QM-9TKXE-4RW8C', 'mistyped license key'],
+    ] as const) {
+      it(`says that ${JSON.stringify(what)} has the form: ${form}`, async () => {
+        expect(await find(what)).to.deep.equal({ kind: 'nothing', form });
+      });
+    }
+  });
+}
