@@ -1,5 +1,5 @@
 /** Refused keys that one client address may present in a window. */
-const maxGuesses = 20;
+export const maxGuesses = 20;
 
 /** Milliseconds. */
 const window = 60_000;

@@ -73,7 +73,7 @@ describe('the overview', () => {
     const add = async (id: string, endpoint: object, stream: object): Promise<void> => {
       await store().webhookEndpoints.add(anEndpoint({ id, ...endpoint }), aCall());
       await store().deliveryStreams.add(
-        aStream({ endpointId: id, addition: anEndpoint().addition, ...stream }),
+        [aStream({ endpointId: id, addition: anEndpoint().addition, ...stream })],
         aCall(),
       );
     };

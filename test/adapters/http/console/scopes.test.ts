@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
+import { loggingAdministration } from '../../../../app/server/admin-port.ts';
+import { servedConsole } from '../../../../app/server/console-operations.ts';
+import { createContainer } from '../../../../app/service/container.ts';
+import { defaultSettings } from '../../../../app/settings/resolve.ts';
+import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
+import { memory } from '../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+
+const container = createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
+const administration = loggingAdministration(container, () => {});
+const { operations } = servedConsole(container, administration, async () => true, defaultSettings);
+const pages = operations
+  .filter((operation) => operation.caller === 'session')
+  .map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));
+
+describe('each page of the console', () => {
+  const client = freshConsole(memory);
+
+  it('has a name of its own in the log', () => {
+    const names = operations.filter(({ id }) => id !== 'showNoConsolePage').map(({ id }) => id);
+    expect(names).to.deep.equal([...new Set(names)]);
+  });
+
+  for (const { id, method, path, access } of pages) {
+    it(`needs a session: ${id}, ${method} ${path}`, async () => {
+      const page = method === 'GET' ? await client().get(path) : await client().post(path, {});
+      const signIn = `/console/sign-in?${new URLSearchParams({ next: path }).toString()}`;
+      expect(outcomeOf(page)).to.deep.equal(method === 'GET' ? [303, signIn] : [401, 'invalid_session']);
+    });
+
+    if (access === null) continue;
+    it(`needs the scope ${access}: ${id}, ${method} ${path}`, async () => {
+      const scopes = operatorScopes.filter((scope) => scope !== access);
+      await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes });
+      await client().signIn(operatorKeys.reader);
+      const page = method === 'GET' ? await client().get(path) : await client().submit(path);
+      expect(outcomeOf(page)).to.deep.equal([403, 'insufficient_scope']);
+      expect(page.text).to.include(`<span class="mono">${access}</span>`).and.include('Nothing was changed');
+    });
+
+    if (method === 'GET') continue;
+    it(`needs the token of the session: ${id}, ${method} ${path}`, async () => {
+      await client().signIn();
+      expect(outcomeOf(await client().post(path, {}))).to.deep.equal([403, 'invalid_token']);
+      const foreign = await client().submit(path, {}, { Origin: 'https://evil.example' });
+      expect(outcomeOf(foreign)).to.deep.equal([403, 'foreign_origin']);
+    });
+  }
+});
