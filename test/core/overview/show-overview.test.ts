@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import { showOverview, type Overview } from '../../../core/overview/show-overview.ts';
 import {
   aCall,
@@ -13,6 +14,11 @@ import {
 } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+/** An entitlement that is past due for so many hours more. */
+function pastDue(id: string, hours: number): Subscription {
+  return aSubscription({ id, currentPeriodEnd: later(-hour), graceUntil: later(hours * hour) });
+}
 
 describe('the overview', () => {
   const store = freshStore(memory.open);
@@ -29,6 +35,12 @@ describe('the overview', () => {
     });
     const changeRecord = { ...aChangeRecord(entitlement), events: [anEvent(entitlement, { id: `evt_${id}`, at })] };
     await store().allEntitlements.add([{ entitlement, changeRecord }], aCall());
+  };
+
+  const add = async (id: string, endpoint: object, stream: object): Promise<void> => {
+    await store().webhookEndpoints.add(anEndpoint({ id, ...endpoint }), aCall());
+    const added = aStream({ endpointId: id, addition: anEndpoint().addition, ...stream });
+    await store().deliveryStreams.add([added], aCall());
   };
 
   it('says nothing of an empty store', async () => {
@@ -61,8 +73,6 @@ describe('the overview', () => {
   });
 
   it('counts what is past due, and says when the first of it loses access', async () => {
-    const pastDue = (id: string, hours: number) =>
-      aSubscription({ id, currentPeriodEnd: later(-hour), graceUntil: later(hours * hour) });
     for (const entitlement of [pastDue('ent_1', 5), pastDue('ent_2', 3), aSubscription({ id: 'ent_3' })]) {
       await store().allEntitlements.add([{ entitlement, changeRecord: aChangeRecord(entitlement) }], aCall());
     }
@@ -70,13 +80,6 @@ describe('the overview', () => {
   });
 
   it('names endpoints that fail, were disabled for it or have parked events, and no others', async () => {
-    const add = async (id: string, endpoint: object, stream: object): Promise<void> => {
-      await store().webhookEndpoints.add(anEndpoint({ id, ...endpoint }), aCall());
-      await store().deliveryStreams.add(
-        [aStream({ endpointId: id, addition: anEndpoint().addition, ...stream })],
-        aCall(),
-      );
-    };
     const parked = new Map([['ent_1', { positions: [3], attempt: 9, at: null }]]);
     await add('whk_fine', {}, {});
     await add('whk_failing', {}, { failingSince: later(-hour), failing: ['ent_1'] });
