@@ -97,7 +97,10 @@ const declarations = {
   // Longer than the idle timeout of common proxies, so that the proxy closes first.
   keepAliveTimeout: setting('how long an idle connection stays open', timeout, '65s'),
   rateLimits: setting('maximum requests a minute for each client address or product', rules.rateLimits, 'off'),
-  trustedProxies: optional('proxies whose X-Forwarded-For is trusted; unset means none', rules.addressRanges),
+  trustedProxies: optional(
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; unset means none',
+    rules.addressRanges,
+  ),
   webhooks: setting('whether this process delivers events to webhook endpoints', rules.oneOf('on', 'off'), 'on'),
   webhookAllowNetworks: optional(
     'private networks that webhook endpoints may be in, over http too; unset means none',

@@ -26,7 +26,7 @@ const headings: Readonly<Record<number, string>> = {
 
 /** The codes of an answer, for a report to whoever runs the service. */
 export function codeLine({ code, correlationId }: Pick<RefusedPage, 'code' | 'correlationId'>): Html {
-  return html`<p class="code-line">Error ${mono(code)} · request ${mono(correlationId)}</p>`;
+  return html`<p class="code-line muted small">Error ${mono(code)} · request ${mono(correlationId)}</p>`;
 }
 
 /** Says why a request was refused, that nothing was changed, and what to do. */

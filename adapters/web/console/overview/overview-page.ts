@@ -4,13 +4,13 @@ import type { EventType } from '../../../../core/entitlement/event/event-type.ts
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../display/icons.ts';
-import { distance } from '../display/instants.ts';
+import { distance, instant } from '../display/instants.ts';
 import { table } from '../display/table.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
 import { barFigure } from './bars.ts';
 import { todoList } from './todo-list.ts';
 
-const nowFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+const weekdayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 
 /** The first page: what to find, what needs a person, and what has happened. */
 export function overviewPage(overview: Overview, isWritable: boolean, view: PageView): PageContent {
@@ -22,7 +22,7 @@ export function overviewPage(overview: Overview, isWritable: boolean, view: Page
       <div class="title">
         <div class="line">
           <h1>Overview</h1>
-          <p class="aside-note small">${nowFormat.format(now)} UTC</p>
+          <p class="aside-note small">${weekdayFormat.format(now)} ${instant(now)}</p>
         </div>
       </div>
       ${findBox(view)}
