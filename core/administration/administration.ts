@@ -34,6 +34,7 @@ import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts'
 import { showOverview } from '../overview/show-overview.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
 import { addProduct, putProduct } from '../product/put-product.ts';
+import { changeSeen } from '../purchase/change-seen.ts';
 import { findPurchase } from '../purchase/find-purchase.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
 import { issueOfflineReceipt } from '../receipt/issue-offline-receipt.ts';
@@ -108,6 +109,7 @@ export function administrationOf(
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
+    changeSeen: changeSeen(apply, license),
     rotateLicense: rotateLicense(apply, license),
     revokeLicense: revokeLicense(apply),
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),

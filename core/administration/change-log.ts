@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
 import type { CommandAnswer, SeenOutcome } from '../entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
+import type { SeenCommand } from '../purchase/change-seen.ts';
 import type { Administration } from './administration.ts';
 
 /** The log line of a change by the administrator or of a test message. Contains no keys, licenses or addresses. */
@@ -52,6 +53,7 @@ const lines = {
   runEntitlementCommand: (answer, _id, { kind }) => ofEntitlement(`entitlement ${kind}`, answer),
   alignEntitlement: (outcome) => ofSeen('entitlement align', outcome),
   runSeenCommand: (outcome, _seen, { kind }) => ofSeen(`entitlement ${kind}`, outcome),
+  changeSeen: (answer, { command: { kind } }) => ofEntitlement(seenCommands[kind], answer),
   rotateLicense: (answer) => ofEntitlement('license rotate', answer),
   revokeLicense: (answer) => ofEntitlement('license revoke', answer),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
@@ -75,6 +77,20 @@ const lines = {
   skipWebhookEvents: ({ changed }, { id }) => (changed ? { command: 'webhook skip', webhookId: id } : null),
   deleteWebhook: (deleted, webhookId) => (deleted ? { command: 'webhook delete', webhookId } : null),
 } satisfies { readonly [Name in keyof Administration]?: Line<Administration[Name]> };
+
+/** The names of changes in the log: those of the commands. */
+const seenCommands = {
+  renew: 'entitlement renew',
+  'change-tier': 'entitlement change-tier',
+  cancel: 'entitlement cancel',
+  resume: 'entitlement resume',
+  'past-due': 'entitlement past-due',
+  suspend: 'entitlement suspend',
+  reinstate: 'entitlement reinstate',
+  revoke: 'entitlement revoke',
+  'rotate-license': 'license rotate',
+  'revoke-license': 'license revoke',
+} as const satisfies Readonly<Record<SeenCommand['kind'], string>>;
 
 function ofGrant(snapshot: Snapshot): LoggedChange | null {
   return ofEntitlement('entitlement grant', { snapshot, versionBefore: 0 });

@@ -7,6 +7,7 @@ import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { EntitlementStatus } from '../status.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
+import { fullSnapshotAt, type FullSnapshot } from './show-entitlement.ts';
 
 /** The conditions of a list. A condition that is null holds for every entitlement. */
 export interface EntitlementFilter {
@@ -24,7 +25,11 @@ export interface EntitlementFilter {
  * a page may have fewer than `limit`, even none, and still a next one. Refuses with `invalid_parameter` for a cursor of
  * another list and for a reference without a product.
  */
-export type ListEntitlements = (filter: EntitlementFilter, page: PageRequest, call: Call) => Promise<Page<Snapshot>>;
+export type ListEntitlements = (
+  filter: EntitlementFilter,
+  page: PageRequest,
+  call: Call,
+) => Promise<Page<FullSnapshot>>;
 
 /** Entitlements that one page looks at. */
 const maxExamined = 2000;
@@ -36,7 +41,7 @@ export function listEntitlements(entitlements: AllEntitlements): ListEntitlement
   return async (filter, { after, limit }, call) => {
     const list = listOf(filter);
     const size = filter.status === null && filter.endsBefore === null ? limit : sliceSize;
-    const items: Snapshot[] = [];
+    const items: FullSnapshot[] = [];
     let last = textIn(list, after);
     for (let examined = 0; examined < maxExamined; examined += size) {
       const part = { ...partOf(filter), after: last, limit: size + 1 };
@@ -44,7 +49,7 @@ export function listEntitlements(entitlements: AllEntitlements): ListEntitlement
       for (const entitlement of found.slice(0, size)) {
         if (items.length === limit) return { items, next: cursorAt(list, [last ?? '']) };
         last = entitlement.id;
-        const snapshot = snapshotAt(entitlement, call.now);
+        const snapshot = fullSnapshotAt(entitlement, call.now);
         if (passes(snapshot, filter)) items.push(snapshot);
       }
       if (found.length <= size) return { items, next: null };

@@ -26,7 +26,8 @@ export function rotateLicense(apply: ApplyDecision, makeLicense: MakeLicense): R
   };
 }
 
-function decideRotation(entitlement: Entitlement, license: License, now: Date): EntitlementDecision {
+/** Decides what a license does to an entitlement. With the license that it has, nothing changes. */
+export function decideRotation(entitlement: Entitlement, license: License, now: Date): EntitlementDecision {
   const present = entitlement.license;
   if (present?.digest !== license.digest) {
     return changed(nextVersion(entitlement, now, { license }), 'license_rotated');
@@ -42,10 +43,11 @@ function decideRotation(entitlement: Entitlement, license: License, now: Date): 
 export type RevokeLicense = (entitlementId: string, call: Call) => Promise<CommandAnswer>;
 
 export function revokeLicense(apply: ApplyDecision): RevokeLicense {
-  return (entitlementId, call) => apply(entitlementId, decideRevocation, call);
+  return (entitlementId, call) => apply(entitlementId, decideLicenseRevocation, call);
 }
 
-function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
+/** Decides what a revocation does to the license of an entitlement. */
+export function decideLicenseRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
   const { license } = entitlement;
   if (license === null) return { kind: 'refused', code: 'license_not_found' };
   if (license.revokedAt !== null) return { kind: 'unchanged' };

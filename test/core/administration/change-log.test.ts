@@ -137,6 +137,14 @@ const changes: Readonly<Record<string, Change>> = {
     async (administration) => administration.runSeenCommand(await seenBy(administration), { kind: 'suspend' }, call),
     versionOf('entitlement suspend', 'ent_1', 2),
   ],
+  changeSeen: [
+    ({ changeSeen }) => changeSeen({ id: 'ent_1', version: 1, command: { kind: 'suspend' } }, call),
+    versionOf('entitlement suspend', 'ent_1', 2),
+  ],
+  'changeSeen of a license': [
+    ({ changeSeen }) => changeSeen({ id: 'ent_1', version: 1, command: { kind: 'revoke-license' } }, call),
+    versionOf('license revoke', 'ent_1', 2),
+  ],
   rotateLicense: [
     ({ rotateLicense }) => rotateLicense('ent_1', 'a key of the owner’s making', call),
     versionOf('license rotate', 'ent_1', 2),

@@ -1,0 +1,57 @@
+import type { Call } from '../call.ts';
+import type { ApplyDecision, CommandAnswer, Decide } from '../entitlement/administration/apply-decision.ts';
+import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';
+import { refused } from '../entitlement/entitlement-decision.ts';
+import { decideLicenseRevocation, decideRotation } from '../entitlement/license/change-license.ts';
+import type { MakeLicense } from '../license/license.ts';
+
+/** A change of an entitlement or of its license. */
+export type SeenCommand =
+  | EntitlementCommand
+  /** Null for a generated key. */
+  | { readonly kind: 'rotate-license'; readonly licenseKey: string | null }
+  | { readonly kind: 'revoke-license' };
+
+/** A change that somebody has decided on after looking at one version of an entitlement. */
+export interface SeenChange {
+  readonly id: string;
+  readonly version: number;
+  readonly command: SeenCommand;
+}
+
+export interface SeenAnswer extends CommandAnswer {
+  /** The only copy of a new key; null for every other change. */
+  readonly licenseKey: string | null;
+}
+
+/**
+ * Changes an entitlement if it still has the version that was seen. Refuses with `changed_meanwhile` if it has another
+ * one and the change would still change something. Otherwise answers and refuses as `RunEntitlementCommand`,
+ * `RotateLicense` and `RevokeLicense` do.
+ */
+export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>;
+
+export function changeSeen(apply: ApplyDecision, makeLicense: MakeLicense): ChangeSeen {
+  return async ({ id, version, command }, call) => {
+    const { decide, licenseKey } = decisionOf(command, makeLicense, call);
+    const decideIfSeen: Decide = (entitlement, now) => {
+      const decision = decide(entitlement, now);
+      const isSeen = entitlement.version === version;
+      return isSeen || decision.kind === 'unchanged' ? decision : refused('changed_meanwhile');
+    };
+    return { ...(await apply(id, decideIfSeen, call)), licenseKey };
+  };
+}
+
+function decisionOf(
+  command: SeenCommand,
+  makeLicense: MakeLicense,
+  call: Call,
+): { readonly decide: Decide; readonly licenseKey: string | null } {
+  if (command.kind === 'rotate-license') {
+    const { key, license } = makeLicense(command.licenseKey, call.now);
+    return { decide: (entitlement, now) => decideRotation(entitlement, license, now), licenseKey: key };
+  }
+  if (command.kind === 'revoke-license') return { decide: decideLicenseRevocation, licenseKey: null };
+  return { decide: (entitlement, now) => decideCommand(command, entitlement, now), licenseKey: null };
+}
