@@ -36,6 +36,7 @@ import { everyProduct, listProducts } from '../product/list-products.ts';
 import { addProduct, putProduct } from '../product/put-product.ts';
 import { changeSeen } from '../purchase/change-seen.ts';
 import { findPurchase } from '../purchase/find-purchase.ts';
+import { showPurchase } from '../purchase/show-purchase.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
 import { issueOfflineReceipt } from '../receipt/issue-offline-receipt.ts';
 import { exportSigningKeys, listSigningKeys } from '../receipt/list-signing-keys.ts';
@@ -110,6 +111,7 @@ export function administrationOf(
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
     changeSeen: changeSeen(apply, license),
+    showPurchase: showPurchase(ports, addInterval),
     rotateLicense: rotateLicense(apply, license),
     revokeLicense: revokeLicense(apply),
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),

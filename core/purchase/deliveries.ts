@@ -1,0 +1,43 @@
+import type { PlacedEvent } from '../feed/events.port.ts';
+import type { DeliveryAttempt } from '../webhook/stream/delivery-attempt.ts';
+import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
+import { isForType, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
+
+/** An endpoint that gets the events of a product, and the state of its deliveries; null before the first. */
+export interface Receiver {
+  readonly endpoint: WebhookEndpoint;
+  readonly stream: DeliveryStream | null;
+}
+
+/** What became of an event at one endpoint. */
+export interface EventDelivery {
+  readonly endpoint: WebhookEndpoint;
+  /** `failed` events wait for a retry by hand. */
+  readonly state: 'delivered' | 'waiting' | 'failed';
+  /** The last attempt; null if there was none yet, or if it is no longer kept. */
+  readonly attempt: DeliveryAttempt | null;
+  /** When a waiting event is tried next; null if that depends on others before it, or if the endpoint is disabled. */
+  readonly nextAt: Date | null;
+}
+
+/** Finds what became of an event at every endpoint that gets it. */
+export function deliveriesOf(placed: PlacedEvent, receivers: readonly Receiver[]): readonly EventDelivery[] {
+  return receivers
+    .filter(({ endpoint }) => isForType(endpoint, placed.event.type))
+    .map((receiver) => deliveryTo(receiver, placed))
+    .filter((delivery) => delivery !== null);
+}
+
+function deliveryTo({ endpoint, stream }: Receiver, { position, event }: PlacedEvent): EventDelivery | null {
+  const attempt = stream?.attempts.find(({ eventId }) => eventId === event.id) ?? null;
+  const pending = stream?.pending.get(event.entitlement.id);
+  if (stream === null || position > stream.cursor) return { endpoint, state: 'waiting', attempt, nextAt: null };
+  if (pending?.positions.includes(position) !== true) {
+    // An endpoint gets what happens after it was added.
+    const isOlder = event.at < endpoint.createdAt && attempt === null;
+    return isOlder ? null : { endpoint, state: 'delivered', attempt, nextAt: null };
+  }
+  if (pending.at === null) return { endpoint, state: 'failed', attempt, nextAt: null };
+  const isNext = pending.positions[0] === position && endpoint.state === 'enabled';
+  return { endpoint, state: 'waiting', attempt, nextAt: isNext ? (stream.probe?.at ?? pending.at) : null };
+}

@@ -1,0 +1,89 @@
+import type { Call } from '../call.ts';
+import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
+import { allowedChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
+import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
+import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
+import { decisionCall } from '../entitlement/event/change-record.ts';
+import type { AddInterval } from '../entitlement/grant.ts';
+import type { Events } from '../feed/events.port.ts';
+import type { Product, Products } from '../product/products.port.ts';
+import { Refusal } from '../refusal.ts';
+import { everyWebhook } from '../webhook/show-webhooks.ts';
+import { streamName } from '../webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import { isForProduct } from '../webhook/webhook-endpoint.ts';
+import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
+import type { Receiver } from './deliveries.ts';
+import { recentEvents } from './recent-events.ts';
+import { timelineOf, type Happening } from './timeline.ts';
+
+/** An entitlement with everything that those who look after it need at once. */
+export interface Purchase {
+  readonly entitlement: FullSnapshot;
+  readonly product: Product | null;
+  /** The changes that are possible now. */
+  readonly changes: readonly OfferedChange[];
+  /** The end of the next period, which a renewal would bring by the calendar; null for a purchase. */
+  readonly nextPeriodEnd: Date | null;
+  /** The grace, in milliseconds; null for a purchase. */
+  readonly grace: number | null;
+  /** What happened, the newest first. */
+  readonly timeline: readonly Happening[];
+  /** The endpoints that get the events of the product. */
+  readonly receivers: readonly Receiver[];
+}
+
+/** Shows an entitlement of any product with its history and deliveries. Refuses with `entitlement_not_found`. */
+export type ShowPurchase = (id: string, call: Call) => Promise<Purchase>;
+
+export interface PurchasePorts {
+  readonly allEntitlements: Pick<AllEntitlements, 'find'>;
+  readonly entitlementHistory: EntitlementHistory;
+  readonly products: Pick<Products, 'find'>;
+  readonly events: Pick<Events, 'page' | 'lastPosition'>;
+  readonly webhookEndpoints: Pick<WebhookEndpoints, 'page'>;
+  readonly deliveryStreams: Pick<DeliveryStreams, 'find'>;
+}
+
+export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): ShowPurchase {
+  return async (id, call) => {
+    // The history first: an entry that is missing is of a change that the entitlement has not shown yet either.
+    const history = await ports.entitlementHistory.list(id, call);
+    const entitlement = await ports.allEntitlements.find(id, call);
+    if (entitlement === null) throw new Refusal('entitlement_not_found');
+    const { productId } = entitlement;
+    const [product, events, receivers] = await Promise.all([
+      ports.products.find(productId, call),
+      recentEvents(ports.events, entitlement, call),
+      receiversOf(ports, productId, call),
+    ]);
+    const { now } = decisionCall(entitlement, call);
+    return {
+      entitlement: fullSnapshotAt(entitlement, now),
+      product,
+      changes: allowedChanges(entitlement, now),
+      nextPeriodEnd: nextPeriodEnd(entitlement, addInterval, now),
+      grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
+      timeline: timelineOf(history, events, receivers),
+      receivers,
+    };
+  };
+}
+
+function nextPeriodEnd(entitlement: Entitlement, addInterval: AddInterval, now: Date): Date | null {
+  if (entitlement.kind === 'one_time') return null;
+  const { currentPeriodEnd, billingInterval } = entitlement;
+  const next = addInterval(currentPeriodEnd, billingInterval);
+  return next > now ? next : addInterval(now, billingInterval);
+}
+
+async function receiversOf(ports: PurchasePorts, productId: string, call: Call): Promise<readonly Receiver[]> {
+  const endpoints = await Array.fromAsync(everyWebhook(ports.webhookEndpoints)(() => call));
+  const own = endpoints.filter((endpoint) => isForProduct(endpoint, productId));
+  return Promise.all(
+    own.map(async (endpoint) => ({
+      endpoint,
+      stream: await ports.deliveryStreams.find(streamName(endpoint, productId), call),
+    })),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '../call.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import type { HistoryEntry, HistoryOperation } from '../entitlement/history-entry.ts';
+import type { Snapshot } from '../entitlement/snapshot.ts';
+import type { PlacedEvent } from '../feed/events.port.ts';
+import { deliveriesOf, type EventDelivery, type Receiver } from './deliveries.ts';
+
+/** One thing that happened to an entitlement: a change, with its event and the deliveries of it. */
+export interface Happening {
+  readonly at: Date;
+  readonly by: Actor;
+  /** Null for the clock. */
+  readonly correlationId: string | null;
+  /** The version that it has left. */
+  readonly version: number;
+  /** Null for the clock, and for a change whose entry is no longer kept. */
+  readonly operation: HistoryOperation | null;
+  /** Null for a change whose event was not found. */
+  readonly event: EntitlementEvent | null;
+  readonly deliveries: readonly EventDelivery[];
+}
+
+/**
+ * Puts the history of an entitlement and its events into one list, the newest first. Each change has an entry and an
+ * event, which have one version; what the clock did has an event only, and leaves the version as it is.
+ */
+export function timelineOf(
+  history: readonly HistoryEntry[],
+  events: readonly PlacedEvent[],
+  receivers: readonly Receiver[],
+): readonly Happening[] {
+  const operations = new Map(history.map(({ version, operation }) => [version, operation]));
+  const told = new Set(
+    events.filter(({ event }) => event.by !== 'clock').map(({ event }) => event.entitlement.version),
+  );
+  const ofEvents = events.map((placed): Happening => {
+    const { event } = placed;
+    const { at, by, correlationId } = event;
+    const { version } = event.entitlement;
+    const operation = by === 'clock' ? null : (operations.get(version) ?? null);
+    return { at, by, correlationId, version, operation, event, deliveries: deliveriesOf(placed, receivers) };
+  });
+  const ofHistory = history
+    .filter(({ version }) => !told.has(version))
+    .map((entry): Happening => ({ ...entry, event: null, deliveries: [] }));
+  return [...ofEvents, ...ofHistory].toSorted(
+    (a, b) => b.version - a.version || (b.event?.sequence ?? 0) - (a.event?.sequence ?? 0),
+  );
+}
+
+/**
+ * Restores an entitlement as it was at an earlier version, from what changed since. Returns null if an event of a change
+ * since then is missing.
+ */
+export function snapshotBefore(now: Snapshot, version: number, timeline: readonly Happening[]): Snapshot | null {
+  const since = timeline.filter((happening) => happening.version > version);
+  const changes = new Set(since.filter(({ by }) => by !== 'clock').map((happening) => happening.version));
+  if (changes.size !== now.version - version || since.some(({ event }) => event === null)) return null;
+  // The newest first: the earliest value of each member is the last that is put.
+  const previous = since.map(({ event }) => event?.previous ?? {});
+  return previous.reduce<Snapshot>((later, values) => ({ ...later, ...values }), { ...now, version });
+}
