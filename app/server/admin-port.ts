@@ -33,7 +33,8 @@ export async function createAdminPort(
   const { container, log } = parts;
   const administration = loggingAdministration(container, changeLog(log));
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
-  const pages = settings.console === 'on' ? await consoleOf(container, administration, ready, settings) : null;
+  const pages =
+    settings.console === 'on' ? await consoleOf(container, administration, ready, settings, () => baseUrl.value) : null;
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(table.map(({ id }) => id));
@@ -63,10 +64,12 @@ async function consoleOf(
   container: Container,
   administration: Administration,
   ready: Ready,
-  settings: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
+  settings: Pick<Settings, 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
+  issuer: () => string,
 ): Promise<ServedConsole> {
   const { servedConsole } = await import('./console-operations.ts');
-  return servedConsole(container, administration, ready, settings);
+  const receipts = settings.receipts === 'on' ? { issuer, maxAge: settings.receiptMaxAge } : null;
+  return servedConsole(container, { administration, isWritable: ready, receipts }, settings);
 }
 
 /** The table of operations of the administration. `issuer` is the URL of the public port. */

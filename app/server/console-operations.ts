@@ -5,18 +5,17 @@ import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { SessionsOfPort } from '../../adapters/http/exchange/session-checks.ts';
 import { trustedAddresses } from '../../adapters/http/exchange/trusted-proxies.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
-import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import { refuse } from '../../adapters/http/refusals.ts';
 import { connectionsBehind } from '../../adapters/http/sessions/connection.ts';
 import { sessionCookie } from '../../adapters/http/sessions/session-cookie.ts';
 import { createConsole, type Console } from '../../adapters/web/console/console.ts';
+import type { ConsoleParts } from '../../adapters/web/console/frame/console-parts.ts';
 import { consolePath } from '../../adapters/web/console/frame/navigation.ts';
 import { redirectAnswer, type ConsolePageAnswer } from '../../adapters/web/console/frame/page-answer.ts';
 import { signInPath } from '../../adapters/web/console/sign-in/sign-in-page.ts';
 import { immutable } from '../../adapters/web/page/assets.ts';
 import type { PageRequest } from '../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../adapters/web/page/preferences.ts';
-import type { Administration } from '../../core/administration/administration.ts';
 import { formToken, isFormToken } from '../../core/operator-session/form-token.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -33,13 +32,11 @@ const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
 /** Creates the console over the use cases of the administration. */
 export function servedConsole(
   container: Container,
-  administration: Administration,
-  isWritable: Ready,
+  parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
   { siteAccent, trustedProxies }: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
 ): ServedConsole {
   const pages = createConsole({
-    administration,
-    isWritable,
+    ...parts,
     newIds: container.get(tokens.platform),
     signIn: container.get(tokens.signIn),
     accent: siteAccent,

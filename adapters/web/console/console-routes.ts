@@ -1,3 +1,4 @@
+import { entitlementRoutes } from './entitlement/entitlement-routes.ts';
 import { findRoutes } from './find/find-routes.ts';
 import type { ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
@@ -6,5 +7,5 @@ import { overviewRoutes } from './overview/overview-routes.ts';
 
 /** The table of the pages of the console. */
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  return [...overviewRoutes(parts), ...findRoutes(parts), ...notFoundRoutes];
+  return [...overviewRoutes(parts), ...findRoutes(parts), ...entitlementRoutes(parts), ...notFoundRoutes];
 }

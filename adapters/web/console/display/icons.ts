@@ -16,9 +16,12 @@ const shapes = {
   mail: html`<rect x="2" y="3.5" width="12" height="9" rx="1" /> <path d="m2.5 4.5 5.5 4 5.5-4" />`,
   next: html`<path d="m6 3.5 4.5 4.5L6 12.5" />`,
   overview: html`<path d="M2.5 7 8 2.5 13.5 7v6a.5.5 0 0 1-.5.5H3a.5.5 0 0 1-.5-.5z" /> <path d="M6.5 13.5V9.5h3v4" />`,
+  pause: html`<path d="M5.5 3.5v9M10.5 3.5v9" />`,
   person: html`<circle cx="8" cy="5.2" r="2.7" /> <path d="M2.8 13.5c.6-2.6 2.6-4 5.2-4s4.6 1.4 5.2 4" />`,
   product: html`<path d="m8 1.8 5.5 3v6.4L8 14.2l-5.5-3V4.8z" /> <path d="m2.7 5 5.3 2.9L13.3 5M8 8v6" />`,
+  renewed: html`<path d="M13 8a5 5 0 1 1-1.6-3.7M13.3 2v3h-3" />`,
   search: html`<circle cx="7" cy="7" r="4.3" /> <path d="m10.3 10.3 3.2 3.2" />`,
+  up: html`<path d="M8 13V3.5M4 7l4-4 4 4" />`,
   warning: html`<path d="M8 2.2 14.2 13H1.8z" /> <path d="M8 6.5v3M8 11.3v.1" />`,
   webhook: html`<circle cx="8" cy="4" r="2" />
     <circle cx="3.8" cy="11.5" r="2" />

@@ -2,6 +2,14 @@ import type { Administration } from '../../../../core/administration/administrat
 import type { Platform } from '../../../../core/administration/platform.ts';
 import type { Call } from '../../../../core/call.ts';
 
+/** What a server that issues receipts knows of them. */
+export interface ReceiptSettings {
+  /** The URL of the service. */
+  readonly issuer: () => string;
+  /** The longest time for which an offline receipt may hold, in milliseconds. */
+  readonly maxAge: number;
+}
+
 /** What the pages of the console use of the service. */
 export interface ConsoleParts {
   readonly administration: Administration;
@@ -12,4 +20,6 @@ export interface ConsoleParts {
     Platform,
     'newAppKeyId' | 'newEntitlementId' | 'newListingId' | 'newOperatorKeyId' | 'newWebhookId'
   >;
+  /** Null for a server that issues no receipts. */
+  readonly receipts: ReceiptSettings | null;
 }

@@ -1,0 +1,121 @@
+import { html, type Html } from '../../markup/html.ts';
+
+/*
+ * How pages show instants: in UTC, and the absolute form before the relative one. A year is left out where it is the
+ * present one.
+ */
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** "18 December", or "18 December 2027" in another year. */
+export function dayText(at: Date, now: Date): string {
+  return isSameYear(at, now) ? dayAndMonth(at) : fullDayText(at);
+}
+
+/** "18 December 2026". */
+export function fullDayText(at: Date): string {
+  return `${dayAndMonth(at)} ${at.getUTCFullYear()}`;
+}
+
+/** "18 Dec", or "18 Dec 2027" in another year. */
+export function shortDayText(at: Date, now: Date): string {
+  return isSameYear(at, now) ? shortDay(at) : shortFullDayText(at);
+}
+
+/** "18 Dec 2026". */
+export function shortFullDayText(at: Date): string {
+  return `${shortDay(at)} ${at.getUTCFullYear()}`;
+}
+
+/** "09:30". */
+export function timeText(at: Date): string {
+  return at.toISOString().slice(11, 16);
+}
+
+/** "18 December 2026, 09:30 UTC". */
+export function instantText(at: Date): string {
+  return `${fullDayText(at)}, ${timeText(at)} UTC`;
+}
+
+/** "Friday 18 December, 09:30 UTC". */
+export function weekdayText(at: Date, now: Date): string {
+  return `${weekdays[at.getUTCDay()]} ${dayText(at, now)}, ${timeText(at)} UTC`;
+}
+
+/** "today, 14:02", "18 November, 09:31". */
+export function momentText(at: Date, now: Date): string {
+  const isToday = at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+  return `${isToday ? 'today' : dayText(at, now)}, ${timeText(at)}`;
+}
+
+/** "18 November to 18 December 2026". */
+export function periodText(start: Date, end: Date): string {
+  return `${dayText(start, end)} to ${fullDayText(end)}`;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const week = 7 * day;
+const year = 365.2425 * day;
+const month = year / 12;
+
+/**
+ * "in 24 days", "3 weeks ago". What is to come is counted in days for longer than what is past: a date to wait for is
+ * counted down.
+ */
+export function relativeText(at: Date, now: Date): string {
+  const distance = at.getTime() - now.getTime();
+  const amount = amountText(Math.abs(distance), distance > 0 ? 31 : 14);
+  if (amount === null) return 'now';
+  return distance > 0 ? `in ${amount}` : `${amount} ago`;
+}
+
+function amountText(distance: number, maxDays: number): string | null {
+  if (Math.round(distance / second) < 1) return null;
+  if (Math.round(distance / second) < 60) return count(Math.round(distance / second), 'second');
+  if (Math.round(distance / minute) < 60) return count(Math.round(distance / minute), 'minute');
+  if (Math.round(distance / hour) < 24) return count(Math.round(distance / hour), 'hour');
+  if (Math.round(distance / day) < maxDays) return count(Math.round(distance / day), 'day');
+  if (distance < 8 * week) return count(Math.floor(distance / week), 'week');
+  if (distance < year) return count(Math.floor(distance / month), 'month');
+  return count(Math.floor(distance / year), 'year');
+}
+
+/** "1 day", "2 days". */
+export function count(amount: number, unit: string): string {
+  return amount === 1 ? `1 ${unit}` : `${amount.toLocaleString('en')} ${unit}s`;
+}
+
+/** A `time` element that shows a text. */
+export function timeElement(at: Date, text: string): Html {
+  return html`<time datetime="${at.toISOString()}">${text}</time>`;
+}
+
+function dayAndMonth(at: Date): string {
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+}
+
+function shortDay(at: Date): string {
+  return `${at.getUTCDate()} ${(months[at.getUTCMonth()] ?? '').slice(0, 3)}`;
+}
+
+function isSameYear(a: Date, b: Date): boolean {
+  return a.getUTCFullYear() === b.getUTCFullYear();
+}

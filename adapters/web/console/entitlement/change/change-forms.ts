@@ -1,0 +1,147 @@
+import type { OfferedChange } from '../../../../../core/entitlement/administration/allowed-changes.ts';
+import { defaultGrace } from '../../../../../core/entitlement/entitlement-command.ts';
+import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
+import { identifierRule } from '../../../../../core/identifier.ts';
+import { durationRule } from '../../../../../core/parsing/duration.ts';
+import { instantRule } from '../../../../../core/parsing/instant.ts';
+import type { MemberRules } from '../../../../../core/parsing/read-members.ts';
+import { displayNameRule, oneOf } from '../../../../../core/parsing/value-rule.ts';
+import type { SeenCommand } from '../../../../../core/purchase/change-seen.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { instantText } from '../../display/dates.ts';
+import { emptyForm, readForm, type Field, type FilledForm, type FormReading } from '../../display/form-fields.ts';
+import type { ActionName } from '../purchase/action-names.ts';
+import { termText } from '../state/terms.ts';
+import { anyText, billingChoices, graceField, graceHint, licenseKeyField, tierFields } from './change-fields.ts';
+
+/** The fields that a change asks for, as its page shows them first. */
+export function fieldsOf(action: ActionName, purchase: Purchase): readonly Field[] {
+  const { entitlement } = purchase;
+  const end = entitlement.currentPeriodEnd;
+  switch (action) {
+    case 'renew':
+      return [
+        { name: 'currentPeriodEnd', label: 'New end of the period', input: 'instant', required: true, hint: 'In UTC.' },
+        { ...graceField, hint: `${graceHint} Empty: 24h.` },
+      ];
+    case 'change-tier':
+      return [
+        ...tierFields,
+        ...(end === null
+          ? []
+          : [
+              { name: 'billingInterval', label: 'Billing', input: [keptBilling(purchase), ...billingChoices] },
+              {
+                name: 'currentPeriodEnd',
+                label: 'End of the period',
+                input: 'instant' as const,
+                hint: `In UTC. Empty: it stays ${instantText(end)}.`,
+              },
+              { ...graceField, hint: `${graceHint} Empty: it stays as it is.` },
+            ]),
+      ];
+    case 'rotate-license':
+      return [{ ...licenseKeyField, hint: 'A key that the buyer is to have. Empty: a new one is made.' }];
+    case 'receipt':
+      return [
+        {
+          name: 'expires',
+          label: 'Holds for at most',
+          input: 'code',
+          hint: 'Such as 30d. Empty: 365d, or the longest time that this server allows.',
+        },
+      ];
+    case 'suspend':
+    case 'reinstate':
+    case 'cancel':
+    case 'resume':
+    case 'revoke':
+    case 'revoke-license':
+      return [];
+  }
+}
+
+/** What stands in the fields of a change at first. */
+export function firstForm(action: ActionName, { entitlement, nextPeriodEnd }: Purchase): FilledForm {
+  if (action === 'renew') return { ...emptyForm, given: { currentPeriodEnd: nextPeriodEnd?.toISOString() } };
+  if (action !== 'change-tier') return emptyForm;
+  const { tierId, tierName } = entitlement;
+  return { ...emptyForm, given: { tierId, tierName } };
+}
+
+/** Reads the command that a form gives. */
+export function readCommand(
+  action: Exclude<ActionName, 'receipt'>,
+  purchase: Purchase,
+  form: URLSearchParams,
+): FormReading<SeenCommand> {
+  const fields = fieldsOf(action, purchase);
+  switch (action) {
+    case 'renew': {
+      const reading = readForm(fields, renewalRules, ['currentPeriodEnd'], form);
+      if (reading.kind === 'wrong') return reading;
+      return { kind: 'read', values: { kind: action, grace: defaultGrace, ...reading.values } };
+    }
+    case 'change-tier': {
+      const reading = readForm<TierForm>(fields, tierRules, ['tierId', 'tierName'], form);
+      if (reading.kind === 'wrong') return reading;
+      const { billingInterval = null, currentPeriodEnd = null, grace = null, ...tier } = reading.values;
+      return { kind: 'read', values: { kind: action, ...tier, billingInterval, currentPeriodEnd, grace } };
+    }
+    case 'rotate-license': {
+      const reading = readForm<{ readonly licenseKey?: string }>(fields, { licenseKey: anyText }, [], form);
+      if (reading.kind === 'wrong') return reading;
+      return { kind: 'read', values: { kind: action, licenseKey: reading.values.licenseKey ?? null } };
+    }
+    case 'suspend':
+    case 'reinstate':
+    case 'cancel':
+    case 'resume':
+    case 'revoke':
+    case 'revoke-license':
+      return { kind: 'read', values: { kind: action } };
+  }
+}
+
+/** Reads how long a receipt may hold, in milliseconds; null for the default. */
+export function readExpiry(purchase: Purchase, form: URLSearchParams): FormReading<{ readonly expires?: number }> {
+  return readForm<{ readonly expires?: number }>(fieldsOf('receipt', purchase), { expires: durationRule }, [], form);
+}
+
+const renewalRules: MemberRules<{ readonly currentPeriodEnd: Date; readonly grace?: number }> = {
+  currentPeriodEnd: instantRule,
+  grace: durationRule,
+};
+
+interface TierForm {
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval?: BillingInterval;
+  readonly currentPeriodEnd?: Date;
+  readonly grace?: number;
+}
+
+const tierRules: MemberRules<TierForm> = {
+  tierId: identifierRule,
+  tierName: displayNameRule,
+  billingInterval: oneOf(billingIntervals),
+  currentPeriodEnd: instantRule,
+  grace: durationRule,
+};
+
+function keptBilling({ entitlement }: Purchase): { readonly value: string; readonly text: string } {
+  return { value: '', text: `Stays ${termText(entitlement.billingInterval)}` };
+}
+
+/** The operation that the history has for each change. */
+export const operationsOf = {
+  renew: 'renewed',
+  'change-tier': 'tier_changed',
+  suspend: 'suspended',
+  reinstate: 'reinstated',
+  cancel: 'cancellation_scheduled',
+  resume: 'cancellation_undone',
+  revoke: 'revoked',
+  'rotate-license': 'license_rotated',
+  'revoke-license': 'license_revoked',
+} as const satisfies Readonly<Record<OfferedChange | 'rotate-license' | 'revoke-license', string>>;

@@ -1,0 +1,53 @@
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import { confirmationPage } from '../../display/confirmation.ts';
+import { fieldList, type FilledForm } from '../../display/form-fields.ts';
+import { mono, written } from '../../display/parts.ts';
+import { hidden, type PageContent, type PageView } from '../../display/view.ts';
+import { actionTitles, type ActionName } from '../purchase/action-names.ts';
+import { entitlementPath, listPath, productText } from '../state/names.ts';
+import { entitlementBadges } from '../state/state-badge.ts';
+import { tierElement } from '../state/terms.ts';
+import { fieldsOf } from './change-forms.ts';
+import { changeTexts } from './change-texts.ts';
+
+/** The page that asks before a change. Its form carries the version that it shows. */
+export function changePage(action: ActionName, purchase: Purchase, form: FilledForm, view: PageView): PageContent {
+  const { entitlement } = purchase;
+  const path = entitlementPath(entitlement.id);
+  const texts = changeTexts(action, purchase, view.now);
+  const fields = fieldsOf(action, purchase);
+  return confirmationPage(view, {
+    path: [
+      { href: listPath, text: 'Entitlements' },
+      { href: path, text: entitlement.id },
+    ],
+    here: actionTitles[action],
+    question: texts.question,
+    effects: {
+      heading: texts.isFinal ? 'This cannot be undone.' : 'What it does',
+      isFinal: texts.isFinal,
+      list: texts.consequences,
+    },
+    facts: purchaseFacts(purchase, view.now),
+    milder: texts.advice,
+    action: `${path}/${action}`,
+    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : html`<div class="section">${fieldList(fields, form)}</div>`}`,
+    button: texts.button,
+    back: { href: path, text: texts.back },
+  });
+}
+
+/** Which entitlement it is about. */
+function purchaseFacts(
+  { entitlement, product }: Purchase,
+  now: Date,
+): readonly (readonly [name: string, value: Html])[] {
+  const { id, reference, productId } = entitlement;
+  return [
+    ['Entitlement', mono(id)],
+    ...(reference === null ? [] : [['Reference', html`<bdi class="mono">${reference}</bdi>`] as const]),
+    ['Product', html`${written(productText(product, productId))}, ${tierElement(entitlement)}`],
+    ['State', entitlementBadges(entitlement, now)],
+  ];
+}

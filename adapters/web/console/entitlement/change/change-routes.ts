@@ -1,0 +1,162 @@
+import type { Administration } from '../../../../../core/administration/administration.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { Refusal } from '../../../../../core/refusal.ts';
+import { filledForm, type FilledForm } from '../../display/form-fields.ts';
+import { mono } from '../../display/parts.ts';
+import { shownOncePage } from '../../display/shown-once.ts';
+import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
+import { actionNames, actionTitles, possibleActions, type ActionName } from '../purchase/action-names.ts';
+import { entitlementPath, listPath } from '../state/names.ts';
+import { fieldsOf, firstForm, operationsOf, readCommand } from './change-forms.ts';
+import { changePage } from './change-page.ts';
+import { changedMeanwhilePage } from './changed-meanwhile-page.ts';
+import { mistakeOf } from './field-refusals.ts';
+import { impossiblePage } from './impossible-page.ts';
+import { seenVersion } from './seen-version.ts';
+
+export type ChangeActions = Pick<Administration, 'showPurchase' | 'changeSeen'>;
+
+type Change = Exclude<ActionName, 'receipt'>;
+
+/** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
+export function changeRoutes(actions: ChangeActions): readonly ConsoleRoute[] {
+  const changes = actionNames.filter((name) => name !== 'receipt');
+  return changes.flatMap((action) => [askRoute(action, actions), changeRoute(action, actions)]);
+}
+
+/** The route of the page that asks before an action. */
+export function askRoute(action: ActionName, { showPurchase }: Pick<ChangeActions, 'showPurchase'>): ConsoleRoute {
+  return {
+    id: `show${namePart(action)}Page`,
+    method: 'GET',
+    path: `${listPath}/:id/${action}`,
+    access: 'admin:entitlements',
+    handle: async (request) => {
+      const purchase = await showPurchase(request.parameters['id'] ?? '', request.call);
+      return (
+        askAnswer(action, purchase, request) ??
+        shown(changePage(action, purchase, firstForm(action, purchase), request.view))
+      );
+    },
+  };
+}
+
+/** The answer in place of the page of an action that is not possible; null for one that is. */
+function askAnswer(action: ActionName, purchase: Purchase, { call }: ConsoleRequest): ConsoleAnswer | null {
+  if (possibleActions(purchase, true).includes(action)) return null;
+  return { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
+}
+
+function changeRoute(action: Change, parts: ChangeActions): ConsoleRoute {
+  return {
+    id: `${lowerFirst(namePart(action))}ByForm`,
+    method: 'POST',
+    path: `${listPath}/:id/${action}`,
+    access: 'admin:entitlements',
+    handle: (request) => answerChange(action, request, parts),
+  };
+}
+
+async function answerChange(action: Change, request: ConsoleRequest, parts: ChangeActions): Promise<ConsoleAnswer> {
+  const { call, form, parameters } = request;
+  const id = parameters['id'] ?? '';
+  const version = seenVersion(form);
+  const purchase = await parts.showPurchase(id, call);
+  const reading = readCommand(action, purchase, form);
+  if (reading.kind === 'wrong') return askAgain(action, purchase, reading.form, request);
+  try {
+    const { snapshot, versionBefore, licenseKey } = await parts.changeSeen(
+      { id, version, command: reading.values },
+      call,
+    );
+    if (snapshot.version !== versionBefore) return answerMade(action, id, licenseKey);
+    return snapshot.version === version
+      ? goTo(entitlementPath(id), 'nothing')
+      : await answerStale(action, version, true, request, parts);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'changed_meanwhile') {
+      const isRepeatable = reading.values.kind === 'rotate-license' && reading.values.licenseKey === null;
+      return answerStale(action, version, isRepeatable, request, parts);
+    }
+    const mistake = mistakeOf(error);
+    if (mistake === null) throw error;
+    return askAgain(action, purchase, filledForm(fieldsOf(action, purchase), form, [mistake]), request);
+  }
+}
+
+/** Shows a form again, with what was typed and what is wrong. */
+export function askAgain(
+  action: ActionName,
+  purchase: Purchase,
+  form: FilledForm,
+  request: ConsoleRequest,
+): ConsoleAnswer {
+  return { kind: 'page', status: 400, error: 'invalid_body', ...changePage(action, purchase, form, request.view) };
+}
+
+/** What follows a change: the entitlement with a line that says what was done, or the key, which only this answer has. */
+function answerMade(action: Change, id: string, licenseKey: string | null): ConsoleAnswer {
+  return action === 'rotate-license' ? shown(rotatedPage(id, licenseKey)) : goTo(entitlementPath(id), action);
+}
+
+/**
+ * Answers a form whose entitlement has changed since it was shown. A form that was sent twice is answered as the first
+ * time, if it asks for what it has made already; any other change is shown.
+ */
+async function answerStale(
+  action: Change,
+  version: number,
+  isRepeatable: boolean,
+  { call, parameters }: ConsoleRequest,
+  { showPurchase }: ChangeActions,
+): Promise<ConsoleAnswer> {
+  const id = parameters['id'] ?? '';
+  const purchase = await showPurchase(id, call);
+  if (purchase.entitlement.version === version) throw new Refusal('changed_meanwhile');
+  const own = purchase.timeline.find((happening) => happening.version === version + 1 && happening.by !== 'clock');
+  if (isRepeatable && own?.by === call.by && own.operation === operationsOf[action])
+    return answerMade(action, id, null);
+  return staleAnswer(action, version, purchase, call);
+}
+
+/** The answer to a change that was not made, because the entitlement has changed since it was shown. */
+export function staleAnswer(
+  action: ActionName,
+  version: number,
+  purchase: Purchase,
+  call: ConsoleRequest['call'],
+): ConsoleAnswer {
+  const page = changedMeanwhilePage({ action, seenVersion: version, purchase }, call);
+  return { kind: 'page', status: 409, error: 'changed_meanwhile', ...page };
+}
+
+function rotatedPage(id: string, licenseKey: string | null): ReturnType<typeof shownOncePage> {
+  const path = entitlementPath(id);
+  return shownOncePage({
+    path: [
+      { href: listPath, text: 'Entitlements' },
+      { href: path, text: id },
+    ],
+    here: actionTitles['rotate-license'],
+    heading: licenseKey === null ? 'The license was rotated' : 'The new license key is ready',
+    label: 'License key',
+    secret: licenseKey,
+    advice:
+      'Give it to the buyer: the old key is unknown from now on. Only a digest is stored. If it is lost, rotate it.',
+    facts: [['Entitlement', mono(id)]],
+    more: null,
+    back: path,
+  });
+}
+
+/** "ChangeTier", as the ids of operations are written. */
+function namePart(action: ActionName): string {
+  return action
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

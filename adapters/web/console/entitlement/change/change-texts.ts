@@ -1,0 +1,214 @@
+import type { EventType } from '../../../../../core/entitlement/event/event-type.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { isForType } from '../../../../../core/webhook/webhook-endpoint.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import { count, relativeText, weekdayText } from '../../display/dates.ts';
+import { mono, written } from '../../display/parts.ts';
+import type { ActionName } from '../purchase/action-names.ts';
+import { entitlementPath, productText } from '../state/names.ts';
+
+/** What the page of a change says. */
+export interface ChangeTexts {
+  readonly question: string;
+  /** A verb and a noun. */
+  readonly button: string;
+  /** The link back, which changes nothing. */
+  readonly back: string;
+  readonly isFinal: boolean;
+  /** Who is hit, and how. */
+  readonly consequences: readonly Html[];
+  /** A milder way, or what the change does not do; null without one. */
+  readonly advice: Html | null;
+}
+
+/** What the page of a change says of one entitlement. */
+export function changeTexts(action: ActionName, purchase: Purchase, now: Date): ChangeTexts {
+  const texts = { isFinal: false, back: 'Leave it as it is', advice: null };
+  switch (action) {
+    case 'renew':
+      return { ...texts, ...renewal(purchase) };
+    case 'change-tier':
+      return {
+        ...texts,
+        question: 'Change the tier?',
+        button: 'Change tier',
+        consequences: [
+          html`${opens(purchase)} as the new tier at once. The license stays the same.`,
+          ...told(purchase, 'entitlement.tier_changed', 'the tier'),
+        ],
+      };
+    case 'suspend':
+      return { ...texts, ...suspension(purchase) };
+    case 'reinstate':
+      return {
+        ...texts,
+        question: 'Reinstate this entitlement?',
+        button: 'Reinstate entitlement',
+        consequences: [
+          html`${opens(purchase)} for this buyer again at once, unless it has ended meanwhile.`,
+          ...told(purchase, 'entitlement.reinstated', 'it'),
+        ],
+      };
+    case 'cancel':
+      return { ...texts, ...cancellation(purchase, now) };
+    case 'resume':
+      return {
+        ...texts,
+        question: 'Resume this entitlement?',
+        button: 'Resume entitlement',
+        consequences: [
+          html`Access no longer ends by the cancellation. The entitlement can be renewed again.`,
+          ...told(purchase, 'entitlement.cancellation_undone', 'it'),
+        ],
+      };
+    case 'revoke':
+      return revocation(purchase, now);
+    case 'rotate-license':
+      return { ...texts, ...licenseRotation(purchase) };
+    case 'revoke-license':
+      return { ...texts, ...licenseRevocation(purchase) };
+    case 'receipt':
+      return {
+        ...texts,
+        question: 'Issue an offline receipt?',
+        button: 'Issue receipt',
+        consequences: [
+          html`It opens ${productName(purchase)} on a machine without a network until it ends, whatever happens to the
+          entitlement meanwhile. It cannot be recalled.`,
+        ],
+      };
+  }
+}
+
+type Texts = Pick<ChangeTexts, 'question' | 'button' | 'consequences'> & Partial<ChangeTexts>;
+
+function renewal(purchase: Purchase): Texts {
+  const { status } = purchase.entitlement;
+  const access =
+    status === 'suspended'
+      ? html`The entitlement stays suspended: reinstate it to give access again.`
+      : html`${opens(purchase)} for this buyer until the new end of the period, and the grace after it.`;
+  return {
+    question: 'Renew this entitlement?',
+    button: 'Renew entitlement',
+    consequences: [access, ...told(purchase, 'entitlement.renewed', 'the renewal')],
+    advice: html`A renewal charges nobody: record here what was paid elsewhere.`,
+  };
+}
+
+function suspension(purchase: Purchase): Texts {
+  return {
+    question: 'Suspend this entitlement?',
+    button: 'Suspend entitlement',
+    back: 'Leave it as it is',
+    consequences: [
+      html`${productName(purchase)} stops opening for this buyer at once. The period goes on.`,
+      ...told(purchase, 'entitlement.suspended', 'it'),
+    ],
+    advice: html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
+  };
+}
+
+function cancellation(purchase: Purchase, now: Date): Texts {
+  const { id, currentPeriodEnd, graceUntil } = purchase.entitlement;
+  const end = currentPeriodEnd !== null && currentPeriodEnd > now ? currentPeriodEnd : graceUntil;
+  const when = end === null ? 'with its period' : `on ${weekdayText(end, now)}, ${relativeText(end, now)}`;
+  return {
+    question: 'Cancel at the end of the period?',
+    button: 'Cancel entitlement',
+    back: 'Keep it',
+    consequences: [
+      html`${productName(purchase)} opens for this buyer until then. Access ends ${when}.`,
+      html`The entitlement cannot be renewed until you resume it.`,
+      ...told(purchase, 'entitlement.cancellation_scheduled', 'it'),
+    ],
+    advice: html`Until then it can be undone: <a href="${entitlementPath(id)}">the entitlement</a> offers Resume. A
+      cancellation returns no money: refund it where it was paid.`,
+  };
+}
+
+function revocation(purchase: Purchase, now: Date): ChangeTexts {
+  const { id, license, active, currentPeriodEnd } = purchase.entitlement;
+  const rest =
+    currentPeriodEnd === null || currentPeriodEnd <= now
+      ? ''
+      : `, ${timeLeft(currentPeriodEnd, now)} before what they paid for ends`;
+  const access = active
+    ? html`${productName(purchase)} stops opening for this buyer at once${rest}.`
+    : html`${productName(purchase)} does not open for this buyer now, and never will again.`;
+  const key =
+    license === null
+      ? html`The entitlement cannot be renewed.`
+      : html`${licenseName(license.lastFour)} never verifies again, and the entitlement cannot be renewed.`;
+  return {
+    question: 'Revoke this entitlement?',
+    button: 'Revoke entitlement',
+    back: 'Keep it',
+    isFinal: true,
+    consequences: [access, key, ...told(purchase, 'entitlement.ended', 'that it ended', 'are told')],
+    advice: html`${
+      purchase.changes.includes('suspend')
+        ? html`Only want to stop access for now? <a href="${entitlementPath(id)}/suspend">Suspend it</a> instead: that
+            can be undone. `
+        : null
+    }A
+    revocation returns no money: refund it where it was paid.`,
+  };
+}
+
+function licenseRotation(purchase: Purchase): Texts {
+  const { license } = purchase.entitlement;
+  return {
+    question: 'Rotate the license?',
+    button: 'Rotate license',
+    back: 'Keep the key',
+    isFinal: license !== null,
+    consequences: [
+      license === null
+        ? html`The purchase gets a license key, which you give to the buyer.`
+        : html`${licenseName(license.lastFour)} is unknown from now on. Give the new key to the buyer.`,
+      html`The new key is shown once, on the next page.`,
+      ...told(purchase, 'license.rotated', 'it'),
+    ],
+  };
+}
+
+function licenseRevocation(purchase: Purchase): Texts {
+  const { id, license } = purchase.entitlement;
+  return {
+    question: 'Revoke the license?',
+    button: 'Revoke license',
+    back: 'Keep the key',
+    isFinal: true,
+    consequences: [
+      html`${licenseName(license?.lastFour ?? null)} never verifies again. The entitlement stays as it is.`,
+      ...told(purchase, 'license.revoked', 'it'),
+    ],
+    advice: html`Did the buyer lose it? <a href="${entitlementPath(id)}/rotate-license">Rotate it</a> instead: that ends
+      this key, too, and gives a new one.`,
+  };
+}
+
+function productName({ product, entitlement }: Purchase): Html {
+  return written(productText(product, entitlement.productId));
+}
+
+function opens(purchase: Purchase): Html {
+  return html`${productName(purchase)} opens`;
+}
+
+function licenseName(lastFour: string | null): Html {
+  return lastFour === null ? html`The license` : html`License ending in ${mono(lastFour)}`;
+}
+
+/** "24 days". */
+function timeLeft(at: Date, now: Date): string {
+  return relativeText(at, now).replace(/^in /, '');
+}
+
+function told({ receivers }: Purchase, type: EventType, what: string, verb = 'hear of'): readonly Html[] {
+  const amount = receivers.filter(({ endpoint }) => endpoint.state === 'enabled' && isForType(endpoint, type)).length;
+  if (amount === 0) return [];
+  const verbs = amount === 1 ? verb.replace('hear', 'hears').replace('are', 'is') : verb;
+  return [html`${count(amount, 'webhook endpoint')} ${verbs} ${what}.`];
+}

@@ -1,0 +1,28 @@
+import type { Call } from '../../../../../core/call.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { html } from '../../../markup/html.ts';
+import { mono } from '../../display/parts.ts';
+import type { PageContent } from '../../display/view.ts';
+import { actionTitles, type ActionName } from '../purchase/action-names.ts';
+import { entitlementPath } from '../state/names.ts';
+import { stateLine } from '../state/state-line.ts';
+
+/** The page of an action that the state of the entitlement does not allow. */
+export function impossiblePage(
+  action: ActionName,
+  { entitlement, timeline }: Purchase,
+  { now, correlationId }: Pick<Call, 'now' | 'correlationId'>,
+): PageContent {
+  const { id } = entitlement;
+  return {
+    title: 'This cannot be done now',
+    main: html`<div class="stop">
+      <span class="badge plain">409</span>
+      <h1>This cannot be done now</h1>
+      <p>${actionTitles[action]} does not apply to ${mono(id)} as it is. Nothing was changed.</p>
+      <p class="muted">${stateLine(entitlement, timeline, now)}</p>
+      <div class="buttons"><a class="button primary" href="${entitlementPath(id)}">Look at it as it is now</a></div>
+      <p class="code-line">Request ${mono(correlationId)}</p>
+    </div>`,
+  };
+}

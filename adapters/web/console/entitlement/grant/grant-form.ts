@@ -1,0 +1,63 @@
+import { billingTerms, standings } from '../../../../../core/entitlement/entitlement.ts';
+import { grantRules, requiredOfGrant, type WrittenGrant } from '../../../../../core/entitlement/written-grant.ts';
+import { identifierRule } from '../../../../../core/identifier.ts';
+import type { MemberRules } from '../../../../../core/parsing/read-members.ts';
+import type { Product } from '../../../../../core/product/products.port.ts';
+import { readForm, type Field, type FormReading } from '../../display/form-fields.ts';
+import { anyText, capitalized, graceField, graceHint, licenseKeyField, tierFields } from '../change/change-fields.ts';
+import { stateNames } from '../state/state-badge.ts';
+import { termText } from '../state/terms.ts';
+
+/** A grant as its form gives it. */
+export interface GrantForm extends WrittenGrant {
+  /** Made with the form, so that a form that is sent twice grants once. */
+  readonly id: string;
+  readonly licenseKey?: string;
+}
+
+const rules: MemberRules<GrantForm> = { ...grantRules, id: identifierRule, licenseKey: anyText };
+
+/** The fields of a grant, in the order in which people know the answers. */
+export function grantFields(products: readonly Product[]): readonly Field[] {
+  const choices = products.map(({ id, name }) => ({ value: id, text: name === id ? id : `${name} (${id})` }));
+  return [
+    {
+      name: 'productId',
+      label: 'Product',
+      input: [{ value: '', text: 'Choose a product' }, ...choices],
+      required: true,
+    },
+    ...tierFields,
+    {
+      name: 'billingInterval',
+      label: 'Billing',
+      input: billingTerms.map((value) => ({ value, text: capitalized(termText(value)) })),
+      required: true,
+    },
+    { name: 'reference', label: 'Reference', hint: 'What your shop calls the purchase, such as an order number.' },
+    {
+      name: 'status',
+      label: 'State',
+      input: standings.toSorted().map((value) => ({ value: value === 'active' ? '' : value, text: stateNames[value] })),
+    },
+    { name: 'currentPeriodStart', label: 'Start of the period', input: 'instant', hint: 'In UTC. Empty: now.' },
+    {
+      name: 'currentPeriodEnd',
+      label: 'End of the period',
+      input: 'instant',
+      hint: 'In UTC. Empty: one billing interval after the start. A purchase that is bought once has none.',
+    },
+    { ...graceField, hint: `${graceHint} Empty: 24h.` },
+    { ...licenseKeyField, hint: 'A key that the buyer has already. Empty: a new one is made.' },
+  ];
+}
+
+/** Reads a grant from its form. */
+export function readGrant(form: URLSearchParams): FormReading<GrantForm> {
+  return readForm<GrantForm>(
+    [{ name: 'id', label: 'Id' }, ...grantFields([])],
+    rules,
+    ['id', ...requiredOfGrant],
+    form,
+  );
+}

@@ -1,0 +1,74 @@
+import type { Administration } from '../../../../../core/administration/administration.ts';
+import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
+import type { NewId } from '../../../../../core/identifier.ts';
+import { Refusal } from '../../../../../core/refusal.ts';
+import { emptyForm, filledForm, type FilledForm } from '../../display/form-fields.ts';
+import { mono } from '../../display/parts.ts';
+import { shownOncePage } from '../../display/shown-once.ts';
+import type { PageContent } from '../../display/view.ts';
+import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
+import { mistakeOf } from '../change/field-refusals.ts';
+import { chosenProducts } from '../list/chosen-products.ts';
+import { entitlementPath, listPath } from '../state/names.ts';
+import { tierElement } from '../state/terms.ts';
+import { grantFields, readGrant } from './grant-form.ts';
+import { grantPage } from './grant-page.ts';
+
+export type GrantActions = Pick<Administration, 'everyProduct' | 'putEntitlement'>;
+
+/** The pages that grant an entitlement. */
+export function grantRoutes(actions: GrantActions, newId: NewId): readonly ConsoleRoute[] {
+  const route = { path: `${listPath}/grant`, access: 'admin:entitlements' } as const;
+  return [
+    {
+      ...route,
+      id: 'showGrantPage',
+      method: 'GET',
+      handle: async ({ call, view }) => shown(grantPage(newId(), await chosenProducts(actions, call), emptyForm, view)),
+    },
+    { ...route, id: 'grantByForm', method: 'POST', handle: (request) => answerGrant(request, actions) },
+  ];
+}
+
+async function answerGrant(request: ConsoleRequest, actions: GrantActions): Promise<ConsoleAnswer> {
+  const { call, form } = request;
+  const reading = readGrant(form);
+  if (reading.kind === 'wrong') return askAgain(reading.form, request, actions);
+  const { id, licenseKey = null, ...terms } = reading.values;
+  try {
+    const granted = await actions.putEntitlement({ id, written: terms, licenseKey }, call);
+    return { ...shown(grantedPage(granted.entitlement, granted.licenseKey)), entitlementId: id } as ConsoleAnswer;
+  } catch (error) {
+    const mistake = mistakeOf(error);
+    if (mistake === null) throw error;
+    return askAgain(filledForm(grantFields([]), form, [mistake]), request, actions);
+  }
+}
+
+async function askAgain(form: FilledForm, request: ConsoleRequest, actions: GrantActions): Promise<ConsoleAnswer> {
+  if (form.mistakes.some(({ member }) => member === 'id')) {
+    throw new Refusal('invalid_parameter', { message: 'id must be the one that the page has shown.' });
+  }
+  const products = await chosenProducts(actions, request.call);
+  const page = grantPage(request.form.get('id') ?? '', products, form, request.view);
+  return { kind: 'page', status: 400, error: 'invalid_body', ...page };
+}
+
+function grantedPage(entitlement: Snapshot, licenseKey: string | null): PageContent {
+  const { id, productId } = entitlement;
+  return shownOncePage({
+    path: [{ href: listPath, text: 'Entitlements' }],
+    here: 'Granted',
+    heading: licenseKey === null ? 'The entitlement was granted' : 'The license key is ready',
+    label: 'License key',
+    secret: licenseKey,
+    advice: 'Give it to the buyer. Only a digest is stored. If it is lost, rotate it.',
+    facts: [
+      ['Entitlement', mono(id)],
+      ['Product', mono(productId)],
+      ['Tier', tierElement(entitlement)],
+    ],
+    more: null,
+    back: entitlementPath(id),
+  });
+}

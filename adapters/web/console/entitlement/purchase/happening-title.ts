@@ -1,0 +1,80 @@
+import type { EntitlementEvent } from '../../../../../core/entitlement/event/entitlement-event.ts';
+import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
+import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import { dayText } from '../../display/dates.ts';
+import type { Icon } from '../../display/icons.ts';
+import { termText } from '../state/terms.ts';
+
+/** How a change shows in the timeline. */
+export interface HappeningLook {
+  readonly title: string;
+  readonly icon: Icon;
+  readonly color: '' | 'ok' | 'warn' | 'bad';
+}
+
+type Look = Omit<HappeningLook, 'title'>;
+
+const operations: Readonly<Record<HistoryOperation, readonly [title: string, look: Look]>> = {
+  granted: ['Granted', { icon: 'add', color: 'ok' }],
+  imported: ['Imported', { icon: 'add', color: 'ok' }],
+  renewed: ['Renewed', { icon: 'renewed', color: 'ok' }],
+  tier_changed: ['Tier changed', { icon: 'up', color: '' }],
+  cancellation_scheduled: ['Cancellation scheduled', { icon: 'clock', color: '' }],
+  cancellation_undone: ['Cancellation undone', { icon: 'renewed', color: '' }],
+  past_due: ['Marked past due', { icon: 'clock', color: 'warn' }],
+  suspended: ['Suspended', { icon: 'pause', color: 'warn' }],
+  reinstated: ['Reinstated', { icon: 'done', color: 'ok' }],
+  revoked: ['Revoked', { icon: 'cross', color: 'bad' }],
+  license_rotated: ['License rotated', { icon: 'key', color: '' }],
+  license_revoked: ['License revoked', { icon: 'key', color: 'bad' }],
+};
+
+/** The operation of an event whose entry is no longer kept. */
+const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOperation>> = {
+  'entitlement.granted': 'granted',
+  'entitlement.renewed': 'renewed',
+  'entitlement.tier_changed': 'tier_changed',
+  'entitlement.cancellation_scheduled': 'cancellation_scheduled',
+  'entitlement.cancellation_undone': 'cancellation_undone',
+  'entitlement.past_due': 'past_due',
+  'entitlement.suspended': 'suspended',
+  'entitlement.reinstated': 'reinstated',
+  'entitlement.ended': 'revoked',
+  'license.rotated': 'license_rotated',
+  'license.revoked': 'license_revoked',
+};
+
+/** Says what a change has done, as far as its event is known. */
+export function lookOf({ operation, event, by }: Happening, now: Date): HappeningLook {
+  if (by === 'clock' && event !== null) return lookOfClock(event);
+  const known = operation ?? (event === null ? null : operationsOfEvents[event.type]);
+  if (known === null) return { title: 'Changed', icon: 'clock', color: '' };
+  const [plain, look] = operations[known];
+  return { ...look, title: event === null ? plain : (detailOf(known, event, now) ?? plain) };
+}
+
+function lookOfClock({ type, entitlement }: EntitlementEvent): HappeningLook {
+  if (type === 'entitlement.past_due') return { title: 'Became past due', icon: 'clock', color: 'warn' };
+  const title = entitlement.status === 'canceled' ? 'Canceled' : 'Expired';
+  return { title, icon: 'cross', color: 'bad' };
+}
+
+/** Why the clock has changed an entitlement. */
+export function clockReason({ type, entitlement }: EntitlementEvent): string {
+  if (type === 'entitlement.past_due') return 'the period had ended';
+  return entitlement.status === 'canceled' ? 'the scheduled end was reached' : 'nothing was renewed in time';
+}
+
+function detailOf(operation: HistoryOperation, { entitlement, previous }: EntitlementEvent, now: Date): string | null {
+  const { currentPeriodEnd, cancelAt } = entitlement;
+  if (operation === 'renewed' && currentPeriodEnd !== null) return `Renewed to ${dayText(currentPeriodEnd, now)}`;
+  if (operation === 'cancellation_scheduled' && cancelAt !== null) {
+    return `Cancellation scheduled for ${dayText(cancelAt, now)}`;
+  }
+  if (operation !== 'tier_changed') return null;
+  const { tierName, tierId, billingInterval } = previous;
+  if (tierName !== undefined) return `Tier changed from ${tierName} to ${entitlement.tierName}`;
+  if (tierId !== undefined) return `Tier changed from ${tierId} to ${entitlement.tierId}`;
+  if (billingInterval === undefined) return 'Period changed';
+  return `Billing changed from ${termText(billingInterval)} to ${termText(entitlement.billingInterval)}`;
+}

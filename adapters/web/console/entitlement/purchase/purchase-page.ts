@@ -1,0 +1,114 @@
+import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import { fullDayText, instantText, periodText, relativeText } from '../../display/dates.ts';
+import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
+import type { PageContent } from '../../display/view.ts';
+import { entitlementPath, listPath, productText } from '../state/names.ts';
+import { entitlementBadges } from '../state/state-badge.ts';
+import { stateLine } from '../state/state-line.ts';
+import { termText } from '../state/terms.ts';
+import { actionTitles, changeLinks, licenseActions, type ActionName } from './action-names.ts';
+import { timelineSection } from './timeline-section.ts';
+
+type Fact = readonly [name: string, value: Html | string];
+
+/** The page of one entitlement. `actions` are those that the operator may take now. */
+export function purchasePage(
+  purchase: Purchase,
+  actions: readonly ActionName[],
+  status: Html | null,
+  now: Date,
+): PageContent {
+  const { entitlement, timeline, product } = purchase;
+  const name = `${productText(product, entitlement.productId)} ${entitlement.tierName}`;
+  const main = html`<div class="page">
+    ${status}
+    <div class="title">
+      ${crumbs([{ href: listPath, text: 'Entitlements' }], entitlement.id)}
+      <div class="line">
+        <h1 dir="auto">${name}</h1>
+        ${entitlementBadges(entitlement, now)}
+      </div>
+      <p class="says">${stateLine(entitlement, timeline, now)}</p>
+    </div>
+    <div class="split">
+      <div>
+        <section class="section">
+          <h2>Purchase</h2>
+          ${facts(purchaseFacts(purchase, now), 'boxed')}
+        </section>
+        ${timelineSection(timeline, now)}
+      </div>
+      <div class="aside">${changePanel(purchase, actions, now)}${licensePanel(entitlement, actions)}</div>
+    </div>
+  </div>`;
+  return { title: entitlement.id, main };
+}
+
+function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly Fact[] {
+  const { id, reference, productId, tierId, tierName, billingInterval, createdAt } = entitlement;
+  const { currentPeriodStart: start, currentPeriodEnd: end } = entitlement;
+  const productLink = html`<a href="/console/products/${productId}">${written(productText(product, productId))}</a>`;
+  return [
+    ['Entitlement', mono(id)],
+    [
+      'Reference',
+      reference === null ? html`<span class="muted">None</span>` : html`<bdi class="mono">${reference}</bdi>`,
+    ],
+    ['Product', html`${productLink} <span class="muted mono">${productId}</span>`],
+    ['Tier', html`${written(tierName)} <span class="muted mono">${tierId}</span>, ${termText(billingInterval)}`],
+    ...(end === null ? [] : [['Current period', periodText(start, end)] as const]),
+    endFact(entitlement, now),
+    ['Granted', dated(createdAt, now)],
+  ];
+}
+
+function endFact({ endedAt, cancelAt, status, currentPeriodEnd, graceUntil }: FullSnapshot, now: Date): Fact {
+  if (endedAt !== null) return ['Access ended', dated(endedAt, now)];
+  if (currentPeriodEnd === null) return ['Access ends', html`Never <span class="muted">bought once</span>`];
+  if (cancelAt !== null) return ['Access ends', dated(cancelAt, now)];
+  const isOver = status === 'past_due' || currentPeriodEnd <= now;
+  return isOver && graceUntil !== null
+    ? ['Access ends', dated(graceUntil, now)]
+    : ['Renews', dated(currentPeriodEnd, now)];
+}
+
+function dated(at: Date, now: Date): Html {
+  return html`${instantText(at)} <span class="muted">${relativeText(at, now)}</span>`;
+}
+
+function changePanel(purchase: Purchase, actions: readonly ActionName[], now: Date): Html | null {
+  const links = changeLinks(purchase, actions, now);
+  if (links.length === 0) return null;
+  return html`<section class="panel" aria-labelledby="actions">
+    <h2 id="actions">Change it</h2>
+    ${actionList(links)}
+  </section>`;
+}
+
+function licensePanel({ id, license, active }: FullSnapshot, actions: readonly ActionName[]): Html {
+  const buttons = licenseActions
+    .filter((name) => actions.includes(name))
+    .map((name) => html`<a class="button" href="${entitlementPath(id)}/${name}">${actionTitles[name]}</a>`);
+  const shown =
+    license === null
+      ? html`<p class="muted">This purchase has no license key.</p>`
+      : facts(
+          [
+            ['Key', license.lastFour === null ? 'a short one' : html`ends in ${mono(license.lastFour)}`],
+            ['Issued', fullDayText(license.createdAt)],
+            ['State', licenseState(license.revokedAt, active)],
+          ],
+          'tight',
+        );
+  return html`<section class="panel" aria-labelledby="license">
+    <h2 id="license">License</h2>
+    ${shown}${buttons.length === 0 ? null : html`<div class="buttons">${buttons}</div>`}
+  </section>`;
+}
+
+function licenseState(revokedAt: Date | null, active: boolean): string {
+  if (revokedAt !== null) return `Revoked on ${fullDayText(revokedAt)}`;
+  return active ? 'Opens this purchase' : 'Opens nothing now';
+}

@@ -1,0 +1,115 @@
+import type { EventDelivery } from '../../../../../core/purchase/deliveries.ts';
+import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import { count, momentText, relativeText, timeElement } from '../../display/dates.ts';
+import { icon } from '../../display/icons.ts';
+import { badge } from '../state/state-badge.ts';
+import { clockReason, lookOf } from './happening-title.ts';
+
+/** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
+export function timelineSection(timeline: readonly Happening[], now: Date): Html {
+  return html`<section class="section">
+    <div class="line">
+      <h2>What happened</h2>
+      <span class="muted small">Newest first, in UTC</span>
+    </div>
+    <ol class="history">
+      ${timeline.map((happening) => itemOf(happening, now))}
+    </ol>
+  </section>`;
+}
+
+function itemOf(happening: Happening, now: Date): Html {
+  const look = lookOf(happening, now);
+  const { at, deliveries } = happening;
+  return html`<li>
+    ${icon(look.icon, look.color)}
+    <div>
+      <div class="line"><strong dir="auto">${look.title}</strong>${timeElement(at, momentText(at, now))}</div>
+      <p class="by">${causeOf(happening)}</p>
+      ${deliveries.length === 0 ? null : deliveryList(deliveries, now)}
+    </div>
+  </li>`;
+}
+
+function causeOf({ by, event, correlationId }: Happening): Html {
+  if (by === 'clock') return html`by the clock${event === null ? null : html`: ${clockReason(event)}`}`;
+  return html`by
+  ${actorName(by)}${
+    correlationId === null
+      ? null
+      : html` · request <span class="mono" title="${correlationId}">${shortId(correlationId)}</span>`
+  }`;
+}
+
+/** Names who has made a change: "app key key_shop". */
+export function actorName(by: Happening['by']): Html {
+  const [kind = '', ...rest] = by.split(':');
+  const names = new Map([
+    ['app-key', 'app key'],
+    ['operator', 'operator'],
+    ['command', 'command'],
+  ]);
+  if (by === 'clock') return html`the clock`;
+  if (rest.length === 0) return html`the public`;
+  return html`${names.get(kind) ?? kind} <span class="mono">${rest.join(':')}</span>`;
+}
+
+/** The beginning of a correlation id, which is enough to find it. */
+function shortId(correlationId: string): string {
+  return [...correlationId].slice(0, 8).join('');
+}
+
+/** Deliveries that arrived at once are one line; each of the others has a line of its own. */
+function deliveryList(deliveries: readonly EventDelivery[], now: Date): Html {
+  const forgotten = deliveries.filter(({ state, attempt }) => state === 'delivered' && attempt === null);
+  const others = deliveries.filter((delivery) => !forgotten.includes(delivery));
+  return html`<ul class="deliveries">
+    ${others.map((delivery) => deliveryItem(delivery, now))}${
+      forgotten.length === 0
+        ? null
+        : html`<li>
+            ${badge('active', 'Delivered')}<span class="muted">${count(forgotten.length, 'endpoint')}</span>
+          </li>`
+    }
+  </ul>`;
+}
+
+function deliveryItem(delivery: EventDelivery, now: Date): Html {
+  const { endpoint, state, attempt } = delivery;
+  const host = html`<a href="/console/webhooks/${endpoint.id}">${URL.parse(endpoint.url)?.host ?? endpoint.id}</a>`;
+  switch (state) {
+    case 'delivered': {
+      const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
+      return html`<li>
+        ${badge('active', String(attempt?.status ?? 'Delivered'))}<span class="muted">${host}${detail}</span>
+      </li>`;
+    }
+    case 'waiting':
+      return html`<li>
+        ${badge('past_due', 'Waiting')}<span class="muted"
+          >${host}${answered(delivery)}, ${nextAttempt(delivery, now)}</span
+        >
+      </li>`;
+    case 'failed':
+      return html`<li>
+        ${badge('revoked', 'Failed')}<span class="muted">${host}${answered(delivery)}, waits for a retry by hand</span>
+      </li>`;
+  }
+}
+
+function secondText(instant: Date): string {
+  return instant.toISOString().slice(11, 19);
+}
+
+function answered({ attempt }: EventDelivery): string {
+  if (attempt === null) return '';
+  const { status, reason } = attempt;
+  return status === null ? `, ${reason ?? 'no answer'}` : `, answered ${status}`;
+}
+
+function nextAttempt({ endpoint, nextAt }: EventDelivery, now: Date): string {
+  if (endpoint.state === 'disabled') return 'the endpoint is disabled';
+  if (nextAt === null) return 'behind earlier events';
+  return nextAt <= now ? 'due now' : `next attempt ${relativeText(nextAt, now)}`;
+}
