@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../../app/service/tokens.ts';
+import { aCall, aLicense, aSubscription, noon } from '../../../../support/builders.ts';
+import { memory, stores } from '../../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf, type ConsoleClient } from '../../../../support/web/console-client.ts';
+
+const grant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
+const path = '/console/entitlements';
+
+/** The text in the read-only box of a page. */
+function shownOn(text: string): string | null {
+  return /<code[^>]*role="textbox"[^>]*>([^<]+)<\/code/.exec(text)?.[1]?.trim() ?? null;
+}
+
+async function isValid(client: ConsoleClient, licenseKey: string | null): Promise<unknown> {
+  const { body } = await client.service.verify({ licenseKey });
+  return (body as { readonly valid?: unknown }).valid;
+}
+
+async function addProduct(client: ConsoleClient): Promise<void> {
+  await client.service.container.get(tokens.products).add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
+}
+
+for (const store of stores) {
+  describe(`license keys on the console, on ${store.name}`, () => {
+    const client = freshConsole(store);
+
+    it('are shown once where an entitlement is granted, which a form does once', async () => {
+      await addProduct(client());
+      await client().signIn();
+      const { text } = await client().get(`${path}/grant`);
+      const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? '';
+      expect(id).to.match(/^ent_[0-9A-Za-z]{22}$/);
+      const form = { ...grant, id, reference: 'sub_1', grace: '3d' };
+      const granted = await client().submit(`${path}/grant`, form);
+      expect(granted.status).to.equal(200);
+      expect(await isValid(client(), shownOn(granted.text))).to.equal(true);
+      const again = await client().submit(`${path}/grant`, form);
+      expect([again.status, shownOn(again.text)]).to.deep.equal([200, null]);
+      expect(again.text).to.include('It is not shown again.');
+      const stored = await client().service.stored();
+      expect(stored.map((entitlement) => [entitlement.id, entitlement.reference, entitlement.version])).to.deep.equal([
+        [id, 'sub_1', 1],
+      ]);
+    });
+
+    it('are shown once where a license is rotated, which a form does once', async () => {
+      await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
+      await client().signIn();
+      expect((await client().get(`${path}/ent_1/rotate-license`)).text).to.include('Rotate the license?');
+      const rotated = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
+      const key = shownOn(rotated.text);
+      expect([rotated.status, await isValid(client(), key)]).to.deep.equal([200, true]);
+      const again = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
+      expect([again.status, shownOn(again.text)]).to.deep.equal([200, null]);
+      expect(await isValid(client(), key)).to.equal(true);
+      expect(again.text).to.include('It is not shown again.');
+    });
+  });
+}
+
+describe('a grant on the console', () => {
+  const client = freshConsole(memory);
+
+  beforeEach(async () => {
+    await addProduct(client());
+    await client().service.grant(aSubscription({ reference: 'sub_1', license: aLicense() }));
+    await client().signIn();
+  });
+
+  it('takes everything that a grant can have', async () => {
+    const form = {
+      ...grant,
+      id: 'ent_2',
+      status: 'trialing',
+      currentPeriodStart: '2026-07-01T10:00',
+      currentPeriodEnd: '2026-10-01T10:00:30',
+      grace: '2h',
+      licenseKey: 'a-key-that-was-sold-elsewhere',
+    };
+    const { status, text } = await client().submit(`${path}/grant`, form);
+    expect([status, shownOn(text)]).to.deep.equal([200, form.licenseKey]);
+    const stored = (await client().service.stored()).find(({ id }) => id === 'ent_2');
+    expect(stored).to.deep.include({
+      standing: 'trialing',
+      currentPeriodStart: new Date('2026-07-01T10:00:00Z'),
+      currentPeriodEnd: new Date('2026-10-01T10:00:30Z'),
+      graceUntil: new Date('2026-10-01T12:00:30Z'),
+    });
+  });
+
+  for (const [what, members, message] of [
+    ['no tier', { tierId: '' }, 'Tier id is missing.'],
+    ['a wrong interval', { billingInterval: 'hour' }, 'Billing must be one of'],
+    ['an unknown product', { productId: 'prod_9' }, 'Product must be that of a product that exists.'],
+    ['a reference that is taken', { reference: 'sub_1' }, 'Reference is that of another entitlement of the product.'],
+    ['a key that is too short', { licenseKey: 'short' }, 'License key must have'],
+    ['an end before the start', { currentPeriodEnd: '2026-01-01T00:00' }, 'End of the period must be later'],
+    ['a grace of a purchase', { billingInterval: 'one_time', grace: '1d' }, 'Grace does not go with a purchase'],
+    [
+      'an end of a purchase',
+      { billingInterval: 'one_time', currentPeriodEnd: '2027-01-01' },
+      'End of the period does not go with a purchase',
+    ],
+  ] as const) {
+    it(`shows the form again, with what was typed, where it has ${what}`, async () => {
+      const form = { ...grant, id: 'ent_2', tierName: 'Ada & Co', ...members };
+      const page = await client().submit(`${path}/grant`, form);
+      expect(outcomeOf(page)).to.deep.equal([400, 'invalid_body']);
+      expect(page.text).to.include(message).and.include('value="ent_2"').and.include('value="Ada &amp; Co"');
+      expect(page.text).not.to.include('value="short"');
+      expect((await client().service.stored()).length).to.equal(1);
+    });
+  }
+
+  it('refuses an id that another entitlement has, and one that is none', async () => {
+    const taken = await client().submit(`${path}/grant`, { ...grant, tierName: 'Other', id: 'ent_1' });
+    expect(outcomeOf(taken)).to.deep.equal([409, 'entitlement_exists']);
+    expect(taken.text).to.include('Nothing was changed.');
+    const none = await client().submit(`${path}/grant`, { ...grant, id: '..' });
+    expect(outcomeOf(none)).to.deep.equal([400, 'invalid_parameter']);
+  });
+});
+
+describe('an offline receipt on the console', () => {
+  const client = freshConsole(memory);
+
+  it('stands in a box to be copied, with its end', async () => {
+    await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
+    await client().signIn();
+    expect((await client().get(`${path}/ent_1/receipt`)).text).to.include('Issue an offline receipt?');
+    const { status, text } = await client().submit(`${path}/ent_1/receipt`, { version: '1', expires: '2d' });
+    expect(status).to.equal(200);
+    expect(shownOn(text)).to.match(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(text).to.include('20 July 2026, 12:00 UTC, in 2 days');
+  });
+});
