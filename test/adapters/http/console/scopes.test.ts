@@ -12,7 +12,9 @@ import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts'
 
 const container = createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
 const administration = loggingAdministration(container, () => {});
-const { operations } = servedConsole(container, administration, async () => true, defaultSettings);
+const receipts = { issuer: () => 'https://latchkey.test', maxAge: defaultSettings.receiptMaxAge };
+const parts = { administration, isWritable: async () => true, receipts };
+const { operations } = servedConsole(container, parts, defaultSettings);
 const pages = operations
   .filter((operation) => operation.caller === 'session')
   .map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));

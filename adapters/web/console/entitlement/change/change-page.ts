@@ -32,7 +32,7 @@ export function changePage(action: ActionName, purchase: Purchase, form: FilledF
     facts: purchaseFacts(purchase, view.now),
     milder: texts.advice,
     action: `${path}/${action}`,
-    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : html`<div class="section">${fieldList(fields, form)}</div>`}`,
+    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : fieldList(fields, form)}`,
     button: texts.button,
     back: { href: path, text: texts.back },
   });

@@ -19,8 +19,7 @@ export function grantPage(id: string, products: readonly Product[], form: Filled
       ${postForm(
         view,
         `${listPath}/grant`,
-        html`${hidden('id', id)}
-          <div class="section">${fieldList(grantFields(products), form)}</div>
+        html`${hidden('id', id)}${fieldList(grantFields(products), form)}
           <div class="buttons">
             <button class="button primary">Grant entitlement</button
             ><a class="button" href="${listPath}">Grant nothing</a>

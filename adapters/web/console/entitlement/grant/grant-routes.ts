@@ -24,11 +24,14 @@ export function grantRoutes(actions: GrantActions, newId: NewId): readonly Conso
       ...route,
       id: 'showGrantPage',
       method: 'GET',
-      handle: async ({ call, view }) => shown(grantPage(newId(), await chosenProducts(actions, call), emptyForm, view)),
+      handle: async ({ call, view }) => shown(grantPage(newId(), await chosenProducts(actions, call), newGrant, view)),
     },
     { ...route, id: 'grantByForm', method: 'POST', handle: (request) => answerGrant(request, actions) },
   ];
 }
+
+/** Most of what is sold is billed by the month. */
+const newGrant: FilledForm = { ...emptyForm, given: { billingInterval: 'month' } };
 
 async function answerGrant(request: ConsoleRequest, actions: GrantActions): Promise<ConsoleAnswer> {
   const { call, form } = request;

@@ -4,6 +4,7 @@ import { html, type Html } from '../../../markup/html.ts';
 import { relativeText, shortFullDayText, timeElement } from '../../display/dates.ts';
 import { fieldList } from '../../display/form-fields.ts';
 import { icon } from '../../display/icons.ts';
+import { written } from '../../display/parts.ts';
 import type { PageContent } from '../../display/view.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
@@ -78,14 +79,13 @@ function table(items: readonly FullSnapshot[], names: ReadonlyMap<string, string
 
 function row(entitlement: FullSnapshot, productName: string, now: Date): Html {
   const { id, reference } = entitlement;
+  const productCell = html`${written(productName)}<span class="sub">${tierElement(entitlement)}</span>`;
   return html`<tr role="row">
     <td role="cell">
       <a class="row mono" href="${entitlementPath(id)}">${id}</a
       >${reference === null ? null : html`<span class="sub mono" dir="auto">${reference}</span>`}
     </td>
-    <td role="cell" data-label="Product">
-      <bdi>${productName}</bdi><span class="sub">${tierElement(entitlement)}</span>
-    </td>
+    <td role="cell" data-label="Product">${productCell}</td>
     <td role="cell" data-label="State">${entitlementBadges(entitlement, now)}</td>
     <td role="cell" data-label="Ends" class="num">${endCell(entitlement, now)}</td>
   </tr>`;

@@ -44,5 +44,5 @@ export function badge(looksAs: EntitlementStatus, text: string): Html {
 /** The badges of an entitlement: its state and, while a cancellation is scheduled, the day of its end. */
 export function entitlementBadges({ status, cancelAt, active }: Snapshot, now: Date): Html {
   if (cancelAt === null || !active) return stateBadge(status);
-  return html`${stateBadge(status)}<span class="badge plain">Ends ${shortDayText(cancelAt, now)}</span>`;
+  return html`${stateBadge(status)} <span class="badge plain">Ends ${shortDayText(cancelAt, now)}</span>`;
 }

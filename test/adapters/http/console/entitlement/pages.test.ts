@@ -26,6 +26,11 @@ function changesOn(text: string): readonly string[] {
   return [...text.matchAll(/href="\/console\/entitlements\/ent_1\/([a-z-]+)"/g)].map(([, action = '']) => action);
 }
 
+/** A stream in which the first event of `ent_1` waits until an instant, or for a retry by hand. */
+function pending(at: Date | null): Pick<ReturnType<typeof aStream>, 'pending'> {
+  return { pending: new Map([['ent_1', { positions: [1], attempt: 1, at }]]) };
+}
+
 async function addProduct(client: ConsoleClient, name: string): Promise<void> {
   await client.service.container.get(tokens.products).add({ id: 'prod_1', name, createdAt: noon }, aCall());
 }
@@ -111,9 +116,6 @@ describe('the page of an entitlement', () => {
     }
     const [placed] = (await container.get(tokens.events).page('prod_1', 0, 1, aCall())).events;
     const attempt = { at: noon, position: 1, eventId: placed?.event.id ?? '', reason: null, durationMs: 88 };
-    const pending = (at: Date | null): { readonly pending: ReturnType<typeof aStream>['pending'] } => ({
-      pending: new Map([['ent_1', { positions: [1], attempt: 1, at }]]),
-    });
     const waiting = { ...pending(later(42 * 60_000)), attempts: [{ ...attempt, status: 503 }] };
     const failed = { ...pending(null), attempts: [{ ...attempt, status: null, reason: 'no answer in time' }] };
     const streams = [
