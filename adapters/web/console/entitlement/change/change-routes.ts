@@ -4,7 +4,7 @@ import { Refusal } from '../../../../../core/refusal.ts';
 import { filledForm, type FilledForm } from '../../display/form-fields.ts';
 import { mono } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
-import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
+import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
 import { actionNames, actionTitles, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { fieldsOf, firstForm, operationsOf, readCommand } from './change-forms.ts';
@@ -71,7 +71,7 @@ async function answerChange(action: Change, request: ConsoleRequest, parts: Chan
     );
     if (snapshot.version !== versionBefore) return answerMade(action, id, licenseKey);
     return snapshot.version === version
-      ? goTo(entitlementPath(id), 'nothing')
+      ? leadTo(id, 'nothing')
       : await answerStale(action, version, true, request, parts);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'changed_meanwhile') {
@@ -96,7 +96,9 @@ export function askAgain(
 
 /** What follows a change: the entitlement with a line that says what was done, or the key, which only this answer has. */
 function answerMade(action: Change, id: string, licenseKey: string | null): ConsoleAnswer {
-  return action === 'rotate-license' ? shown(rotatedPage(id, licenseKey)) : goTo(entitlementPath(id), action);
+  return action === 'rotate-license'
+    ? { kind: 'page', entitlementId: id, ...rotatedPage(id, licenseKey) }
+    : leadTo(id, action);
 }
 
 /**
@@ -128,6 +130,11 @@ export function staleAnswer(
 ): ConsoleAnswer {
   const page = changedMeanwhilePage({ action, seenVersion: version, purchase }, call);
   return { kind: 'page', status: 409, error: 'changed_meanwhile', ...page };
+}
+
+/** Leads to the page of an entitlement, which says what was done. */
+function leadTo(entitlementId: string, done: Change | 'nothing'): ConsoleAnswer {
+  return { kind: 'redirect', location: `${entitlementPath(entitlementId)}?done=${done}`, entitlementId };
 }
 
 function rotatedPage(id: string, licenseKey: string | null): ReturnType<typeof shownOncePage> {

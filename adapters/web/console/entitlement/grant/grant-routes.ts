@@ -40,7 +40,7 @@ async function answerGrant(request: ConsoleRequest, actions: GrantActions): Prom
   const { id, licenseKey = null, ...terms } = reading.values;
   try {
     const granted = await actions.putEntitlement({ id, written: terms, licenseKey }, call);
-    return { ...shown(grantedPage(granted.entitlement, granted.licenseKey)), entitlementId: id } as ConsoleAnswer;
+    return { kind: 'page', entitlementId: id, ...grantedPage(granted.entitlement, granted.licenseKey) };
   } catch (error) {
     const mistake = mistakeOf(error);
     if (mistake === null) throw error;

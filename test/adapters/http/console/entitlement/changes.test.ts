@@ -125,6 +125,10 @@ for (const store of stores) {
         expect((await storedIn(client())).version).to.equal(2);
         const [entry] = await client().service.container.get(tokens.entitlementHistory).list('ent_1', aCall());
         expect(entry?.by).to.equal('operator:opk_1');
+        const posts = client().service.logged.filter(
+          ({ entitlementId, status }) => entitlementId === 'ent_1' && status === 303,
+        );
+        expect(posts.length).to.equal(2);
       });
     }
   });
