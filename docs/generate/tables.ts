@@ -1,6 +1,6 @@
 import { entitlementLine } from '../../adapters/cli/import/entitlement-import.ts';
 import type { LineForm } from '../../adapters/cli/import/import-line.ts';
-import { listingLine } from '../../adapters/cli/import/listing-import.ts';
+import { listingLine } from '../../adapters/cli/import/listing-csv.ts';
 import { refusalMessages } from '../../adapters/cli/output/refusal-messages.ts';
 import { defaultRateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { operationsByScope } from '../../adapters/http/openapi/admin-api.ts';

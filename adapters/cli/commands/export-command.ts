@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { NewCall } from '../../../core/call.ts';
+import { csvLine, type Cell } from '../../../core/csv-line.ts';
 import { formatOption, wantsJson, type FileFormat } from '../input/options.ts';
-import { csvLine, type Cell } from '../output/csv.ts';
 import { printPieces } from '../output/output.ts';
 import { withStore } from '../run/run-command.ts';
 import { WrongArgument } from '../shell/errors.ts';

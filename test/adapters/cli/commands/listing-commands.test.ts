@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listingLine } from '../../../../adapters/cli/import/listing-import.ts';
+import { listingLine } from '../../../../adapters/cli/import/listing-csv.ts';
 import { listingNameRule, listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../../core/identifier.ts';

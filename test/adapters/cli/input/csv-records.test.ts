@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { cellsOf, csvRecords, type CsvRecord } from '../../../../adapters/cli/input/csv-records.ts';
-import { csvLine, withoutApostrophe } from '../../../../adapters/cli/output/csv.ts';
+import { csvLine, withoutApostrophe } from '../../../../core/csv-line.ts';
 
 /** Reads a text in chunks that end at these positions. */
 async function recordsOf(text: string, ...ends: readonly number[]): Promise<readonly CsvRecord[]> {
