@@ -15,6 +15,7 @@ import { putEntitlement } from '../entitlement/administration/put-entitlement.ts
 import { showEntitlement, showHistory } from '../entitlement/administration/show-entitlement.ts';
 import { revokeLicense, rotateLicense } from '../entitlement/license/change-license.ts';
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
+import { findEvents } from '../feed/find-events.ts';
 import { pruneEvents } from '../feed/prune-events.ts';
 import { readFeed } from '../feed/read-feed.ts';
 import { appKeyKind } from '../key/app/app-key.ts';
@@ -86,15 +87,18 @@ export function administrationOf(
   return {
     addProduct: addProduct(products),
     putProduct: putProduct(products),
+    findProduct: products.find.bind(products),
     listProducts: listProducts(products),
     everyProduct: everyProduct(products),
     issueAppKey: issueAppKey(products, allAppKeys, makeAppKey),
     listAppKeys: listAppKeys(products, allAppKeys),
+    findAppKey: allAppKeys.find.bind(allAppKeys),
     everyAppKey: everyAppKey(allAppKeys),
     revokeAppKey: revokeKey(appKeyKind, allAppKeys),
     rotateAppKey: rotateAppKey(allAppKeys, makeAppKey),
     issueOperatorKey: issueOperatorKey(allOperatorKeys, makeOperatorKey),
     listOperatorKeys: listOperatorKeys(allOperatorKeys),
+    findOperatorKey: allOperatorKeys.find.bind(allOperatorKeys),
     everyOperatorKey: everyOperatorKey(allOperatorKeys),
     revokeOperatorKey: revokeKey(operatorKeyKind, allOperatorKeys),
     rotateOperatorKey: rotateOperatorKey(allOperatorKeys, makeOperatorKey),
@@ -134,6 +138,7 @@ export function administrationOf(
     checkStore: checkStore(ports, digest),
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
+    findEvents: findEvents(ports.events, products),
     pruneEvents: pruneEvents(ports.events, products),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, trustsClock),
