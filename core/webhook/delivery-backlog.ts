@@ -44,9 +44,8 @@ export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
     for (const [productId, own] of byProduct) {
       const last = lastPositions.get(productId) ?? 0;
       for (const { stream } of own) {
-        const parked = parkedCount(stream);
-        total.parked += parked;
-        total.pending += pendingCount(stream) - parked + Math.max(0, last - stream.cursor);
+        total.parked += parkedCount(stream);
+        total.pending += waitingCount(stream, last);
       }
       const first = Math.min(...own.map(({ stream, isEnabled }) => (isEnabled ? firstPending(stream) : Infinity)));
       const at = first > last ? null : await instantOf(ports, productId, first, call);
@@ -54,6 +53,11 @@ export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
     }
     return { endpoints: countOf(endpoints.values()), ...total, oldest };
   };
+}
+
+/** Deliveries of a stream that wait for their time or their turn, without those that are parked. `last` is the end of the log. */
+export function waitingCount(stream: DeliveryStream, last: number): number {
+  return pendingCount(stream) - parkedCount(stream) + Math.max(0, last - stream.cursor);
 }
 
 async function readEndpoints({ endpoints }: Ports, call: Call): Promise<ReadonlyMap<string, WebhookEndpoint>> {
