@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { scopesRule } from '../../../../adapters/http/operations/admin/bodies/admin-bodies.ts';
 import {
   listingNameRule,
   listingRules,
@@ -11,6 +10,7 @@ import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts
 import { identifierRule } from '../../../../core/identifier.ts';
 import { scopes } from '../../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
+import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';

@@ -4,9 +4,10 @@ import { grantRules, intervalCountRule, requiredOfGrant } from '../../../../../c
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { scopes } from '../../../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
+import { scopesRule } from '../../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
-import { displayNameRule, oneOf, textRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf, textRule } from '../../../../../core/parsing/value-rule.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
@@ -20,17 +21,6 @@ export const billingIntervalRule = oneOf(billingIntervals);
 
 export const appScopesRule = scopesRule(scopes);
 export const operatorScopesRule = scopesRule(operatorScopes);
-
-/** A rule for a list of scopes, each once in the answer however often it is given. */
-export function scopesRule<Scope extends string>(known: readonly Scope[]): ValueRule<readonly Scope[]> {
-  const read = (member: unknown): readonly Scope[] | null => {
-    if (!Array.isArray(member) || member.length === 0) return null;
-    const given = new Set<unknown>(member);
-    const found = known.filter((scope) => given.has(scope));
-    return found.length === given.size ? found : null;
-  };
-  return { read, parse: () => null, rule: `must be an array of one or more of ${known.join(', ')}` };
-}
 
 export const productBody = requestBody({ name: displayNameRule }, ['name']);
 
