@@ -169,5 +169,10 @@ export function refuse(code: ErrorCode, details: RefusalDetails = {}): Refusal<E
 
 /** Whether a thrown value is a refusal of the table above; anything else is a fault. */
 export function isRefusal(error: unknown): error is Refusal<ErrorCode> {
-  return error instanceof Refusal && Object.hasOwn(refusals, error.code);
+  return error instanceof Refusal && isErrorCode(String(error.code));
+}
+
+/** Whether a code of core is in the table above: those of commands alone are not. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(refusals, code);
 }

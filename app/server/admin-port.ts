@@ -12,7 +12,7 @@ import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ServedConsole } from './console-operations.ts';
+import type { ConsoleContext, ServedConsole } from './console-operations.ts';
 import { createRateLimiter, HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
@@ -25,7 +25,7 @@ export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text
 export async function createAdminPort(
   parts: HttpPortParts,
   settings: PortLimits &
-    Pick<Settings, 'console' | 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
+    Pick<Settings, 'console' | 'pages' | 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
   baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
@@ -33,8 +33,8 @@ export async function createAdminPort(
   const { container, log } = parts;
   const administration = loggingAdministration(container, changeLog(log));
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
-  const pages =
-    settings.console === 'on' ? await consoleOf(container, administration, ready, settings, () => baseUrl.value) : null;
+  const context = { log, publicUrl: () => baseUrl.value };
+  const pages = settings.console === 'on' ? await consoleOf(container, administration, ready, settings, context) : null;
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(table.map(({ id }) => id));
@@ -64,12 +64,12 @@ async function consoleOf(
   container: Container,
   administration: Administration,
   ready: Ready,
-  settings: Pick<Settings, 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
-  issuer: () => string,
+  settings: Pick<Settings, 'pages' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
+  context: ConsoleContext,
 ): Promise<ServedConsole> {
   const { servedConsole } = await import('./console-operations.ts');
-  const receipts = settings.receipts === 'on' ? { issuer, maxAge: settings.receiptMaxAge } : null;
-  return servedConsole(container, { administration, isWritable: ready, receipts }, settings);
+  const receipts = settings.receipts === 'on' ? { issuer: context.publicUrl, maxAge: settings.receiptMaxAge } : null;
+  return servedConsole(container, { administration, isWritable: ready, receipts }, settings, context);
 }
 
 /** The table of operations of the administration. `issuer` is the URL of the public port. */

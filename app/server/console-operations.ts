@@ -1,11 +1,12 @@
 import type { Container } from 'inversify';
+import type { Logger } from 'pino';
 import { hmac } from '../../adapters/crypto/node-secrets.ts';
 import type { Answer } from '../../adapters/http/answer.ts';
 import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { SessionsOfPort } from '../../adapters/http/exchange/session-checks.ts';
 import { trustedAddresses } from '../../adapters/http/exchange/trusted-proxies.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
-import { refuse } from '../../adapters/http/refusals.ts';
+import { isErrorCode, refusals, refuse } from '../../adapters/http/refusals.ts';
 import { connectionsBehind } from '../../adapters/http/sessions/connection.ts';
 import { sessionCookie } from '../../adapters/http/sessions/session-cookie.ts';
 import { createConsole, type Console } from '../../adapters/web/console/console.ts';
@@ -19,6 +20,7 @@ import { prefersHtml } from '../../adapters/web/page/preferences.ts';
 import { formToken, isFormToken } from '../../core/operator-session/form-token.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import { importCsv } from './import-csv.ts';
 
 /** The console as the transport serves it. */
 export interface ServedConsole {
@@ -27,17 +29,28 @@ export interface ServedConsole {
   readonly sessions: SessionsOfPort;
 }
 
+/** What the console needs of the server around it. */
+export interface ConsoleContext {
+  readonly log: Logger;
+  /** The URL of the public port. Called when a request needs it. */
+  readonly publicUrl: () => string;
+}
+
 const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
 
 /** Creates the console over the use cases of the administration. */
 export function servedConsole(
   container: Container,
   parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
-  { siteAccent, trustedProxies }: Pick<Settings, 'siteAccent' | 'trustedProxies'>,
+  { siteAccent, trustedProxies, pages: marketplace }: Pick<Settings, 'pages' | 'siteAccent' | 'trustedProxies'>,
+  { log, publicUrl }: ConsoleContext,
 ): ServedConsole {
   const pages = createConsole({
     ...parts,
     newIds: container.get(tokens.platform),
+    refusalMessage: (code) => (isErrorCode(code) ? refusals[code][1] : code),
+    importCsv: importCsv(parts.administration, log),
+    marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
     signIn: container.get(tokens.signIn),
     accent: siteAccent,
   });

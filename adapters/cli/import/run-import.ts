@@ -8,7 +8,7 @@ export interface ImportResult {
 }
 
 /** The result up to a fault, or of the whole file. */
-interface ImportRun {
+export interface ImportRun {
   readonly result: ImportResult;
   readonly fault: { readonly error: unknown } | null;
 }

@@ -3,9 +3,21 @@ import { findRoutes } from './find/find-routes.ts';
 import type { ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { notFoundRoutes } from './frame/not-found.ts';
+import { operatorRoutes } from './operators/operator-routes.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
+import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
+import { productRoutes } from './products/product-routes.ts';
 
 /** The table of the pages of the console. */
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  return [...overviewRoutes(parts), ...findRoutes(parts), ...entitlementRoutes(parts), ...notFoundRoutes];
+  return [
+    ...overviewRoutes(parts),
+    ...findRoutes(parts),
+    ...entitlementRoutes(parts),
+    ...productRoutes(parts),
+    ...appKeyRoutes(parts),
+    ...appKeyChangeRoutes(parts),
+    ...operatorRoutes(parts),
+    ...notFoundRoutes,
+  ];
 }

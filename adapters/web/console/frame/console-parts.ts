@@ -1,6 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Platform } from '../../../../core/administration/platform.ts';
 import type { Call } from '../../../../core/call.ts';
+import type { RefusalCode } from '../../../../core/refusal.ts';
 
 /** What a server that issues receipts knows of them. */
 export interface ReceiptSettings {
@@ -15,6 +16,12 @@ export interface ConsoleParts {
   readonly administration: Administration;
   /** Whether the store can be written now. Takes no longer than the deadline of the call. */
   readonly isWritable: (call: Call) => Promise<boolean>;
+  /** The message of a refusal, as the administration over HTTP has it. */
+  readonly refusalMessage: (code: RefusalCode) => string;
+  /** Imports the listings of a CSV text, or reports what that would do. */
+  readonly importCsv: ImportCsv;
+  /** The address of a listing in the marketplace; null for a server that shows none. */
+  readonly marketplaceUrl: ((slug: string) => string) | null;
   /** The ids that forms carry, so that a form which is sent twice adds one thing. */
   readonly newIds: Pick<
     Platform,
@@ -23,3 +30,22 @@ export interface ConsoleParts {
   /** Null for a server that issues no receipts. */
   readonly receipts: ReceiptSettings | null;
 }
+
+/** Why a line was not imported. */
+export interface ImportError {
+  readonly line: number;
+  readonly error: string;
+}
+
+/** What an import of listings has done, or would do. */
+export interface ImportReport {
+  readonly imported: number;
+  readonly failed: number;
+  /** By line. */
+  readonly errors: readonly ImportError[];
+  /** Whether a fault has ended it before the last line. */
+  readonly isCut: boolean;
+}
+
+/** A dry run stores nothing. Throws a fault that comes before the first listing is stored. */
+export type ImportCsv = (csv: string, isDry: boolean, call: Call) => Promise<ImportReport>;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
 import { loggingAdministration } from '../../../../app/server/admin-port.ts';
 import { servedConsole } from '../../../../app/server/console-operations.ts';
@@ -13,8 +14,9 @@ import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts'
 const container = createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
 const administration = loggingAdministration(container, () => {});
 const receipts = { issuer: () => 'https://latchkey.test', maxAge: defaultSettings.receiptMaxAge };
+const context = { log: pino({ enabled: false }), publicUrl: () => 'https://latchkey.test' };
 const parts = { administration, isWritable: async () => true, receipts };
-const { operations } = servedConsole(container, parts, defaultSettings);
+const { operations } = servedConsole(container, parts, defaultSettings, context);
 const pages = operations
   .filter((operation) => operation.caller === 'session')
   .map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));

@@ -1,0 +1,63 @@
+import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { badge } from '../display/badge.ts';
+import { distance, instant } from '../display/instants.ts';
+import { mono } from '../display/parts.ts';
+import { table, type Column } from '../display/table.ts';
+
+/** A table of keys, of which each is shown by its id and its last characters. */
+export interface KeyTable<Key extends StoredKey> {
+  readonly caption: string;
+  readonly keys: readonly Key[];
+  readonly now: Date;
+  /** Shows the name of a key; null for keys that have none. */
+  readonly name: ((key: Key) => Html) | null;
+  /** The path of a change of a key; null for those who may make none. */
+  readonly changePath: ((key: Key, change: 'rotate' | 'revoke') => string) | null;
+}
+
+export function keyTable<Key extends StoredKey>({ caption, keys, now, name, changePath }: KeyTable<Key>): Html {
+  const columns: Column<Key>[] = [
+    {
+      heading: 'Key',
+      cell: (key) =>
+        name === null
+          ? html`${mono(key.id)}<span class="sub mono">…${key.lastFour}</span>`
+          : html`${name(key)}<span class="sub mono">${key.id} …${key.lastFour}</span>`,
+    },
+    { heading: 'State', cell: (key) => keyState(key, now) },
+    { heading: 'Scopes', cell: ({ scopes }) => html`<span class="mono small">${scopes.join(', ')}</span>` },
+    {
+      heading: 'Last used',
+      isMuted: true,
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null
+          ? 'Never'
+          : html`${instant(lastUsedAt)}<span class="sub">${distance(lastUsedAt, now)}</span>`,
+    },
+  ];
+  if (changePath !== null) columns.push({ heading: '', atEnd: true, cell: (key) => changes(key, now, changePath) });
+  return table(caption, columns, keys);
+}
+
+/** Whether a key works, and until when. */
+export function keyState(key: StoredKey, now: Date): Html {
+  const { revokedAt, expiresAt } = key;
+  if (revokedAt !== null) return html`${badge('bad', 'Revoked')}<span class="sub">${instant(revokedAt)}</span>`;
+  if (expiresAt === null) return badge('ok', 'Works');
+  const ends = html`<span class="sub">${instant(expiresAt)}, ${distance(expiresAt, now)}</span>`;
+  return isUsable(key, now) ? html`${badge('info', 'Ends')}${ends}` : html`${badge('plain', 'Expired')}${ends}`;
+}
+
+function changes<Key extends StoredKey>(
+  key: Key,
+  now: Date,
+  path: (key: Key, change: 'rotate' | 'revoke') => string,
+): Html | string {
+  if (!isUsable(key, now)) return '';
+  const label = (change: string): Html => html` aria-label="${change} ${key.id}"`;
+  return html`<div class="buttons">
+    <a class="button" href="${path(key, 'rotate')}" ${label('Rotate')}>Rotate</a
+    ><a class="button" href="${path(key, 'revoke')}" ${label('Revoke')}>Revoke</a>
+  </div>`;
+}

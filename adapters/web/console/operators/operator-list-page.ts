@@ -1,0 +1,55 @@
+import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import type { Page } from '../../../../core/paging/page.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { pageLinks } from '../display/pages.ts';
+import { written } from '../display/parts.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { keyTable } from '../keys/key-table.ts';
+
+export const operatorsPath = '/console/operators';
+export const issueOperatorPath = `${operatorsPath}/issue`;
+
+/** What the list says after a change. */
+export const operatorDone = { revoked: 'The operator key was revoked.' };
+
+/** The path of a change of an operator key. */
+export function operatorPath(id: string, change: 'rotate' | 'revoke'): string {
+  return `${operatorsPath}/${id}/${change}`;
+}
+
+/** The list of operator keys. It is never empty: a key has opened it. */
+export function operatorListPage(
+  view: PageView,
+  { items, next }: Page<OperatorKey>,
+  after: string | null,
+  done: Html | null,
+): PageContent {
+  const mayChange = view.may('admin:access');
+  return {
+    title: 'Operators',
+    main: html`<div class="page">
+      <div class="title">
+        <div class="line">
+          <h1>Operators</h1>
+          ${
+            mayChange
+              ? html`<div class="buttons">
+                  <a class="button primary" href="${issueOperatorPath}">Issue operator key</a>
+                </div>`
+              : null
+          }
+        </div>
+        <p>An operator key is for a person or a system that runs the shop, here and over HTTP.</p>
+      </div>
+      ${done}
+      ${keyTable({
+        caption: 'Operator keys, the oldest first',
+        keys: items,
+        now: view.now,
+        name: ({ name }) => written(name),
+        changePath: mayChange ? ({ id }, change) => operatorPath(id, change) : null,
+      })}
+      ${pageLinks(operatorsPath, new URLSearchParams(), after, next)}
+    </div>`,
+  };
+}

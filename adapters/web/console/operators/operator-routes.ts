@@ -1,0 +1,139 @@
+import type { Call } from '../../../../core/call.ts';
+import type { IssuedKey } from '../../../../core/key/change-keys.ts';
+import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { scopesRule } from '../../../../core/key/scopes-rule.ts';
+import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import { html } from '../../markup/html.ts';
+import { textField, type FormState } from '../display/fields.ts';
+import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { pageIn } from '../display/paging.ts';
+import { written } from '../display/parts.ts';
+import { refusedField } from '../display/refused-field.ts';
+import { shownOncePage } from '../display/shown-once.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
+import { statusLine } from '../frame/status-line.ts';
+import { keyChanges } from '../keys/key-changes.ts';
+import { keyFacts } from '../keys/key-facts.ts';
+import { keyFormPage } from '../keys/key-form-page.ts';
+import { newKeyFields, newKeyRules } from '../keys/key-forms.ts';
+import {
+  issueOperatorPath,
+  operatorDone,
+  operatorListPage,
+  operatorPath,
+  operatorsPath,
+} from './operator-list-page.ts';
+
+const crumb = { href: operatorsPath, text: 'Operators' };
+
+export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { administration, newIds, refusalMessage } = parts;
+  const { issueOperatorKey, listOperatorKeys } = administration;
+  return [
+    {
+      id: 'consoleOperators',
+      method: 'GET',
+      path: operatorsPath,
+      access: 'admin:read',
+      handle: async ({ call, query, view }) => {
+        const part = pageIn(query);
+        return shown(
+          operatorListPage(view, await listOperatorKeys(part, call), part.after, statusLine(query, operatorDone)),
+        );
+      },
+    },
+    {
+      id: 'consoleIssueOperatorKeyForm',
+      method: 'GET',
+      path: issueOperatorPath,
+      access: 'admin:access',
+      handle: async ({ view }) =>
+        shown(issuePage(view, proposed({ id: newIds.newOperatorKeyId(), scopes: 'admin:read' }))),
+    },
+    {
+      id: 'consoleIssueOperatorKey',
+      method: 'POST',
+      path: issueOperatorPath,
+      access: 'admin:access',
+      handle: async ({ call, form, view }) => {
+        const rules = { ...newKeyRules, name: displayNameRule, scopes: scopesRule(operatorScopes) };
+        const reading = readForm(rules, ['id', 'name', 'scopes'], form, ['scopes']);
+        if (reading.kind === 'wrong') return wrongForm(issuePage(view, typedIn(form, reading.mistakes)));
+        const { expiresAt = null, ...terms } = reading.values;
+        try {
+          return readyPage(await issueOperatorKey({ ...terms, expiresAt }, call), 'New operator key');
+        } catch (cause) {
+          const fieldOf = { operator_key_exists: 'id', expiry_too_early: 'expiresAt' };
+          const mistakes = refusedField(cause, fieldOf, refusalMessage);
+          return wrongForm(issuePage(view, typedIn(form, mistakes)));
+        }
+      },
+    },
+    ...changeRoutes(parts),
+  ];
+}
+
+function issuePage(view: PageView, state: FormState): PageContent {
+  const name = { name: 'name', label: 'Name', hint: 'Who or what uses the key. Histories name it.' };
+  return keyFormPage(view, {
+    path: [crumb],
+    here: 'New operator key',
+    title: 'Issue an operator key',
+    effect: html`Whoever has the key runs the shop within its scopes, here and over HTTP. It is shown once.`,
+    action: issueOperatorPath,
+    fields: html`${textField(state, name, html` maxlength="200" required dir="auto" autocomplete="off"`)}
+    ${newKeyFields(state, operatorScopes)}`,
+    button: 'Issue operator key',
+    back: { href: operatorsPath, text: 'Back to the operators' },
+  });
+}
+
+function readyPage({ issued, key }: IssuedKey<OperatorKey>, here: string): ConsoleAnswer {
+  return shown(
+    shownOncePage({
+      path: [crumb],
+      here,
+      heading: 'The operator key is ready',
+      label: 'Operator key',
+      secret: key,
+      advice: 'Only a digest of it is stored. If you lose it, rotate it.',
+      facts: keyFacts(issued, [['Name', written(issued.name)]]),
+      more: null,
+      back: operatorsPath,
+    }),
+  );
+}
+
+function changeRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+  const find = async (id: string, call: Call): Promise<OperatorKey> => {
+    const key = await administration.findOperatorKey(id, call);
+    if (key === null) throw new Refusal('operator_key_not_found');
+    return key;
+  };
+  return keyChanges<OperatorKey, null>({
+    kind: 'OperatorKey',
+    noun: 'operator key',
+    path: (change) => operatorPath(':id', change),
+    pathOf: ({ id }, change) => operatorPath(id, change),
+    find,
+    owner: async () => null,
+    crumbs: () => [crumb],
+    back: () => operatorsPath,
+    facts: (key) => keyFacts(key, [['Name', written(key.name)]]),
+    victims: (key, _owner, { operatorKey }) =>
+      key.id === operatorKey.id
+        ? html`<strong>You</strong>, because you are signed in with this key, and all others who use it`
+        : html`People and systems that use it, and their open sessions here,`,
+    rotate: administration.rotateOperatorKey,
+    revoke: administration.revokeOperatorKey,
+    ready: (_owner, issued, here) => readyPage(issued, here),
+    exists: 'operator_key_exists',
+    ended: 'operator_key_ended',
+    newId: newIds.newOperatorKeyId,
+    refusalMessage,
+  });
+}

@@ -1,0 +1,129 @@
+import type { Call } from '../../../../core/call.ts';
+import { scopes, type AppKey } from '../../../../core/key/app/app-key.ts';
+import type { IssuedKey } from '../../../../core/key/change-keys.ts';
+import { scopesRule } from '../../../../core/key/scopes-rule.ts';
+import type { Product } from '../../../../core/product/products.port.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import { html } from '../../markup/html.ts';
+import type { FormState } from '../display/fields.ts';
+import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { written, type Crumb } from '../display/parts.ts';
+import { refusedField } from '../display/refused-field.ts';
+import { shownOncePage } from '../display/shown-once.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
+import { keyChanges } from '../keys/key-changes.ts';
+import { keyFacts } from '../keys/key-facts.ts';
+import { keyFormPage } from '../keys/key-form-page.ts';
+import { newKeyFields, newKeyRules } from '../keys/key-forms.ts';
+import { appKeyPath, productPath, productsPath } from './product-pages.ts';
+import { productOf } from './product-routes.ts';
+
+const issuePath = `${productsPath}/:id/app-keys/issue`;
+
+export function appKeyRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+  const { issueAppKey } = administration;
+  return [
+    {
+      id: 'consoleIssueAppKeyForm',
+      method: 'GET',
+      path: issuePath,
+      access: 'admin:access',
+      handle: async ({ call, parameters: { id = '' }, view }) => {
+        const product = await productOf(administration, id, call);
+        return shown(issuePage(view, product, proposed({ id: newIds.newAppKeyId(), scopes: scopes.join(' ') })));
+      },
+    },
+    {
+      id: 'consoleIssueAppKey',
+      method: 'POST',
+      path: issuePath,
+      access: 'admin:access',
+      handle: async ({ call, form, parameters: { id: productId = '' }, view }) => {
+        const product = await productOf(administration, productId, call);
+        const rules = { ...newKeyRules, scopes: scopesRule(scopes) };
+        const reading = readForm(rules, ['id', 'scopes'], form, ['scopes']);
+        if (reading.kind === 'wrong') return wrongForm(issuePage(view, product, typedIn(form, reading.mistakes)));
+        const { id, scopes: granted, expiresAt = null } = reading.values;
+        try {
+          return readyPage(
+            product,
+            await issueAppKey({ id, productId, scopes: granted, expiresAt }, call),
+            'New app key',
+          );
+        } catch (cause) {
+          const mistakes = refusedField(cause, { app_key_exists: 'id', expiry_too_early: 'expiresAt' }, refusalMessage);
+          return wrongForm(issuePage(view, product, typedIn(form, mistakes)));
+        }
+      },
+    },
+  ];
+}
+
+function issuePage(view: PageView, product: Product, state: FormState): PageContent {
+  const back = { href: productPath(product.id), text: 'Back to the product' };
+  return keyFormPage(view, {
+    path: pathOf(product),
+    here: 'New app key',
+    title: 'Issue an app key',
+    effect: html`Whoever has the key acts for <strong>${written(product.name)}</strong> within its scopes. It is shown
+      once.`,
+    action: productPath(product.id, 'app-keys/issue'),
+    fields: newKeyFields(state, scopes),
+    button: 'Issue app key',
+    back,
+  });
+}
+
+function readyPage(product: Product, { issued, key }: IssuedKey<AppKey>, here: string): ConsoleAnswer {
+  return shown(
+    shownOncePage({
+      path: pathOf(product),
+      here,
+      heading: 'The app key is ready',
+      label: 'App key',
+      secret: key,
+      advice: 'Only a digest of it is stored. If you lose it, rotate it.',
+      facts: keyFacts(issued, [['Product', written(product.name)]]),
+      more: null,
+      back: productPath(product.id),
+    }),
+  );
+}
+
+function pathOf({ id, name }: Product): readonly Crumb[] {
+  return [
+    { href: productsPath, text: 'Products' },
+    { href: productPath(id), text: name },
+  ];
+}
+
+/** Rotations and revocations of app keys. */
+export function appKeyChangeRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+  const find = async (id: string, call: Call): Promise<AppKey> => {
+    const key = await administration.findAppKey(id, call);
+    if (key === null) throw new Refusal('app_key_not_found');
+    return key;
+  };
+  return keyChanges<AppKey, Product>({
+    kind: 'AppKey',
+    noun: 'app key',
+    path: (change) => appKeyPath(':id', change),
+    pathOf: ({ id }, change) => appKeyPath(id, change),
+    find,
+    owner: ({ productId }, call) => productOf(administration, productId, call),
+    crumbs: (product) => pathOf(product),
+    back: ({ id }) => productPath(id),
+    facts: (key, product) => keyFacts(key, [['Product', written(product.name)]]),
+    victims: (_key, product) => html`Servers of ${written(product.name)} that use it`,
+    rotate: administration.rotateAppKey,
+    revoke: administration.revokeAppKey,
+    ready: readyPage,
+    exists: 'app_key_exists',
+    ended: 'app_key_ended',
+    newId: newIds.newAppKeyId,
+    refusalMessage,
+  });
+}
