@@ -1,4 +1,5 @@
 import { entitlementRoutes } from './entitlement/entitlement-routes.ts';
+import { eventRoutes } from './events/event-routes.ts';
 import { findRoutes } from './find/find-routes.ts';
 import type { ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
@@ -7,6 +8,10 @@ import { operatorRoutes } from './operators/operator-routes.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { skipRoutes } from './webhooks/skip-routes.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+import { secretRoutes, webhookTestRoutes } from './webhooks/webhook-sending-routes.ts';
+import { webhookStateRoutes } from './webhooks/webhook-state-routes.ts';
 
 /** The table of the pages of the console. */
 export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
@@ -14,9 +19,15 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...overviewRoutes(parts),
     ...findRoutes(parts),
     ...entitlementRoutes(parts),
+    ...eventRoutes(parts),
     ...productRoutes(parts),
     ...appKeyRoutes(parts),
     ...appKeyChangeRoutes(parts),
+    ...webhookRoutes(parts),
+    ...webhookStateRoutes(parts),
+    ...webhookTestRoutes(parts),
+    ...secretRoutes(parts),
+    ...skipRoutes(parts),
     ...operatorRoutes(parts),
     ...notFoundRoutes,
   ];

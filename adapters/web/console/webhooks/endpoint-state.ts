@@ -1,0 +1,87 @@
+import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { maxFailingTime } from '../../../../core/webhook/stream/record-attempt.ts';
+import type { DisablingReason, WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { html, type Html } from '../../markup/html.ts';
+import type { Tone } from '../display/badge.ts';
+import { instant } from '../display/instants.ts';
+import { countText } from '../display/parts.ts';
+
+/** How an endpoint is doing, over all products. */
+export interface EndpointState {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly says: Html;
+  readonly waiting: number;
+  readonly parked: number;
+  /** When it is tried next, and when it is disabled unless that succeeds; null unless it fails. */
+  readonly failing: { readonly nextAt: Date | null; readonly disabledAt: Date } | null;
+}
+
+const disabledBecause: Readonly<Record<DisablingReason, string>> = {
+  requested: 'Disabled by an operator.',
+  gone: 'Disabled, because the receiver answered 410: it wants no more events.',
+  failing: 'Disabled, because no delivery had succeeded for five days.',
+};
+
+/** The host that an endpoint's events go to. Its path may hold a secret of the receiver. */
+export function hostOf({ url }: Pick<WebhookEndpoint, 'url'>): string {
+  return URL.parse(url)?.host ?? url;
+}
+
+/** Says how an endpoint is doing. */
+export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
+  const waiting = streams.reduce((sum, stream) => sum + stream.waiting, 0);
+  const parked = streams.reduce((sum, stream) => sum + stream.parked, 0);
+  const counts = { waiting, parked };
+  const { reason } = endpoint;
+  if (reason !== null) {
+    const tone = reason === 'requested' ? 'plain' : 'bad';
+    return {
+      ...counts,
+      tone,
+      word: 'Disabled',
+      failing: null,
+      says: html`${disabledBecause[reason]} ${kept(waiting)}`,
+    };
+  }
+  const since = earliest(streams.map(({ stream }) => stream.failingSince));
+  if (since !== null) {
+    const nextAt = earliest(
+      streams.flatMap(({ stream }) => stream.probe?.at ?? [...stream.pending.values()].map(({ at }) => at)),
+    );
+    return {
+      ...counts,
+      tone: 'bad',
+      word: 'Failing',
+      says: html`Failing since ${instant(since)}. ${kept(waiting)}`,
+      failing: { nextAt, disabledAt: new Date(since.getTime() + maxFailingTime) },
+    };
+  }
+  if (parked > 0) {
+    const says = html`Delivering. ${eventsText(parked)} failed for the last time, and ${parked === 1 ? 'waits' : 'wait'}
+      for <em>Retry now</em>.`;
+    return { ...counts, tone: 'warn', word: 'Parked events', says, failing: null };
+  }
+  const last = latest(streams.map(({ stream }) => stream.deliveredAt));
+  const says = last === null ? html`Nothing was delivered yet.` : html`The last delivery was on ${instant(last)}.`;
+  return { ...counts, tone: 'ok', word: 'Delivering', says, failing: null };
+}
+
+function kept(waiting: number): string {
+  return `Nothing is lost: ${eventsText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
+}
+
+/** "1 event", "37 events". */
+export function eventsText(count: number): string {
+  return count === 1 ? '1 event' : `${countText(count)} events`;
+}
+
+function earliest(instants: readonly (Date | null)[]): Date | null {
+  const times = instants.flatMap((at) => (at === null ? [] : [at.getTime()]));
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+function latest(instants: readonly (Date | null)[]): Date | null {
+  const times = instants.flatMap((at) => (at === null ? [] : [at.getTime()]));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}

@@ -1,0 +1,110 @@
+import { cursorBehind, writeCursor } from '../../../../core/feed/feed-cursor.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
+import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { html } from '../../markup/html.ts';
+import { confirmationPage } from '../display/confirmation.ts';
+import type { FormState } from '../display/fields.ts';
+import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { mono, written } from '../display/parts.ts';
+import { hidden, type PageContent, type PageView } from '../display/view.ts';
+import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
+import { eventsText, hostOf } from './endpoint-state.ts';
+import { pathTo, skipFields, webhookFormPage } from './webhook-forms.ts';
+import { webhookPath } from './webhook-list-page.ts';
+
+const access = 'admin:access';
+
+const skipRules = { productId: identifierRule, entitlementId: identifierRule, to: feedCursorRule };
+
+/** *Skip events*: a form, a page that says how many they are, and the change. */
+export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+  const { findEvents, showWebhookBacklog, skipWebhookEvents } = administration;
+  const path = webhookPath(':id', 'skip');
+  return [
+    {
+      id: 'consoleSkipEventsForm',
+      method: 'GET',
+      path,
+      access,
+      handle: async ({ call, parameters: { id = '' }, view }) =>
+        shown(skipPage(view, await showWebhookBacklog(id, call), proposed({}))),
+    },
+    {
+      id: 'consoleSkipEvents',
+      method: 'POST',
+      path,
+      access,
+      handle: async ({ call, form, parameters: { id = '' }, view }) => {
+        const known = await showWebhookBacklog(id, call);
+        const isAsking = form.get('step') !== 'skip';
+        const reading = readForm(skipRules, isAsking ? ['productId'] : ['productId', 'to'], form);
+        if (reading.kind === 'wrong') return wrongForm(skipPage(view, known, typedIn(form, reading.mistakes)));
+        const { productId, entitlementId = null, to } = reading.values;
+        if (!isAsking && to !== undefined) {
+          const { changed } = await skipWebhookEvents({ id, productId, to, entitlementId }, call);
+          return goTo(webhookPath(id), changed ? 'skip' : 'nothing');
+        }
+        const everything = { productId, type: null, entitlementId: null };
+        const [last] = (await findEvents(everything, { after: null, limit: 1 }, call)).items;
+        if (last === undefined) return goTo(webhookPath(id), 'nothing');
+        return shown(skipQuestion(view, known, { productId, entitlementId, to: writeCursor(cursorBehind(last)) }));
+      },
+    },
+  ];
+}
+
+function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog, state: FormState): PageContent {
+  return webhookFormPage(view, {
+    id,
+    here: 'Skip events',
+    title: 'Skip events',
+    text: html`For events that the receiver can never handle, or need not hear of any more. You see how many they are
+    before anything happens.`,
+    change: 'skip',
+    fields: skipFields(
+      state,
+      streams.map(({ stream }) => stream.productId),
+    ),
+    button: 'Continue',
+  });
+}
+
+interface SkipChoice {
+  readonly productId: string;
+  readonly entitlementId: string | null;
+  readonly to: string;
+}
+
+function skipQuestion(view: PageView, { endpoint, streams }: WebhookBacklog, choice: SkipChoice): PageContent {
+  const { productId, entitlementId, to } = choice;
+  const { id } = endpoint;
+  const own = streams.find(({ stream }) => stream.productId === productId);
+  const pending = entitlementId === null ? null : (own?.stream.pending.get(entitlementId)?.positions.length ?? 0);
+  const count = pending ?? (own?.waiting ?? 0) + (own?.parked ?? 0);
+  return confirmationPage(view, {
+    path: pathTo(id),
+    here: 'Skip events',
+    question: count === 1 ? 'Skip 1 event?' : `Skip ${eventsText(count)}?`,
+    effects: {
+      heading: 'This cannot be undone here.',
+      isFinal: true,
+      list: [html`${written(hostOf(endpoint))} never hears of these changes, unless a replay sends them.`],
+    },
+    facts: [
+      ['Product', mono(productId)],
+      ['Entitlement', entitlementId === null ? 'Every one' : mono(entitlementId)],
+      ['Up to', mono(to)],
+    ],
+    milder: html`Only want to try again? <a href="${webhookPath(id, 'retry')}">Retry now</a> instead.`,
+    action: webhookPath(id, 'skip'),
+    fields: html`${hidden('step', 'skip')}${hidden('productId', productId)}${hidden('to', to)}${hidden(
+      'entitlementId',
+      entitlementId ?? '',
+    )}`,
+    button: 'Skip events',
+    back: { href: webhookPath(id), text: 'Keep them' },
+  });
+}

@@ -1,0 +1,84 @@
+import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { badge } from '../display/badge.ts';
+import { pageLinks } from '../display/pages.ts';
+import { countText, empty, written } from '../display/parts.ts';
+import { table } from '../display/table.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { hostOf, stateOf } from './endpoint-state.ts';
+
+export const webhooksPath = '/console/webhooks';
+export const addWebhookPath = `${webhooksPath}/add`;
+
+/** What the list says after a change. */
+export const webhookListDone = { delete: 'The endpoint was deleted.' };
+
+/** The path of an endpoint's page, or of one of its changes. */
+export function webhookPath(id: string, change = ''): string {
+  return `${webhooksPath}/${id}${change === '' ? '' : `/${change}`}`;
+}
+
+export interface WebhookListPart {
+  readonly items: readonly WebhookBacklog[];
+  readonly after: string | null;
+  readonly next: string | null;
+}
+
+/** The list of endpoints. */
+export function webhookListPage(
+  { may }: PageView,
+  { items, after, next }: WebhookListPart,
+  done: Html | null,
+): PageContent {
+  const add = may('admin:access') ? { href: addWebhookPath, text: 'Add endpoint' } : null;
+  const isEmpty = items.length === 0 && after === null;
+  return {
+    title: 'Webhooks',
+    main: html`<div class="page">
+      <div class="title">
+        <div class="line">
+          <h1>Webhooks</h1>
+          ${
+            add === null || isEmpty
+              ? null
+              : html`<div class="buttons"><a class="button primary" href="${add.href}">${add.text}</a></div>`
+          }
+        </div>
+        <p>Latchkey tells your systems of every change: signed, in order, and as often as it takes.</p>
+      </div>
+      ${done}
+      ${
+        isEmpty
+          ? empty(
+              'webhook',
+              'No endpoint yet',
+              'Add the URL of your server, and it learns of renewals, cancellations and ends within a second.',
+              { link: add, command: 'latchkey webhook add --url https://shop.example/hooks' },
+            )
+          : html`${endpointTable(items)} ${pageLinks(webhooksPath, new URLSearchParams(), after, next)}`
+      }
+    </div>`,
+  };
+}
+
+function endpointTable(items: readonly WebhookBacklog[]): Html {
+  const rows = items.map((item) => ({ item, state: stateOf(item) }));
+  return table(
+    'Webhook endpoints, by id',
+    [
+      {
+        heading: 'Endpoint',
+        cell: ({ item: { endpoint } }) =>
+          html`<a class="row" href="${webhookPath(endpoint.id)}">${written(hostOf(endpoint))}</a
+            ><span class="sub mono">${endpoint.id}</span>`,
+      },
+      {
+        heading: 'State',
+        cell: ({ state }) => html`${badge(state.tone, state.word)}<span class="sub">${state.says}</span>`,
+      },
+      { heading: 'Waiting', atEnd: true, cell: ({ state }) => countText(state.waiting) },
+      { heading: 'Parked', atEnd: true, cell: ({ state }) => countText(state.parked) },
+    ],
+    rows,
+  );
+}

@@ -1,0 +1,108 @@
+import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { maxPageSize } from '../../../../core/paging/page.ts';
+import type { AddedWebhook } from '../../../../core/webhook/add-webhook.ts';
+import { eventTypesRule, webhookUrlRule } from '../../../../core/webhook/webhook-endpoint.ts';
+import { html } from '../../markup/html.ts';
+import type { FormState, Mistakes } from '../display/fields.ts';
+import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { pageIn } from '../display/paging.ts';
+import { mono } from '../display/parts.ts';
+import { refusedField } from '../display/refused-field.ts';
+import { shownOncePage } from '../display/shown-once.ts';
+import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
+import { statusLine } from '../frame/status-line.ts';
+import { hostOf } from './endpoint-state.ts';
+import { addWebhookPage } from './webhook-forms.ts';
+import { addWebhookPath, webhookListDone, webhookListPage, webhookPath, webhooksPath } from './webhook-list-page.ts';
+import { webhookDone, webhookPage } from './webhook-page.ts';
+
+/** Endpoints on a page of the list. Each is read with its streams. */
+const pageSize = 20;
+
+export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { listWebhooks, showWebhookBacklog } = parts.administration;
+  return [
+    {
+      id: 'consoleWebhooks',
+      method: 'GET',
+      path: webhooksPath,
+      access: 'admin:read',
+      handle: async ({ call, query, view }) => {
+        const { after } = pageIn(query);
+        const { items, next } = await listWebhooks({ after, limit: pageSize }, call);
+        const shownItems = await Promise.all(items.map(({ id }) => showWebhookBacklog(id, call)));
+        return shown(webhookListPage(view, { items: shownItems, after, next }, statusLine(query, webhookListDone)));
+      },
+    },
+    {
+      id: 'consoleWebhook',
+      method: 'GET',
+      path: `${webhooksPath}/:id`,
+      access: 'admin:read',
+      handle: async ({ call, parameters: { id = '' }, query, view }) =>
+        shown(webhookPage(view, await showWebhookBacklog(id, call), statusLine(query, webhookDone))),
+    },
+    ...addRoutes(parts),
+  ];
+}
+
+const rules = { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule };
+
+function addRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+  const { addWebhook, listProducts } = administration;
+  const formPage = async ({ call, view }: ConsoleRequest, state: FormState) =>
+    addWebhookPage(view, state, (await listProducts({ after: null, limit: maxPageSize }, call)).items);
+  return [
+    {
+      id: 'consoleAddWebhookForm',
+      method: 'GET',
+      path: addWebhookPath,
+      access: 'admin:access',
+      handle: async (request) => shown(await formPage(request, proposed({ id: newIds.newWebhookId() }))),
+    },
+    {
+      id: 'consoleAddWebhook',
+      method: 'POST',
+      path: addWebhookPath,
+      access: 'admin:access',
+      handle: async (request) => {
+        const { call, form } = request;
+        const again = async (mistakes: Mistakes): Promise<ConsoleAnswer> =>
+          wrongForm(await formPage(request, typedIn(form, mistakes)));
+        const lists = form.has('types') ? (['types'] as const) : [];
+        const reading = readForm(rules, ['id', 'url'], form, lists);
+        if (reading.kind === 'wrong') return again(reading.mistakes);
+        const { id, url, productId = null, types = null } = reading.values;
+        const isAll = types?.length === eventTypes.length;
+        try {
+          return shown(readyPage(await addWebhook({ id, url, productId, types: isAll ? null : types }, call)));
+        } catch (cause) {
+          return again(refusedField(cause, { webhook_exists: 'id', product_not_found: 'productId' }, refusalMessage));
+        }
+      },
+    },
+  ];
+}
+
+function readyPage({ endpoint, secret }: AddedWebhook) {
+  const { id, url, productId, types } = endpoint;
+  return shownOncePage({
+    path: [{ href: webhooksPath, text: 'Webhooks' }],
+    here: 'Add',
+    heading: 'The endpoint is ready',
+    label: 'Secret',
+    secret,
+    advice: 'Your server verifies deliveries with it. If you lose it, rotate it.',
+    facts: [
+      ['Id', mono(id)],
+      ['Host', mono(hostOf({ url }))],
+      ['Product', productId === null ? 'All products' : mono(productId)],
+      ['Events', types === null ? 'All types' : html`<span class="mono">${types.join(', ')}</span>`],
+    ],
+    more: null,
+    back: webhookPath(id),
+  });
+}

@@ -1,0 +1,131 @@
+import { defaultOverlap } from '../../../../core/key/change-keys.ts';
+import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { day, durationRule } from '../../../../core/parsing/duration.ts';
+import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
+import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { html } from '../../markup/html.ts';
+import { textField, type FormState } from '../display/fields.ts';
+import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { crumbs, mono, note, written } from '../display/parts.ts';
+import { isStale, seenField, seenIn, stalePage } from '../display/seen.ts';
+import { shownOncePage } from '../display/shown-once.ts';
+import { type PageContent, type PageView } from '../display/view.ts';
+import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { stale, wrongForm } from '../frame/refused-form.ts';
+import { hostOf } from './endpoint-state.ts';
+import { pathTo, webhookFormPage } from './webhook-forms.ts';
+import { webhookPath } from './webhook-list-page.ts';
+import { seenOf } from './webhook-state-routes.ts';
+
+const access: OperatorScope = 'admin:access';
+
+/** *Send test*. It changes nothing, and shows what the receiver has answered. */
+export function webhookTestRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+  const { showWebhook, testWebhook } = administration;
+  const path = webhookPath(':id', 'test');
+  return [
+    {
+      id: 'consoleTestWebhookForm',
+      method: 'GET',
+      path,
+      access,
+      handle: async ({ call, parameters: { id = '' }, view }) => {
+        const { endpoint } = await showWebhook(id, call);
+        const text = html`A message of the type ${mono('webhook.test')} goes to ${written(hostOf(endpoint))}, about no
+        entitlement. The answer is shown here. Nothing is changed.`;
+        const title = 'Send a test message?';
+        return shown(
+          webhookFormPage(view, { id, here: 'Test', title, text, change: 'test', fields: html``, button: 'Send test' }),
+        );
+      },
+    },
+    {
+      id: 'consoleTestWebhook',
+      method: 'POST',
+      path,
+      access,
+      handle: async ({ call, parameters: { id = '' } }) => shown(answerPage(id, await testWebhook(id, call))),
+    },
+  ];
+}
+
+function answerPage(id: string, { kind, answer }: DeliveryOutcome): PageContent {
+  const isDelivered = kind === 'delivered';
+  const title = isDelivered ? 'The test message was accepted' : 'The test message was not accepted';
+  return {
+    title,
+    main: html`<div class="confirm">
+      ${crumbs(pathTo(id), 'Test')}
+      <h1>${title}</h1>
+      ${note(isDelivered ? 'ok' : 'bad', `The receiver: ${answer}`, isDelivered ? null : html`<p>Nothing else was changed.</p>`)}
+      <div class="buttons"><a class="button primary" href="${webhookPath(id)}">Back to the endpoint</a></div>
+    </div>`,
+  };
+}
+
+/** *Rotate secret*. */
+export function secretRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+  const { rotateWebhookSecret, showWebhookBacklog } = administration;
+  const path = webhookPath(':id', 'rotate-secret');
+  return [
+    {
+      id: 'consoleRotateSecretForm',
+      method: 'GET',
+      path,
+      access,
+      handle: async ({ call, parameters: { id = '' }, view }) =>
+        shown(rotatePage(view, await showWebhookBacklog(id, call), proposed({ overlap: `${defaultOverlap / day}d` }))),
+    },
+    {
+      id: 'consoleRotateSecret',
+      method: 'POST',
+      path,
+      access,
+      handle: async ({ call, form, parameters: { id = '' }, view }) => {
+        const known = await showWebhookBacklog(id, call);
+        const now = seenOf(known);
+        if (isStale(form, now)) {
+          const intent = html`You were about to rotate the secret of ${mono(id)}. If this form was sent before, the
+          answer to that has shown the secret, and it is not shown again.`;
+          return stale(stalePage({ intent, saw: seenIn(form), now, back: webhookPath(id) }));
+        }
+        const reading = readForm({ overlap: durationRule }, ['overlap'], form);
+        if (reading.kind === 'wrong') return wrongForm(rotatePage(view, known, typedIn(form, reading.mistakes)));
+        const { endpoint, secret } = await rotateWebhookSecret(id, reading.values.overlap, call);
+        return shown(
+          shownOncePage({
+            path: pathTo(id),
+            here: 'Rotate secret',
+            heading: 'The new secret is ready',
+            label: 'Secret',
+            secret,
+            advice: 'Your server verifies deliveries with it. If you lose it, rotate it again.',
+            facts: [
+              ['Endpoint', mono(id)],
+              ['Secrets', `${endpoint.secrets.length} sign now`],
+            ],
+            more: null,
+            back: webhookPath(id),
+          }),
+        );
+      },
+    },
+  ];
+}
+
+function rotatePage(view: PageView, known: WebhookBacklog, state: FormState): PageContent {
+  const hint = 'How long the old secret signs as well: a whole number with s, m, h or d. 0s ends it at once.';
+  const text = html`A new secret is made and shown once. Deliveries are signed by both until the overlap ends, so that
+  your server can learn the new one in between.`;
+  return webhookFormPage(view, {
+    id: known.endpoint.id,
+    here: 'Rotate secret',
+    title: 'Rotate the secret?',
+    text,
+    change: 'rotate-secret',
+    fields: html`${seenField(seenOf(known))}
+    ${textField(state, { name: 'overlap', label: 'Overlap', hint }, html` required autocomplete="off"`)}`,
+    button: 'Rotate secret',
+  });
+}

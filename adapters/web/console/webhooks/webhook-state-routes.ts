@@ -1,0 +1,167 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { badge } from '../display/badge.ts';
+import { confirmationPage } from '../display/confirmation.ts';
+import { mono, written } from '../display/parts.ts';
+import { isStale, seenField, seenIn, stalePage, type Seen } from '../display/seen.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { stale } from '../frame/refused-form.ts';
+import { eventsText, hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
+import { pathTo } from './webhook-forms.ts';
+import { webhookPath, webhooksPath } from './webhook-list-page.ts';
+
+const access: OperatorScope = 'admin:access';
+
+/** A change of an endpoint that needs nothing but a decision. */
+interface Change {
+  /** The last part of its path, and the name of what was done. */
+  readonly name: 'retry' | 'enable' | 'disable' | 'delete';
+  /** "Disable" */
+  readonly verb: string;
+  readonly isFinal: boolean;
+  readonly heading: string;
+  readonly effects: (shown: WebhookBacklog, state: EndpointState) => readonly Html[];
+  readonly milder: (id: string) => Html | null;
+  readonly button: string;
+  /** Whether there is nothing left to do. */
+  readonly isDone: (endpoint: WebhookEndpoint) => boolean;
+  readonly run: (id: string, request: ConsoleRequest) => Promise<unknown>;
+  readonly goesTo: (id: string) => string;
+}
+
+/** The changes of an endpoint that a button makes: *Retry now*, *Enable*, *Disable* and *Delete*. */
+export function webhookStateRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+  return changesOf(administration).flatMap((change) => routesOf(administration, change));
+}
+
+function changesOf(administration: Administration): readonly Change[] {
+  const { deleteWebhook, disableWebhook, enableWebhook, retryWebhook } = administration;
+  const common = { isFinal: false, milder: () => null, goesTo: (id: string) => webhookPath(id) };
+  return [
+    {
+      ...common,
+      name: 'retry',
+      verb: 'Retry',
+      heading: 'Everything that failed is sent again at once.',
+      effects: (_shown, { waiting, parked }) => [
+        html`${eventsText(waiting + parked)} are due now, with all their attempts.`,
+        html`Each keeps its id, so that a receiver can tell what it had before.`,
+      ],
+      button: 'Retry deliveries',
+      isDone: () => false,
+      run: (id, { call }) => retryWebhook(id, call),
+    },
+    {
+      ...common,
+      name: 'enable',
+      verb: 'Enable',
+      heading: 'Deliveries begin again from the first event that was not delivered.',
+      effects: (_shown, { waiting, parked }) => [html`${eventsText(waiting + parked)} are due at once.`],
+      milder: (id) =>
+        html`Only want to know whether it answers? <a href="${webhookPath(id, 'test')}">Send a test</a> first.`,
+      button: 'Enable endpoint',
+      isDone: ({ state }) => state === 'enabled',
+      run: (id, { call }) => enableWebhook(id, call),
+    },
+    {
+      ...common,
+      name: 'disable',
+      verb: 'Disable',
+      heading: 'Nothing is delivered until it is enabled again.',
+      effects: () => [html`The receiver learns of no change. Events are kept for it, and none is lost.`],
+      button: 'Disable endpoint',
+      isDone: ({ state }) => state === 'disabled',
+      run: (id, { call }) => disableWebhook(id, 'requested', call),
+    },
+    {
+      ...common,
+      name: 'delete',
+      verb: 'Delete',
+      isFinal: true,
+      heading: 'This cannot be undone.',
+      effects: ({ endpoint }, { waiting, parked }) => [
+        html`${written(hostOf(endpoint))} hears of no change any more.`,
+        html`${eventsText(waiting + parked)} that it has not received are never sent to it.`,
+        html`Its secret signs nothing any more, and is not kept.`,
+      ],
+      milder: (id) =>
+        html`Only want to stop it for now? <a href="${webhookPath(id, 'disable')}">Disable it</a> instead: events are
+          kept.`,
+      button: 'Delete endpoint',
+      isDone: () => false,
+      run: (id, { call }) => deleteWebhook(id, call),
+      goesTo: () => webhooksPath,
+    },
+  ];
+}
+
+function routesOf({ showWebhookBacklog }: Administration, change: Change): readonly ConsoleRoute[] {
+  const { name, verb, isDone, run, goesTo } = change;
+  const path = webhookPath(':id', name);
+  return [
+    {
+      id: `console${verb}WebhookForm`,
+      method: 'GET',
+      path,
+      access,
+      handle: async ({ call, parameters: { id = '' }, view }) =>
+        shown(askPage(view, change, await showWebhookBacklog(id, call))),
+    },
+    {
+      id: `console${verb}Webhook`,
+      method: 'POST',
+      path,
+      access,
+      handle: async (request) => {
+        const { call, form, parameters } = request;
+        const { id = '' } = parameters;
+        const known = await showWebhookBacklog(id, call).catch((cause: unknown) => {
+          if (name === 'delete' && cause instanceof Refusal && cause.code === 'webhook_not_found') return null;
+          throw cause;
+        });
+        if (known === null) return goTo(goesTo(id), name);
+        const now = seenOf(known);
+        if (!isDone(known.endpoint) && isStale(form, now)) {
+          const intent = html`You were about to ${verb.toLowerCase()} ${mono(id)}.`;
+          return stale(stalePage({ intent, saw: seenIn(form), now, back: webhookPath(id) }));
+        }
+        await run(id, request);
+        return goTo(goesTo(id), name);
+      },
+    },
+  ];
+}
+
+function askPage(view: PageView, change: Change, known: WebhookBacklog): PageContent {
+  const { name, verb, isFinal, heading, effects, milder, button } = change;
+  const { endpoint } = known;
+  const { id } = endpoint;
+  const state = stateOf(known);
+  return confirmationPage(view, {
+    path: pathTo(id),
+    here: verb,
+    question: name === 'retry' ? 'Retry the deliveries now?' : `${verb} this endpoint?`,
+    effects: { heading, isFinal, list: effects(known, state) },
+    facts: [
+      ['Endpoint', mono(id)],
+      ['Host', mono(hostOf(endpoint))],
+      ['State', badge(state.tone, state.word)],
+    ],
+    milder: milder(id),
+    action: webhookPath(id, name),
+    fields: seenField(seenOf(known)),
+    button,
+    back: { href: webhookPath(id), text: 'Keep it' },
+  });
+}
+
+/** What the pages before a change show of an endpoint. Its backlog changes all the time, and is no part of that. */
+export function seenOf({ endpoint: { state, reason, secrets } }: WebhookBacklog): Seen {
+  return { State: reason === null ? state : `${state} (${reason})`, Secrets: String(secrets.length) };
+}

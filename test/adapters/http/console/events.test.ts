@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { aCall, aSubscription, noon } from '../../../support/builders.ts';
+import { range } from '../../../support/range.ts';
+import { memory } from '../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+import { hostile } from '../../../support/web/console-pages.ts';
+
+describe("the console's page of events", () => {
+  const client = freshConsole(memory);
+  const list = '/console/events';
+
+  beforeEach(async () => {
+    await client().signIn();
+  });
+
+  const addProduct = (id: string) =>
+    client().service.container.get(tokens.products).put({ id, name: 'Sketchpad', createdAt: noon }, aCall());
+  const grant = (count: number) =>
+    client().service.grant(...range(count).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 })));
+
+  it('says what to do while there is no product', async () => {
+    const { status, text } = await client().get(list);
+    expect(status).to.equal(200);
+    expect(text).to.include('No event yet');
+  });
+
+  it('shows the events of the first product, the newest first, on pages', async () => {
+    await addProduct('prod_1');
+    await grant(51);
+    const first = await client().get(list);
+    const shown = entitlementsOn(first.text);
+    expect([shown.length, shown[0], shown.at(-1)]).to.deep.equal([50, 'ent_50', 'ent_1']);
+    expect(first.text).to.include('Granted').and.include('aria-current="page"');
+    const next = /href="(\/console\/events\?[^"]*after=[^"]*)"/.exec(first.text)?.[1] ?? '';
+    const second = await client().get(next.replaceAll('&amp;', '&'));
+    expect(entitlementsOn(second.text)).to.deep.equal(['ent_0']);
+    expect(second.text).to.include('First page').and.not.include('Next page');
+  });
+
+  it('filters by product, type and entitlement', async () => {
+    await addProduct('prod_1');
+    await addProduct('prod_2');
+    await grant(3);
+    const own = await client().get(`${list}?product=prod_1&type=&entitlement=ent_1`);
+    expect(entitlementsOn(own.text)).to.deep.equal(['ent_1']);
+    for (const query of ['product=prod_2', 'product=prod_1&type=license.revoked']) {
+      expect((await client().get(`${list}?${query}`)).text).to.include('There is no such event.');
+    }
+  });
+
+  it('shows the filter again with what is wrong, and escapes it', async () => {
+    await addProduct('prod_1');
+    const query = new URLSearchParams({ product: 'prod_1', type: 'x', entitlement: hostile }).toString();
+    const wrong = await client().get(`${list}?${query}`);
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_parameter']);
+    expect(wrong.text).to.include('id="type-error"').and.include('id="entitlement-error"').and.not.include('<script>');
+    expect(outcomeOf(await client().get(`${list}?product=prod_9`))).to.deep.equal([404, 'product_not_found']);
+    expect(outcomeOf(await client().get(`${list}?after=x`))).to.deep.equal([400, 'invalid_parameter']);
+  });
+});
+
+/** The entitlements that a page links to, in its order. */
+function entitlementsOn(text: string): readonly (string | undefined)[] {
+  return [...text.matchAll(/href="\/console\/entitlements\/(ent_\d+)"/g)].map(([, id]) => id);
+}

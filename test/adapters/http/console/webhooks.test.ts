@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { aCall, aSubscription, later } from '../../../support/builders.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
+import { memory } from '../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+import { changesIn, changesOn, fieldIn, secretIn } from '../../../support/web/console-pages.ts';
+import { loopback } from '../../../support/webhooks/deliveries.ts';
+import { answerWith, Receiver } from '../../../support/webhooks/receiver.ts';
+
+const url = 'https://shop.example/hooks/a-path-that-nobody-knows';
+
+describe("the console's pages of webhooks", () => {
+  const client = freshConsole(memory);
+  const list = '/console/webhooks';
+  const one = `${list}/whk_1`;
+
+  beforeEach(async () => {
+    await client()
+      .service.container.get(tokens.products)
+      .put({ id: 'prod_1', name: 'Sketchpad', createdAt: later(0) }, aCall());
+    await client().signIn();
+  });
+
+  const add = (form: Readonly<Record<string, string>> = {}) =>
+    client().submit(`${list}/add`, { id: 'whk_1', url, ...form });
+  const ask = async (change: string) => fieldIn((await client().get(`${one}/${change}`)).text, 'version');
+  const change = async (name: string) => client().submit(`${one}/${name}`, { version: await ask(name) });
+  const find = () => client().service.container.get(tokens.webhookEndpoints).find('whk_1', aCall());
+
+  it('say what an endpoint is for, and how to add one', async () => {
+    const { text } = await client().get(list);
+    expect(text).to.include('No endpoint yet').and.include(`href="${list}/add"`).and.include('latchkey webhook add');
+  });
+
+  it('add an endpoint whose secret is shown once', async () => {
+    const id = fieldIn((await client().get(`${list}/add`)).text, 'id');
+    expect(id).to.match(/^whk_/);
+    const added = await add();
+    const secret = secretIn(added.text) ?? '';
+    expect(secret).to.match(/^whsec_/);
+    const repeated = await add();
+    expect([repeated.status, secretIn(repeated.text)]).to.deep.equal([200, null]);
+    expect(repeated.text).to.include('It is not shown again.');
+    const pages = [await client().get(list), await client().get(one)].map(({ text }) => text).join('');
+    expect(pages).to.include('shop.example').and.include('Nothing was delivered yet.').and.not.include(secret);
+    expect(changesIn(client())).to.deep.equal([{ command: 'webhook add', webhookId: 'whk_1' }]);
+    const logged = JSON.stringify(client().service.logged);
+    expect(logged).to.not.include(secret).and.not.include('a-path-that-nobody-knows');
+  });
+
+  it('add one for a product and for types of events', async () => {
+    await add({ productId: 'prod_1', types: 'entitlement.ended' });
+    const { productId, types } = (await find()) ?? {};
+    expect([productId, types]).to.deep.equal(['prod_1', ['entitlement.ended']]);
+    expect((await client().get(one)).text).to.include('entitlement.ended');
+  });
+
+  it('name the fields that are wrong', async () => {
+    const wrong = await add({ id: 'a b', url: 'ftp://x', types: 'x' });
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
+    for (const field of ['id', 'url', 'types']) expect(wrong.text).to.include(`id="${field}-error"`);
+    expect(wrong.text).to.include('value="ftp://x"');
+    expect((await add({ productId: 'prod_9' })).text).to.include('id="productId-error">Product not found.');
+    await add();
+    expect((await add({ url: 'https://other.example/' })).text).to.include('Another webhook endpoint has this id.');
+  });
+
+  it('show a reader the host and no path, and no change', async () => {
+    await add();
+    await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
+    await client().signIn(operatorKeys.reader);
+    for (const path of [list, one]) {
+      const { text } = await client().get(path);
+      expect(text).to.include('shop.example').and.not.include('a-path-that-nobody-knows');
+      expect(changesOn(text)).to.deep.equal([]);
+    }
+    for (const path of ['/add', '/whk_1/test', '/whk_1/delete']) {
+      expect(outcomeOf(await client().get(list + path))).to.deep.equal([403, 'insufficient_scope']);
+    }
+  });
+
+  it('disable and enable an endpoint, each in two steps and once', async () => {
+    await add();
+    const { text } = await client().get(`${one}/disable`);
+    expect(text).to.include('Disable this endpoint?').and.include('none is lost').and.include('>Keep it<');
+    const version = fieldIn(text, 'version');
+    for (const _ of [1, 2]) {
+      const done = await client().submit(`${one}/disable`, { version });
+      expect(outcomeOf(done)).to.deep.equal([303, `${one}?done=disable`]);
+    }
+    expect((await client().get(one)).text)
+      .to.include('Disabled by an operator.')
+      .and.include(`href="${one}/enable"`);
+    expect(outcomeOf(await change('enable'))).to.deep.equal([303, `${one}?done=enable`]);
+    const stale = await client().submit(`${one}/disable`, { version: '' });
+    expect(outcomeOf(stale)).to.deep.equal([409, 'changed_meanwhile']);
+    expect((await find())?.state).to.equal('enabled');
+    expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
+      'webhook add',
+      'webhook disable',
+      'webhook enable',
+    ]);
+  });
+
+  it('refuse a change of an endpoint that is not as it was shown', async () => {
+    await add();
+    const version = await ask('delete');
+    await change('disable');
+    const late = await client().submit(`${one}/delete`, { version });
+    expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
+    expect(late.text)
+      .to.match(/enabled.*disabled \(requested\)/s)
+      .and.include('Nothing was changed');
+    expect(await find()).to.not.equal(null);
+  });
+
+  it('delete an endpoint once', async () => {
+    await add();
+    const version = await ask('delete');
+    for (const _ of [1, 2]) {
+      const done = await client().submit(`${one}/delete`, { version });
+      expect(outcomeOf(done)).to.deep.equal([303, `${list}?done=delete`]);
+    }
+    expect(await find()).to.equal(null);
+    expect(outcomeOf(await client().get(one))).to.deep.equal([404, 'webhook_not_found']);
+  });
+
+  it('rotate the secret, which is shown once', async () => {
+    await add();
+    const path = `${one}/rotate-secret`;
+    const { text } = await client().get(path);
+    const version = fieldIn(text, 'version');
+    const wrong = await client().submit(path, { version, overlap: 'long' });
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
+    const fields = { version, overlap: fieldIn(text, 'overlap') };
+    expect(secretIn((await client().submit(path, fields)).text)).to.match(/^whsec_/);
+    const again = await client().submit(path, fields);
+    expect([again.status, secretIn(again.text)]).to.deep.equal([409, null]);
+    expect(again.text).to.include('it is not shown again');
+    expect((await find())?.secrets).to.have.lengthOf(2);
+  });
+
+  it('skip what was not delivered, after they have said how much it is', async () => {
+    await add();
+    await client().service.grant(
+      aSubscription({ id: 'ent_a', sequence: 1 }),
+      aSubscription({ id: 'ent_b', sequence: 1 }),
+    );
+    expect((await client().get(one)).text).to.match(/data-label="Waiting"[^>]*>\s*2/);
+    const path = `${one}/skip`;
+    const asked = await client().submit(path, { step: 'ask', productId: 'prod_1' });
+    expect(asked.text).to.include('Skip 2 events?').and.include('never hears of these changes');
+    const fields = { step: 'skip', productId: 'prod_1', to: fieldIn(asked.text, 'to'), entitlementId: '' };
+    expect(outcomeOf(await client().submit(path, fields))).to.deep.equal([303, `${one}?done=skip`]);
+    expect(outcomeOf(await client().submit(path, fields))).to.deep.equal([303, `${one}?done=nothing`]);
+    const wrong = await client().submit(path, { step: 'ask', productId: '', entitlementId: 'a b' });
+    expect(wrong.text).to.include('id="productId-error"').and.include('id="entitlementId-error"');
+  });
+
+  it('retry at once, unless the endpoint is disabled', async () => {
+    await add();
+    expect(outcomeOf(await change('retry'))).to.deep.equal([303, `${one}?done=retry`]);
+    await change('disable');
+    const refused = await change('retry');
+    expect(outcomeOf(refused)).to.deep.equal([409, 'webhook_disabled']);
+    expect(refused.text).to.include('Nothing was changed');
+  });
+});
+
+describe("the console's test of an endpoint", () => {
+  const client = freshConsole(memory, { webhookAllowNetworks: loopback });
+
+  it('shows what the receiver has answered', async () => {
+    const receiver = await Receiver.start();
+    try {
+      await client().signIn();
+      const { text } = await client().submit('/console/webhooks/add', { id: 'whk_1', url: receiver.url });
+      receiver.secrets = [secretIn(text) ?? ''];
+      const path = '/console/webhooks/whk_1/test';
+      expect((await client().get(path)).text)
+        .to.include('Send a test message?')
+        .and.include('Nothing is changed.');
+      expect((await client().submit(path)).text)
+        .to.include('The test message was accepted')
+        .and.include('204');
+      receiver.answer = answerWith(503);
+      expect((await client().submit(path)).text)
+        .to.include('The test message was not accepted')
+        .and.include('503');
+    } finally {
+      await receiver.close();
+    }
+  });
+});
