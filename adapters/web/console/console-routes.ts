@@ -4,10 +4,14 @@ import { findRoutes } from './find/find-routes.ts';
 import type { ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { notFoundRoutes } from './frame/not-found.ts';
+import { importRoutes } from './listings/import-routes.ts';
+import { listingChangeRoutes } from './listings/listing-change-routes.ts';
+import { listingRoutes } from './listings/listing-routes.ts';
 import { operatorRoutes } from './operators/operator-routes.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { waitlistRoutes } from './waitlist/waitlist-routes.ts';
 import { skipRoutes } from './webhooks/skip-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 import { secretRoutes, webhookTestRoutes } from './webhooks/webhook-sending-routes.ts';
@@ -20,6 +24,10 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...findRoutes(parts),
     ...entitlementRoutes(parts),
     ...eventRoutes(parts),
+    ...listingRoutes(parts),
+    ...listingChangeRoutes(parts),
+    ...importRoutes(parts),
+    ...waitlistRoutes(parts),
     ...productRoutes(parts),
     ...appKeyRoutes(parts),
     ...appKeyChangeRoutes(parts),

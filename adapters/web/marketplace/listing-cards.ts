@@ -31,16 +31,31 @@ function isInPairs(count: number): boolean {
 }
 
 function card(listing: Listing, layout: Layout, level: 2 | 3): Html {
-  const { name, blurb, category, compensationLabel, storefrontCount } = listing;
+  const { name, category } = listing;
   const link = html`<a href="${layout.href(listingPath(listing))}">${name}</a>`;
   return html`<li class="card">
-    <div class="who" dir="auto">
-      ${tile(listing, 'medium', shownImage(listing, layout.site.imageHosts))}
+    ${cardContent(listing, {
+      image: shownImage(listing, layout.site.imageHosts),
+      heading: level === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`,
+      category: html`<a href="${layout.href(addressOfCategory(category))}" dir="auto">${category}</a>`,
+    })}
+  </li> `;
+}
+
+/** What a card shows of a listing beside its heading and its category. */
+export type CardFacts = Pick<Listing, 'slug' | 'name' | 'blurb' | 'compensationLabel' | 'storefrontCount' | 'featured'>;
+
+/** The content of a card. Its heading and its category are links, except where a card leads nowhere. */
+export function cardContent(
+  listing: CardFacts,
+  { image, heading, category }: { readonly image: string | null; readonly heading: Html; readonly category: Html },
+): Html {
+  const { blurb, compensationLabel, storefrontCount } = listing;
+  return html`<div class="who" dir="auto">
+      ${tile(listing, 'medium', image)}
       <div>
-        ${level === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
-        <p class="category">
-          <a href="${layout.href(addressOfCategory(category))}" dir="auto">${category}</a>${featuredBadge(listing)}
-        </p>
+        ${heading}
+        <p class="category">${category}${featuredBadge(listing)}</p>
       </div>
     </div>
     <p class="blurb" dir="auto">${beginningOf(blurb, blurbLength)}</p>
@@ -53,10 +68,9 @@ function card(listing: Listing, layout: Layout, level: 2 | 3): Html {
         <dt>Storefronts</dt>
         <dd>${numberText(storefrontCount)}</dd>
       </div>
-    </dl>
-  </li> `;
+    </dl>`;
 }
 
-function featuredBadge({ featured }: Listing): Html | null {
+function featuredBadge({ featured }: Pick<Listing, 'featured'>): Html | null {
   return featured ? html`<span class="badge plain brand">Featured</span>` : null;
 }

@@ -1,0 +1,120 @@
+import { html, type Html } from '../../markup/html.ts';
+import { textArea, type FormState } from '../display/fields.ts';
+import { countText, crumbs, note } from '../display/parts.ts';
+import { table } from '../display/table.ts';
+import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import type { ImportError, ImportReport } from '../frame/console-parts.ts';
+import { importListingsPath } from './listing-list-page.ts';
+import { listingsPath } from './listing-state.ts';
+
+/** Rejected lines that a page shows. */
+const maxShown = 100;
+
+const path = [{ href: listingsPath, text: 'Listings' }];
+
+const csvHint = html`The first line names the columns:
+  <span class="mono">slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount</span
+  >, and more if you like. At most 1 MiB; import a larger file on the server, with
+  <span class="mono">latchkey listing import</span>.`;
+
+/** The form that takes a CSV. */
+export function importFormPage(view: PageView, state: FormState): PageContent {
+  const more = html` class="mono" rows="12" required spellcheck="false"`;
+  return {
+    title: 'Import a CSV',
+    main: html`<div class="confirm">
+      ${crumbs(path, 'Import')}
+      <h1>Import a CSV</h1>
+      <p>
+        Listings are added, or replaced where their slug is known. Nothing is changed before you have seen the report.
+      </p>
+      ${postForm(
+        view,
+        importListingsPath,
+        html`${hidden('step', 'check')} ${textArea(state, { name: 'csv', label: 'CSV', hint: csvHint }, more)}
+          <div class="buttons">
+            <button class="button primary">Check it</button
+            ><a class="button" href="${listingsPath}">Back to the listings</a>
+          </div>`,
+      )}
+    </div>`,
+  };
+}
+
+/** The report of the dry run, with the button that imports. */
+export function importCheckPage(view: PageView, csv: string, report: ImportReport): PageContent {
+  const { imported } = report;
+  const listings = listingsText(imported);
+  const isVain = imported === 0;
+  const title = isVain ? 'There is nothing to import' : 'Import these listings?';
+  const heading = isVain
+    ? 'No line can be imported. Nothing was changed.'
+    : `${listings} will be added, or replaced by slug.`;
+  return {
+    title,
+    main: html`<div class="confirm">
+      ${crumbs(path, 'Import')}
+      <h1>${title}</h1>
+      ${note(isVain ? 'bad' : 'warn', heading, isVain ? null : leftOutText(report))} ${errorTable(report)}
+      ${postForm(
+        view,
+        importListingsPath,
+        html`${hidden('csv', csv)}
+          <div class="buttons">
+            ${
+              isVain
+                ? null
+                : html`<button class="button primary" name="step" value="import">Import ${listings}</button>`
+            }<button class="button" name="step" value="edit">Change the CSV</button>
+          </div>`,
+      )}
+    </div>`,
+  };
+}
+
+/** What an import did. */
+export function importedPage(report: ImportReport): PageContent {
+  const { imported, isCut } = report;
+  const heading = `${listingsText(imported)} ${imported === 1 ? 'was' : 'were'} imported`;
+  return {
+    title: heading,
+    main: html`<div class="confirm">
+      ${crumbs(path, 'Import')}
+      <h1>${heading}</h1>
+      ${
+        isCut
+          ? note(
+              'bad',
+              'The import was cut off.',
+              html`<p>Import the same CSV again to complete it: what is stored stays.</p>`,
+            )
+          : leftOutText(report)
+      }
+      ${errorTable(report)}
+      <div class="buttons"><a class="button primary" href="${listingsPath}">See the listings</a></div>
+    </div>`,
+  };
+}
+
+function listingsText(count: number): string {
+  return count === 1 ? '1 listing' : `${countText(count)} listings`;
+}
+
+function leftOutText({ failed }: ImportReport): Html | null {
+  if (failed === 0) return null;
+  return html`<p>${failed === 1 ? '1 line is' : `${countText(failed)} lines are`} left out.</p>`;
+}
+
+function errorTable({ errors, failed }: ImportReport): Html | null {
+  if (errors.length === 0) return null;
+  const shown = errors.slice(0, maxShown);
+  const columns = [
+    { heading: 'Line', cell: ({ line }: ImportError) => String(line) },
+    { heading: 'What is wrong', cell: ({ error }: ImportError) => error },
+  ];
+  return html`<section class="section">
+    <h2>Lines that are left out</h2>
+    ${table('Lines that are left out', columns, shown)}
+    ${failed > shown.length ? html`<p class="muted small">${countText(failed - shown.length)} more.</p>` : null}
+  </section>`;
+}

@@ -1,0 +1,40 @@
+import { proposed, typedIn } from '../display/form-reading.ts';
+import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
+import { importCheckPage, importedPage, importFormPage } from './import-page.ts';
+import { importListingsPath } from './listing-list-page.ts';
+
+/** Bytes that the form may have. */
+const maxCsvLength = 1024 * 1024;
+
+/** *Import a CSV*: a form, the report of a dry run, and the import. */
+export function importRoutes({ importCsv }: ConsoleParts): readonly ConsoleRoute[] {
+  return [
+    {
+      id: 'consoleImportListingsForm',
+      method: 'GET',
+      path: importListingsPath,
+      access: 'admin:catalog',
+      handle: async ({ view }) => shown(importFormPage(view, proposed({}))),
+    },
+    {
+      id: 'consoleImportListings',
+      method: 'POST',
+      path: importListingsPath,
+      access: 'admin:catalog',
+      bodyLimit: maxCsvLength,
+      handle: async ({ call, form, view }) => {
+        const step = form.get('step');
+        if (step === 'edit') return shown(importFormPage(view, typedIn(form, new Map())));
+        // Browsers send every line end as CRLF, those inside a cell too.
+        const csv = (form.get('csv') ?? '').replaceAll('\r\n', '\n');
+        if (csv.trim() === '') {
+          return wrongForm(importFormPage(view, typedIn(form, new Map([['csv', 'csv is missing.']]))));
+        }
+        const report = await importCsv(csv, step !== 'import', call);
+        return shown(step === 'import' ? importedPage(report) : importCheckPage(view, csv, report));
+      },
+    },
+  ];
+}

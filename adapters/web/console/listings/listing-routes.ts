@@ -1,0 +1,147 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { Call } from '../../../../core/call.ts';
+import type { Listing } from '../../../../core/catalog/listing.ts';
+import { maxPageSize } from '../../../../core/paging/page.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import { html } from '../../markup/html.ts';
+import type { FormState } from '../display/fields.ts';
+import { proposed, typedIn } from '../display/form-reading.ts';
+import { pageIn } from '../display/paging.ts';
+import { mono } from '../display/parts.ts';
+import { isStale, seenIn, stalePage, type Seen } from '../display/seen.ts';
+import type { PageContent } from '../display/view.ts';
+import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { stale, wrongForm } from '../frame/refused-form.ts';
+import { statusLine } from '../frame/status-line.ts';
+import { listingEditPage } from './listing-edit-page.ts';
+import { formOf, readListingForm, type ListingFields } from './listing-form.ts';
+import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
+import { listingDone, listingPath, listingsPath, seenOf } from './listing-state.ts';
+import { previewCard } from './preview-card.ts';
+import { differences, reviewPage } from './review-page.ts';
+
+/** Finds a listing. Refuses with `listing_not_found`. */
+export async function listingOf({ findListing }: Administration, slug: string, call: Call): Promise<Listing> {
+  const listing = await findListing(slug, call);
+  if (listing === null) throw new Refusal('listing_not_found');
+  return listing;
+}
+
+export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { administration } = parts;
+  const path = listingPath(':slug');
+  return [
+    {
+      id: 'consoleListings',
+      method: 'GET',
+      path: listingsPath,
+      access: 'admin:read',
+      handle: async ({ call, query, view }) => {
+        const part = pageIn(query);
+        const { items, next } = await administration.listListings(null, part, call);
+        return shown(listingListPage(view, { items, after: part.after, next }, statusLine(query, listingListDone)));
+      },
+    },
+    {
+      id: 'consoleAddListingForm',
+      method: 'GET',
+      path: addListingPath,
+      access: 'admin:catalog',
+      handle: async (request) =>
+        shown(await editPage(parts, request, null, proposed({ compensationType: 'commission', storefrontCount: '0' }))),
+    },
+    {
+      id: 'consoleAddListing',
+      method: 'POST',
+      path: addListingPath,
+      access: 'admin:catalog',
+      handle: (request) => answerForm(parts, request, null),
+    },
+    {
+      id: 'consoleListing',
+      method: 'GET',
+      path,
+      access: 'admin:read',
+      handle: async (request) => {
+        const listing = await listingOf(administration, request.parameters['slug'] ?? '', request.call);
+        return shown(await editPage(parts, request, listing, proposed(formOf(listing))));
+      },
+    },
+    {
+      id: 'consoleSaveListing',
+      method: 'POST',
+      path,
+      access: 'admin:catalog',
+      handle: async (request) =>
+        answerForm(parts, request, await listingOf(administration, request.parameters['slug'] ?? '', request.call)),
+    },
+  ];
+}
+
+async function editPage(
+  { administration, marketplaceUrl }: ConsoleParts,
+  { call, query, view }: ConsoleRequest,
+  listing: Listing | null,
+  state: FormState,
+): Promise<PageContent> {
+  const { items } = await administration.listListings(null, { after: null, limit: maxPageSize }, call);
+  return listingEditPage(view, {
+    listing,
+    state,
+    categories: [...new Set(items.map(({ category }) => category))].toSorted(),
+    // The form of a known listing does not have its slug.
+    preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name))),
+    marketplace: listing === null ? null : (marketplaceUrl?.(listing.slug) ?? null),
+    done: statusLine(query, listingDone),
+  });
+}
+
+/** Answers the form of a listing, by the button that has sent it. */
+async function answerForm(
+  parts: ConsoleParts,
+  request: ConsoleRequest,
+  listing: Listing | null,
+): Promise<ConsoleAnswer> {
+  const { form, view } = request;
+  const step = form.get('step');
+  if (step === 'preview' || step === 'edit') {
+    return shown(await editPage(parts, request, listing, typedIn(form, new Map())));
+  }
+  const reading = readListingForm(form, listing?.slug ?? null);
+  if (reading.kind === 'wrong') {
+    return wrongForm(await editPage(parts, request, listing, typedIn(form, reading.mistakes)));
+  }
+  const { values } = reading;
+  const changes = differences(listing, values);
+  if (step === 'save' && listing !== null && changes.length === 0) return goTo(listingPath(listing.slug), 'saved');
+  const known = listing ?? (await parts.administration.findListing(values.slug, request.call));
+  if (listing === null && known !== null && differences(known, values).length > 0) {
+    const mistakes = new Map([['slug', 'Another listing has this slug.']]);
+    return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
+  }
+  if (listing !== null && isStale(form, seenOf(listing))) return staleAnswer(form, listing);
+  if (step === 'save') return save(parts, request, listing, values);
+  return shown(reviewPage(view, listing, typedIn(form, new Map()), changes));
+}
+
+async function save(
+  { administration }: ConsoleParts,
+  { call }: ConsoleRequest,
+  listing: Listing | null,
+  values: ListingFields,
+): Promise<ConsoleAnswer> {
+  if (listing === null) await administration.putListing({ ...values, state: 'draft' }, call);
+  else {
+    const { id, publishedAt, state } = listing;
+    await administration.putListing({ ...values, id, publishedAt, state }, call);
+  }
+  return goTo(listingPath(values.slug), listing === null ? 'added' : 'saved');
+}
+
+/** Says that a listing is not as it was shown. */
+export function staleAnswer(form: URLSearchParams, listing: Listing): ConsoleAnswer {
+  const now: Seen = seenOf(listing);
+  const intent = html`You were about to change ${mono(listing.slug)}.`;
+  return stale(stalePage({ intent, saw: seenIn(form), now, back: listingPath(listing.slug) }));
+}

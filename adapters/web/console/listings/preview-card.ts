@@ -1,0 +1,26 @@
+import { countRule } from '../../../../core/parsing/value-rule.ts';
+import { cardContent } from '../../marketplace/listing-cards.ts';
+import { html, type Html } from '../../markup/html.ts';
+import type { Typed } from '../display/fields.ts';
+
+/**
+ * The card of a listing as the marketplace shows it, of what was typed. It leads nowhere, and has the tile in place of an
+ * image, which the pages of the console do not load.
+ */
+export function previewCard(typed: Typed): Html {
+  const listing = {
+    slug: typed('slug'),
+    name: typed('name'),
+    blurb: typed('blurb'),
+    compensationLabel: typed('compensationLabel'),
+    storefrontCount: countRule.parse(typed('storefrontCount')) ?? 0,
+    featured: typed('featured') === 'true',
+  };
+  return html`<article class="card">
+    ${cardContent(listing, {
+      image: null,
+      heading: html`<h3 dir="auto">${listing.name}</h3>`,
+      category: html`<span class="muted" dir="auto">${typed('category')}</span>`,
+    })}
+  </article>`;
+}

@@ -1,0 +1,148 @@
+import type { Page } from '../../../../core/paging/page.ts';
+import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { textField, type FormState } from '../display/fields.ts';
+import { instant } from '../display/instants.ts';
+import { crumbs, empty, note, written } from '../display/parts.ts';
+import { table } from '../display/table.ts';
+import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+
+export const waitlistPath = '/console/waitlist';
+export const eraseFromWaitlistPath = `${waitlistPath}/erase`;
+export const waitlistFilePath = `${waitlistPath}/waitlist.csv`;
+
+/** What the waitlist says after an erasure. */
+export const waitlistDone = {
+  erased: 'The address was erased.',
+  unknown: 'The address was not on the waitlist. Nothing was changed.',
+};
+
+const crumb = { href: waitlistPath, text: 'Waitlist' };
+
+/** The waitlist. Addresses stand in no address of a page, so forms lead to the next page and to an erasure. */
+export function waitlistPage(
+  view: PageView,
+  { items, next }: Page<SignUp>,
+  isFirst: boolean,
+  done: Html | null,
+): PageContent {
+  const isEmpty = items.length === 0 && isFirst;
+  return {
+    title: 'Waitlist',
+    main: html`<div class="page">
+      <div class="title">
+        <div class="line">
+          <h1>Waitlist</h1>
+          ${
+            isEmpty
+              ? null
+              : html`<div class="buttons">
+                  <a class="button" href="${eraseFromWaitlistPath}">Erase an address</a
+                  ><a class="button primary" href="${waitlistFilePath}">Download</a>
+                </div>`
+          }
+        </div>
+      </div>
+      ${done}
+      ${
+        isEmpty
+          ? empty(
+              'mail',
+              'Nobody has signed up yet',
+              'People leave their e-mail address on the page of the waitlist.',
+              {
+                link: null,
+                command: 'latchkey waitlist export',
+              },
+            )
+          : html`${signUpTable(view, items)} ${nextForm(view, next, isFirst)}`
+      }
+    </div>`,
+  };
+}
+
+function nextForm(view: PageView, next: string | null, isFirst: boolean): Html | null {
+  if (isFirst && next === null) return null;
+  const following = next === null ? null : html`${hidden('after', next)}<button class="button">Next page</button>`;
+  return html`<nav class="pages" aria-label="Pages">
+    ${isFirst ? null : html`<a class="button" href="${waitlistPath}">First page</a>`}
+    ${following === null ? null : postForm(view, waitlistPath, following)}
+  </nav>`;
+}
+
+function signUpTable(view: PageView, items: readonly SignUp[]): Html {
+  return table(
+    'Entries, by address',
+    [
+      { heading: 'E-mail', cell: ({ email }) => written(email) },
+      { heading: 'Name', cell: ({ name }) => written(name ?? '–') },
+      { heading: 'Handle', cell: ({ handle }) => written(handle ?? '–') },
+      { heading: 'Role', cell: ({ role }) => role ?? '–' },
+      { heading: 'Signed up', isMuted: true, cell: ({ at }) => instant(at) },
+      { heading: '', atEnd: true, cell: ({ email }) => eraseForm(view, email) },
+    ],
+    items,
+  );
+}
+
+function eraseForm(view: PageView, email: string): Html {
+  return postForm(
+    view,
+    eraseFromWaitlistPath,
+    html`${hidden('step', 'ask')} ${hidden('email', email)}<button class="button" aria-label="Erase ${email}">
+        Erase
+      </button>`,
+  );
+}
+
+/** The form that takes the address to erase. */
+export function eraseFormPage(view: PageView, state: FormState): PageContent {
+  return {
+    title: 'Erase an address',
+    main: html`<div class="confirm">
+      ${crumbs([crumb], 'Erase')}
+      <h1>Erase an address</h1>
+      <p>For those who ask to be forgotten. You see what is erased before anything happens.</p>
+      ${postForm(
+        view,
+        eraseFromWaitlistPath,
+        html`${hidden('step', 'ask')}
+          ${textField(
+            state,
+            { name: 'email', label: 'E-mail address' },
+            html` required maxlength="254" autocomplete="off" spellcheck="false"`,
+          )}
+          <div class="buttons">
+            <button class="button primary">Continue</button
+            ><a class="button" href="${waitlistPath}">Back to the waitlist</a>
+          </div>`,
+      )}
+    </div>`,
+  };
+}
+
+/** Asks whether an address is to be erased. */
+export function erasePage(view: PageView, email: string): PageContent {
+  return {
+    title: 'Erase this address?',
+    main: html`<div class="confirm">
+      ${crumbs([crumb], 'Erase')}
+      <h1>Erase this address?</h1>
+      ${note(
+        'bad',
+        'This cannot be undone.',
+        html`<p>
+          <strong>${written(email)}</strong> and what came with it are removed from the store. Backups keep them.
+        </p>`,
+      )}
+      ${postForm(
+        view,
+        eraseFromWaitlistPath,
+        html`${hidden('step', 'erase')} ${hidden('email', email)}
+          <div class="buttons">
+            <button class="button danger">Erase address</button><a class="button" href="${waitlistPath}">Keep it</a>
+          </div>`,
+      )}
+    </div>`,
+  };
+}

@@ -1,0 +1,79 @@
+import { csvLine } from '../../../../core/csv-line.ts';
+import { emailAddressRule, type SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { pageIn } from '../display/paging.ts';
+import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
+import { statusLine } from '../frame/status-line.ts';
+import {
+  eraseFormPage,
+  eraseFromWaitlistPath,
+  erasePage,
+  waitlistDone,
+  waitlistFilePath,
+  waitlistPage,
+  waitlistPath,
+} from './waitlist-pages.ts';
+
+const columns = ['email', 'name', 'handle', 'role', 'at'] as const satisfies readonly (keyof SignUp)[];
+
+const access = 'admin:waitlist';
+
+export function waitlistRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+  const { listWaitlist, everySignUp, eraseFromWaitlist } = administration;
+  return [
+    {
+      id: 'consoleWaitlist',
+      method: 'GET',
+      path: waitlistPath,
+      access,
+      handle: async ({ call, query, view }) => {
+        const found = await listWaitlist(pageIn(''), call);
+        return shown(waitlistPage(view, found, true, statusLine(query, waitlistDone)));
+      },
+    },
+    {
+      id: 'consoleWaitlistPage',
+      method: 'POST',
+      path: waitlistPath,
+      access,
+      handle: async ({ call, form, view }) => {
+        const part = pageIn(form);
+        return shown(waitlistPage(view, await listWaitlist(part, call), part.after === null, null));
+      },
+    },
+    {
+      id: 'consoleWaitlistFile',
+      method: 'GET',
+      path: waitlistFilePath,
+      access,
+      handle: async ({ call }) => {
+        const lines = [csvLine(columns)];
+        for await (const entry of everySignUp(() => call)) lines.push(csvLine(columns.map((column) => entry[column])));
+        return { kind: 'file', name: 'waitlist.csv', contentType: 'text/csv; charset=utf-8', content: lines.join('') };
+      },
+    },
+    {
+      id: 'consoleEraseForm',
+      method: 'GET',
+      path: eraseFromWaitlistPath,
+      access,
+      handle: async ({ view }) => shown(eraseFormPage(view, proposed({}))),
+    },
+    {
+      id: 'consoleErase',
+      method: 'POST',
+      path: eraseFromWaitlistPath,
+      access,
+      handle: async ({ call, form, view }) => {
+        const reading = readForm({ email: emailAddressRule }, ['email'], form);
+        if (reading.kind === 'wrong') return wrongForm(eraseFormPage(view, typedIn(form, reading.mistakes)));
+        const { email } = reading.values;
+        if (form.get('step') !== 'erase') return shown(erasePage(view, email));
+        const erased = await eraseFromWaitlist(email, call);
+        return goTo(waitlistPath, erased === 1 ? 'erased' : 'unknown');
+      },
+    },
+  ];
+}

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import type { Listing } from '../../../../core/catalog/listing.ts';
+import { aCall, aListing } from '../../../support/builders.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
+import { stores } from '../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+import { changesIn, changesOn, fieldIn, hostile } from '../../../support/web/console-pages.ts';
+
+const fields = {
+  name: 'Quiet Editor',
+  category: 'Writing',
+  blurb: 'A text editor\r\nthat stays out of the way',
+  compensationType: 'commission',
+  commissionPercent: '50',
+  compensationLabel: '50% of every sale',
+  upfrontCents: '',
+  storefrontCount: '26',
+  url: 'https://quiet-editor.example/partners',
+  imageUrl: '',
+};
+
+for (const store of stores) {
+  describe(`the console's pages of listings on ${store.name}`, () => {
+    const client = freshConsole(store);
+    const list = '/console/listings';
+    const one = `${list}/quiet-editor`;
+
+    beforeEach(async () => {
+      await client().signIn();
+    });
+
+    const find = () => client().service.container.get(tokens.allListings).find('quiet-editor', aCall());
+    const put = async (overrides: Partial<Listing> = {}): Promise<void> => {
+      const listing = aListing({ slug: 'quiet-editor', id: 'lst_q', name: 'Quiet Editor', ...overrides });
+      await client().service.container.get(tokens.listings).put([listing], aCall());
+    };
+    const add = (more: Readonly<Record<string, string>> = {}) =>
+      client().submit(`${list}/add`, { ...fields, slug: 'quiet-editor', step: 'save', ...more });
+
+    it('say what a listing is for, and how to add one', async () => {
+      const { text } = await client().get(list);
+      expect(text).to.include('No listing yet').and.include(`href="${list}/add"`).and.include(`href="${list}/import"`);
+    });
+
+    it('add a draft after a review, once', async () => {
+      const reviewed = await add({ step: 'review' });
+      expect(reviewed.text).to.include('Add this listing?').and.include('It is a draft until you publish it.');
+      expect(await find()).to.equal(null);
+      for (const _ of [1, 2]) expect(outcomeOf(await add())).to.deep.equal([303, `${one}?done=added`]);
+      const { id: _id, publishedAt: _at, ...listing } = (await find()) ?? aListing();
+      expect(listing).to.deep.equal({
+        ...fields,
+        slug: 'quiet-editor',
+        blurb: 'A text editor\nthat stays out of the way',
+        commissionPercent: 50,
+        upfrontCents: 0,
+        storefrontCount: 26,
+        imageUrl: null,
+        featured: false,
+        state: 'draft',
+      });
+      expect((await add({ name: 'Another' })).text).to.include('id="slug-error">Another listing has this slug.');
+      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['listing put']);
+    });
+
+    it('show the form again with what was typed, and what is wrong at its field', async () => {
+      const wrong = { name: '', commissionPercent: '101', url: 'http://x.example', storefrontCount: '-1', slug: 'a b' };
+      const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });
+      expect([page.status, page.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
+      for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
+      expect(text).to.include('url must be an https URL').and.include('value="http://x.example"');
+      expect(await find()).to.equal(null);
+    });
+
+    it('preview the card of what was typed, and store nothing', async () => {
+      await put();
+      const { text } = await client().submit(one, { ...fields, step: 'preview', name: hostile, featured: 'true' });
+      expect(text.slice(text.indexOf('class="preview"')))
+        .to.include('&lt;script&gt;')
+        .and.include('Featured');
+      expect(text).to.not.include('<script>');
+      expect((await find())?.name).to.equal('Quiet Editor');
+    });
+
+    it('save changes after a review, keep what the form does not have, and save them once', async () => {
+      await put({ state: 'paused' });
+      const before = await find();
+      const version = fieldIn((await client().get(one)).text, 'version');
+      const reviewed = await client().submit(one, { ...fields, version, step: 'review' });
+      expect(reviewed.text)
+        .to.include('Save these changes?')
+        .and.include('50% of every sale')
+        .and.include('Keep editing');
+      const carried = { ...fields, version: fieldIn(reviewed.text, 'version'), step: 'save' };
+      for (const _ of [1, 2]) {
+        expect(outcomeOf(await client().submit(one, carried))).to.deep.equal([303, `${one}?done=saved`]);
+      }
+      const { id, publishedAt, state, url } = (await find()) ?? aListing();
+      expect({ id, publishedAt, state }).to.deep.equal({
+        id: before?.id,
+        publishedAt: before?.publishedAt,
+        state: 'paused',
+      });
+      expect(url).to.equal(fields.url);
+      expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
+    });
+
+    it('refuse changes of a listing that is not as it was shown', async () => {
+      await put();
+      const version = fieldIn((await client().get(one)).text, 'version');
+      await put({ storefrontCount: 99 });
+      for (const step of ['review', 'save']) {
+        const late = await client().submit(one, { ...fields, version, step });
+        expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
+        expect(late.text).to.include('Storefronts').and.include('>99<').and.include('Nothing was changed');
+      }
+      expect((await find())?.storefrontCount).to.equal(99);
+    });
+
+    it('publish, pause and delete in two steps, each once', async () => {
+      await put({ state: 'draft' });
+      for (const [change, to] of [
+        ['publish', one],
+        ['pause', one],
+        ['delete', list],
+      ] as const) {
+        const { text } = await client().get(`${one}/${change}`);
+        expect(text)
+          .to.match(/this listing\?<\/h1>/)
+          .and.include('>Keep it<');
+        const version = fieldIn(text, 'version');
+        for (const _ of [1, 2]) {
+          const done = await client().submit(`${one}/${change}`, { version });
+          expect(outcomeOf(done)).to.deep.equal([303, `${to}?done=${change}`]);
+        }
+      }
+      expect(await find()).to.equal(null);
+      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
+        'listing publish',
+        'listing pause',
+        'listing delete',
+      ]);
+      expect(outcomeOf(await client().get(one))).to.deep.equal([404, 'listing_not_found']);
+    });
+
+    it('refuse a stale publication', async () => {
+      await put({ state: 'paused' });
+      const version = fieldIn((await client().get(`${one}/publish`)).text, 'version');
+      await put({ state: 'paused', name: 'Renamed' });
+      expect(outcomeOf(await client().submit(`${one}/publish`, { version }))).to.deep.equal([409, 'changed_meanwhile']);
+      expect((await find())?.state).to.equal('paused');
+    });
+
+    it('show a reader no change, and refuse it', async () => {
+      await put();
+      await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
+      await client().signIn(operatorKeys.reader);
+      for (const path of [list, one]) expect(changesOn((await client().get(path)).text)).to.deep.equal([]);
+      for (const path of [`${list}/add`, `${list}/import`, `${one}/pause`]) {
+        expect(outcomeOf(await client().get(path))).to.deep.equal([403, 'insufficient_scope']);
+      }
+    });
+
+    it('import a CSV after the report of a dry run', async () => {
+      const path = `${list}/import`;
+      const header = 'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount';
+      const csv = [header, 'quiet-editor,Quiet,"two\r\nlines",A,12.5,both,x,3', 'b,B,x,B,many,both,x,3', ''].join(
+        '\r\n',
+      );
+      const checked = await client().submit(path, { step: 'check', csv });
+      expect(checked.text).to.include('1 listing will be added').and.include('1 line is left out.');
+      expect(checked.text)
+        .to.include('commissionPercent must be a number from 0 to 100.')
+        .and.include('Import 1 listing');
+      expect(await find()).to.equal(null);
+      const imported = await client().submit(path, { step: 'import', csv });
+      expect(imported.text).to.include('1 listing was imported').and.include('commissionPercent must be');
+      expect((await find())?.blurb).to.equal('two\nlines');
+      expect(changesIn(client())).to.deep.equal([{ command: 'listing import', listings: 1 }]);
+      const vain = await client().submit(path, { step: 'check', csv: hostile });
+      expect(vain.text)
+        .to.include('Nothing was changed.')
+        .and.not.include('<script>')
+        .and.not.include('value="import"');
+      expect(outcomeOf(await client().submit(path, { step: 'check', csv: ' ' }))).to.deep.equal([400, 'invalid_body']);
+      expect((await client().submit(path, { step: 'edit', csv: '<b>' })).text).to.include('&lt;b&gt;</textarea>');
+    });
+
+    it('take a CSV of nearly 1 MiB, and refuse a larger one', async () => {
+      const path = `${list}/import`;
+      const large = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_000_000) });
+      expect(large.status).to.equal(200);
+      const larger = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_100_000) });
+      expect(outcomeOf(larger)).to.deep.equal([413, 'payload_too_large']);
+    });
+  });
+}
