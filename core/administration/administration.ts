@@ -51,7 +51,7 @@ import { disableWebhook, enableWebhook } from '../webhook/enable-webhook.ts';
 import { replayWebhook, retryWebhook, skipWebhookEvents } from '../webhook/redeliver-events.ts';
 import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
 import { testWebhook } from '../webhook/send-delivery.ts';
-import { showWebhookBacklog } from '../webhook/show-webhook-backlog.ts';
+import { findLastAttempts, showWebhookBacklog } from '../webhook/show-webhook-backlog.ts';
 import { everyWebhook, listWebhooks, showWebhook } from '../webhook/show-webhooks.ts';
 import type { Platform } from './platform.ts';
 
@@ -170,6 +170,7 @@ function webhooksOf(ports: StorePorts, { newEventId, newWebhookId, newWebhookSec
     everyWebhook: everyWebhook(endpoints),
     showWebhook: showWebhook(endpoints, streams),
     showWebhookBacklog: showWebhookBacklog(showWebhook(endpoints, streams), events),
+    findLastAttempts: findLastAttempts(events),
     rotateWebhookSecret: rotateWebhookSecret(endpoints, newWebhookSecret),
     testWebhook: testWebhook(endpoints, newEventId, sendDelivery),
     enableWebhook: enableWebhook(endpoints, streams),

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import { showWebhookBacklog } from '../../../core/webhook/show-webhook-backlog.ts';
+import {
+  findLastAttempts,
+  showWebhookBacklog,
+  type WebhookBacklog,
+} from '../../../core/webhook/show-webhook-backlog.ts';
 import { showWebhook } from '../../../core/webhook/show-webhooks.ts';
-import { aCall, aSubscription, granted, noon } from '../../support/builders.ts';
+import type { DeliveryAttempt } from '../../../core/webhook/stream/delivery-attempt.ts';
+import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
@@ -30,4 +35,32 @@ describe('the backlog of one endpoint', () => {
       { productId: 'prod_2', waiting: 0, parked: 0 },
     ]);
   });
+
+  it('has the last attempts of all products, the newest first, with the events that are kept', async () => {
+    const { allEntitlements, events } = store();
+    await allEntitlements.add(granted([aSubscription({ id: 'ent_0', sequence: 1 })]), aCall());
+    const [placed] = (await events.page('prod_1', 0, 1, aCall())).events;
+    const attempt = { status: 503, reason: null, durationMs: 88 };
+    const known = { ...attempt, at: later(1), position: 1, eventId: placed?.event.id ?? '' };
+    const other = { ...attempt, at: later(2), position: 1, eventId: 'evt_of-another-log' };
+    const many = range(30).map((index) => ({ ...attempt, at: later(3 + index), position: 9, eventId: `evt_${index}` }));
+    const find = findLastAttempts(events);
+    const found = await find(backlogOf([known, other]), aCall());
+    expect(found.map(({ attempt: { eventId }, event }) => [eventId, event?.entitlement.id ?? null])).to.deep.equal([
+      ['evt_of-another-log', null],
+      [known.eventId, 'ent_0'],
+    ]);
+    const newest = await find(backlogOf([known], many), aCall());
+    expect([newest.length, newest[0]?.attempt.eventId]).to.deep.equal([20, 'evt_29']);
+  });
 });
+
+/** The backlog of an endpoint with a stream for each list of attempts. */
+function backlogOf(...attempts: readonly (readonly DeliveryAttempt[])[]): WebhookBacklog {
+  const streams = attempts.map((own, index) => ({
+    stream: aStream({ productId: `prod_${index + 1}`, attempts: own }),
+    waiting: 0,
+    parked: 0,
+  }));
+  return { endpoint: anEndpoint(), streams };
+}

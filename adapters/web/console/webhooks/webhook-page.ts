@@ -1,4 +1,4 @@
-import type { StreamBacklog, WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import type { EventAttempt, StreamBacklog, WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { signingKeys, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
@@ -6,6 +6,7 @@ import { dayOf, distance, instant } from '../display/instants.ts';
 import { actionList, countText, crumbs, facts, mono, note, written, type Action } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { attemptsSection } from './attempts-section.ts';
 import { hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
 import { webhookPath, webhooksPath } from './webhook-list-page.ts';
 
@@ -22,7 +23,12 @@ export const webhookDone = {
 };
 
 /** One endpoint. */
-export function webhookPage(view: PageView, shown: WebhookBacklog, done: Html | null): PageContent {
+export function webhookPage(
+  view: PageView,
+  shown: WebhookBacklog,
+  attempts: readonly EventAttempt[],
+  done: Html | null,
+): PageContent {
   const { endpoint } = shown;
   const state = stateOf(shown);
   const host = hostOf(endpoint);
@@ -38,9 +44,9 @@ export function webhookPage(view: PageView, shown: WebhookBacklog, done: Html | 
         </div>
         <p class="says">${state.says}</p>
       </div>
-      ${done} ${failingNote(state, view.now)}
+      ${done} ${failingNote(state, attempts, view.now)}
       <div class="split">
-        <div>${backlogSection(shown.streams)}</div>
+        <div>${backlogSection(shown.streams)} ${attemptsSection(attempts)}</div>
         <div class="aside">
           <section class="panel" aria-labelledby="endpoint">
             <h2 id="endpoint">Endpoint</h2>
@@ -68,15 +74,21 @@ function buttons({ id, state }: WebhookEndpoint): Html {
   </div>`;
 }
 
-function failingNote({ failing }: EndpointState, now: Date): Html | null {
+function failingNote({ failing }: EndpointState, attempts: readonly EventAttempt[], now: Date): Html | null {
   if (failing === null) return null;
   const { nextAt, disabledAt } = failing;
   const attempt = nextAt === null ? null : html`The next attempt is at ${instant(nextAt)}, ${distance(nextAt, now)}. `;
   return note(
     'warn',
-    'Deliveries fail.',
+    lastAnswer(attempts),
     html`<p>${attempt}Without a success until ${instant(disabledAt)}, the endpoint is disabled.</p>`,
   );
+}
+
+function lastAnswer([last]: readonly EventAttempt[]): string {
+  if (last === undefined) return 'Deliveries fail.';
+  const { status } = last.attempt;
+  return status === null ? 'The receiver does not answer.' : `The receiver answers ${status}.`;
 }
 
 function backlogSection(streams: readonly StreamBacklog[]): Html {

@@ -23,7 +23,7 @@ import { webhookDone, webhookPage } from './webhook-page.ts';
 const pageSize = 20;
 
 export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { listWebhooks, showWebhookBacklog } = parts.administration;
+  const { findLastAttempts, listWebhooks, showWebhookBacklog } = parts.administration;
   return [
     {
       id: 'consoleWebhooks',
@@ -42,8 +42,11 @@ export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       method: 'GET',
       path: `${webhooksPath}/:id`,
       access: 'admin:read',
-      handle: async ({ call, parameters: { id = '' }, query, view }) =>
-        shown(webhookPage(view, await showWebhookBacklog(id, call), statusLine(query, webhookDone))),
+      handle: async ({ call, parameters: { id = '' }, query, view }) => {
+        const backlog = await showWebhookBacklog(id, call);
+        const attempts = await findLastAttempts(backlog, call);
+        return shown(webhookPage(view, backlog, attempts, statusLine(query, webhookDone)));
+      },
     },
     ...addRoutes(parts),
   ];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { portsIn } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
-import { aCall, aSubscription, later } from '../../../support/builders.ts';
+import { aCall, aSubscription, hour, later } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
@@ -156,6 +157,34 @@ describe("the console's pages of webhooks", () => {
     expect(outcomeOf(await client().submit(path, fields))).to.deep.equal([303, `${one}?done=nothing`]);
     const wrong = await client().submit(path, { step: 'ask', productId: '', entitlementId: 'a b' });
     expect(wrong.text).to.include('id="productId-error"').and.include('id="entitlementId-error"');
+  });
+
+  it('show how the receiver has answered, and until when it may fail', async () => {
+    await add();
+    await client().service.grant(aSubscription({ id: 'ent_a', sequence: 1 }));
+    const { deliveryStreams, events } = portsIn(client().service.container);
+    const [placed] = (await events.page('prod_1', 0, 1, aCall())).events;
+    const attempt = { at: later(-1000), position: 1, eventId: placed?.event.id ?? '' };
+    const attempts = [
+      { ...attempt, status: null, reason: 'timeout <15 s>', durationMs: 15_000 },
+      { ...attempt, at: later(-2000), status: 503, reason: null, durationMs: 1234 },
+    ];
+    const [seen] = await deliveryStreams.page({ endpointId: 'whk_1', after: null, limit: 1 }, aCall());
+    if (seen === undefined) throw new Error('the endpoint has no stream');
+    const probe = { attempt: 1, at: later(42 * 60_000) };
+    await deliveryStreams.replace(
+      { ...seen, fence: seen.fence + 1, attempts, failingSince: later(-hour), probe },
+      aCall(),
+    );
+    const { text } = await client().get(one);
+    expect(text).to.include('Failing since').and.include('The receiver does not answer.').and.include('in 42 minutes');
+    expect(text)
+      .to.include('23 July 2026, 11:00 UTC')
+      .and.include('timeout &lt;15 s&gt;')
+      .and.include('15 s')
+      .and.include('1.2 s');
+    expect(text).to.include('href="/console/entitlements/ent_a"').and.include('No answer').and.include('503');
+    expect((await client().get(list)).text).to.include('Failing');
   });
 
   it('retry at once, unless the endpoint is disabled', async () => {

@@ -1,0 +1,56 @@
+import type { EventAttempt } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { badge } from '../display/badge.ts';
+import { preciseInstant } from '../display/instants.ts';
+import { mono } from '../display/parts.ts';
+import { table } from '../display/table.ts';
+import { eventNames } from '../events/event-names.ts';
+
+/** The last attempts of an endpoint. */
+export function attemptsSection(attempts: readonly EventAttempt[]): Html {
+  return html`<section class="section">
+    <div class="line">
+      <h2>Last attempts</h2>
+      <span class="muted small">${maxAttempts} are kept</span>
+    </div>
+    ${attempts.length === 0 ? html`<p class="muted">Nothing was sent yet.</p>` : attemptTable(attempts)}
+  </section>`;
+}
+
+function attemptTable(attempts: readonly EventAttempt[]): Html {
+  return table(
+    'Attempts, the newest first',
+    [
+      { heading: 'Answer', cell: ({ attempt }) => answerOf(attempt) },
+      {
+        heading: 'Event',
+        cell: ({ attempt, event }) => (event === null ? mono(attempt.eventId) : eventNames[event.type]),
+      },
+      {
+        heading: 'Entitlement',
+        cell: ({ event }) =>
+          event === null
+            ? '–'
+            : html`<a class="row mono" href="/console/entitlements/${event.entitlement.id}"
+                >${event.entitlement.id}</a
+              >`,
+      },
+      { heading: 'Took', isMuted: true, cell: ({ attempt }) => tookText(attempt.durationMs) },
+      { heading: 'When', atEnd: true, isMuted: true, cell: ({ attempt }) => preciseInstant(attempt.at) },
+    ],
+    attempts,
+  );
+}
+
+function answerOf({ status, reason }: EventAttempt['attempt']): Html {
+  if (status === null) return html`${badge('bad', 'No answer')}<span class="sub">${reason ?? ''}</span>`;
+  return badge(status >= 200 && status < 300 ? 'ok' : 'bad', String(status));
+}
+
+/** "88 ms", "1.2 s", "15 s". */
+function tookText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  const seconds = milliseconds / 1000;
+  return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds)} s`;
+}
