@@ -81,6 +81,6 @@ function stateButtons({ may }: PageView, { slug, state }: Listing, marketplace: 
       ? null
       : html`<a class="button" href="${marketplace}">See it in the marketplace${icon('away')}</a>`;
   const changes = html`<a class="button" href="${listingPath(slug, change[0])}">${change[1]}</a
-    ><a class="button danger" href="${listingPath(slug, 'delete')}">Delete</a>`;
+    ><a class="button" href="${listingPath(slug, 'delete')}">Delete</a>`;
   return html`<div class="buttons">${see}${may('admin:catalog') ? changes : null}</div>`;
 }

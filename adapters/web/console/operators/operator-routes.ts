@@ -83,7 +83,8 @@ function issuePage(view: PageView, state: FormState): PageContent {
     path: [crumb],
     here: 'New operator key',
     title: 'Issue an operator key',
-    effect: html`Whoever has the key runs the shop within its scopes, here and over HTTP. It is shown once.`,
+    effect: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
+    once.`,
     action: issueOperatorPath,
     fields: html`${textField(state, name, html` maxlength="200" required dir="auto" autocomplete="off"`)}
     ${newKeyFields(state, operatorScopes)}`,

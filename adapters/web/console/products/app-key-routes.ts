@@ -68,8 +68,8 @@ function issuePage(view: PageView, product: Product, state: FormState): PageCont
     path: pathOf(product),
     here: 'New app key',
     title: 'Issue an app key',
-    effect: html`Whoever has the key acts for <strong>${written(product.name)}</strong> within its scopes. It is shown
-      once.`,
+    effect: html`A server that has the key acts for <strong>${written(product.name)}</strong> within its scopes. It is
+      shown once.`,
     action: productPath(product.id, 'app-keys/issue'),
     fields: newKeyFields(state, scopes),
     button: 'Issue app key',

@@ -50,7 +50,7 @@ function changesOf(administration: Administration): readonly Change[] {
       verb: 'Retry',
       heading: 'Everything that failed is sent again at once.',
       effects: (_shown, { waiting, parked }) => [
-        html`${eventsText(waiting + parked)} are due now, with all their attempts.`,
+        html`Due now, with all attempts: ${eventsText(waiting + parked)}.`,
         html`Each keeps its id, so that a receiver can tell what it had before.`,
       ],
       button: 'Retry deliveries',
@@ -62,7 +62,7 @@ function changesOf(administration: Administration): readonly Change[] {
       name: 'enable',
       verb: 'Enable',
       heading: 'Deliveries begin again from the first event that was not delivered.',
-      effects: (_shown, { waiting, parked }) => [html`${eventsText(waiting + parked)} are due at once.`],
+      effects: (_shown, { waiting, parked }) => [html`Due at once: ${eventsText(waiting + parked)}.`],
       milder: (id) =>
         html`Only want to know whether it answers? <a href="${webhookPath(id, 'test')}">Send a test</a> first.`,
       button: 'Enable endpoint',
@@ -87,7 +87,7 @@ function changesOf(administration: Administration): readonly Change[] {
       heading: 'This cannot be undone.',
       effects: ({ endpoint }, { waiting, parked }) => [
         html`${written(hostOf(endpoint))} hears of no change any more.`,
-        html`${eventsText(waiting + parked)} that it has not received are never sent to it.`,
+        html`What it has not received is never sent: ${eventsText(waiting + parked)}.`,
         html`Its secret signs nothing any more, and is not kept.`,
       ],
       milder: (id) =>
