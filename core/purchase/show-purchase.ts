@@ -72,9 +72,9 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
 
 function nextPeriodEnd(entitlement: Entitlement, addInterval: AddInterval, now: Date): Date | null {
   if (entitlement.kind === 'one_time') return null;
-  const { currentPeriodEnd, billingInterval } = entitlement;
-  const next = addInterval(currentPeriodEnd, billingInterval);
-  return next > now ? next : addInterval(now, billingInterval);
+  const { currentPeriodEnd, billingInterval, billingIntervalCount } = entitlement;
+  const next = addInterval(currentPeriodEnd, billingInterval, billingIntervalCount);
+  return next > now ? next : addInterval(now, billingInterval, billingIntervalCount);
 }
 
 async function receiversOf(ports: PurchasePorts, productId: string, call: Call): Promise<readonly Receiver[]> {

@@ -28,7 +28,15 @@ function sample(kind: OfferedChange): EntitlementCommand {
     case 'renew':
       return { kind, currentPeriodEnd: farAway, grace: 0 };
     case 'change-tier':
-      return { kind, tierId: '', tierName: '', billingInterval: null, currentPeriodEnd: null, grace: null };
+      return {
+        kind,
+        tierId: '',
+        tierName: '',
+        billingInterval: null,
+        billingIntervalCount: null,
+        currentPeriodEnd: null,
+        grace: null,
+      };
     case 'resume':
     case 'reinstate':
     case 'cancel':

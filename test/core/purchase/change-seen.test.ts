@@ -6,7 +6,14 @@ import { aCall, aLicense, aSubscription, day, granted, later } from '../../suppo
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
-const tier = { tierId: 'team', tierName: 'Team', billingInterval: null, currentPeriodEnd: null, grace: null };
+const tier = {
+  tierId: 'team',
+  tierName: 'Team',
+  billingInterval: null,
+  billingIntervalCount: null,
+  currentPeriodEnd: null,
+  grace: null,
+};
 
 const commands: readonly SeenCommand[] = [
   { kind: 'renew', currentPeriodEnd: later(90 * day), grace: day },

@@ -5,7 +5,14 @@ import { decideCommand, type EntitlementCommand } from '../../../../core/entitle
 import { aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { entitlements, instants } from '../../../support/random-entitlements.ts';
 
-const tier = { tierId: 'other', tierName: 'Other', billingInterval: null, currentPeriodEnd: null, grace: null };
+const tier = {
+  tierId: 'other',
+  tierName: 'Other',
+  billingInterval: null,
+  billingIntervalCount: null,
+  currentPeriodEnd: null,
+  grace: null,
+};
 const commands: readonly EntitlementCommand[] = [
   { kind: 'renew', currentPeriodEnd: later(3650 * day), grace: day },
   { kind: 'change-tier', ...tier },

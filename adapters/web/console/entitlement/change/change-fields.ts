@@ -11,6 +11,12 @@ export const tierFields: readonly Field[] = [
   { name: 'tierName', label: 'Tier name', required: true, hint: 'As the buyer sees it, such as Pro.' },
 ];
 
+export const intervalCountField: Field = {
+  name: 'billingIntervalCount',
+  label: 'Intervals in a period',
+  input: 'code',
+};
+
 export const graceHint = 'How long access goes on after the end without a renewal, such as 24h or 3d.';
 
 export const graceField: Field = { name: 'grace', label: 'Grace', input: 'code' };

@@ -1,6 +1,7 @@
 import type { OfferedChange } from '../../../../../core/entitlement/administration/allowed-changes.ts';
 import { defaultGrace } from '../../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
+import { intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
@@ -11,8 +12,16 @@ import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { instantText } from '../../display/dates.ts';
 import { emptyForm, readForm, type Field, type FilledForm, type FormReading } from '../../display/form-fields.ts';
 import type { ActionName } from '../purchase/action-names.ts';
-import { termText } from '../state/terms.ts';
-import { anyText, billingChoices, graceField, graceHint, licenseKeyField, tierFields } from './change-fields.ts';
+import { termsText } from '../state/terms.ts';
+import {
+  anyText,
+  billingChoices,
+  graceField,
+  graceHint,
+  intervalCountField,
+  licenseKeyField,
+  tierFields,
+} from './change-fields.ts';
 
 /** The fields that a change asks for, as its page shows them first. */
 export function fieldsOf(action: ActionName, purchase: Purchase): readonly Field[] {
@@ -31,6 +40,7 @@ export function fieldsOf(action: ActionName, purchase: Purchase): readonly Field
           ? []
           : [
               { name: 'billingInterval', label: 'Billing', input: [keptBilling(purchase), ...billingChoices] },
+              { ...intervalCountField, hint: 'Empty: 1 with another billing interval, otherwise as it is.' },
               {
                 name: 'currentPeriodEnd',
                 label: 'End of the period',
@@ -85,8 +95,7 @@ export function readCommand(
     case 'change-tier': {
       const reading = readForm<TierForm>(fields, tierRules, ['tierId', 'tierName'], form);
       if (reading.kind === 'wrong') return reading;
-      const { billingInterval = null, currentPeriodEnd = null, grace = null, ...tier } = reading.values;
-      return { kind: 'read', values: { kind: action, ...tier, billingInterval, currentPeriodEnd, grace } };
+      return { kind: 'read', values: { kind: action, ...unchangedTerms, ...reading.values } };
     }
     case 'rotate-license': {
       const reading = readForm<{ readonly licenseKey?: string }>(fields, { licenseKey: anyText }, [], form);
@@ -117,6 +126,7 @@ interface TierForm {
   readonly tierId: string;
   readonly tierName: string;
   readonly billingInterval?: BillingInterval;
+  readonly billingIntervalCount?: number;
   readonly currentPeriodEnd?: Date;
   readonly grace?: number;
 }
@@ -125,12 +135,15 @@ const tierRules: MemberRules<TierForm> = {
   tierId: identifierRule,
   tierName: displayNameRule,
   billingInterval: oneOf(billingIntervals),
+  billingIntervalCount: intervalCountRule,
   currentPeriodEnd: instantRule,
   grace: durationRule,
 };
 
+const unchangedTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
+
 function keptBilling({ entitlement }: Purchase): { readonly value: string; readonly text: string } {
-  return { value: '', text: `Stays ${termText(entitlement.billingInterval)}` };
+  return { value: '', text: `Stays ${termsText(entitlement)}` };
 }
 
 /** The operation that the history has for each change. */

@@ -4,7 +4,15 @@ import { identifierRule } from '../../../../../core/identifier.ts';
 import type { MemberRules } from '../../../../../core/parsing/read-members.ts';
 import type { Product } from '../../../../../core/product/products.port.ts';
 import { readForm, type Field, type FormReading } from '../../display/form-fields.ts';
-import { anyText, capitalized, graceField, graceHint, licenseKeyField, tierFields } from '../change/change-fields.ts';
+import {
+  anyText,
+  capitalized,
+  graceField,
+  graceHint,
+  intervalCountField,
+  licenseKeyField,
+  tierFields,
+} from '../change/change-fields.ts';
 import { stateNames } from '../state/state-badge.ts';
 import { termText } from '../state/terms.ts';
 
@@ -34,6 +42,7 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
       input: billingTerms.map((value) => ({ value, text: capitalized(termText(value)) })),
       required: true,
     },
+    { ...intervalCountField, hint: 'Such as 3 with months for a quarter. Empty: 1.' },
     { name: 'reference', label: 'Reference', hint: 'What your shop calls the purchase, such as an order number.' },
     {
       name: 'status',
@@ -45,7 +54,7 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
       name: 'currentPeriodEnd',
       label: 'End of the period',
       input: 'instant',
-      hint: 'In UTC. Empty: one billing interval after the start. A purchase that is bought once has none.',
+      hint: 'In UTC. Empty: one period after the start. A purchase that is bought once has none.',
     },
     { ...graceField, hint: `${graceHint} Empty: 24h.` },
     { ...licenseKeyField, hint: 'A key that the buyer has already. Empty: a new one is made.' },

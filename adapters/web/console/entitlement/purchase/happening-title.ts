@@ -3,7 +3,7 @@ import type { HistoryOperation } from '../../../../../core/entitlement/history-e
 import type { Happening } from '../../../../../core/purchase/timeline.ts';
 import { dayText } from '../../display/dates.ts';
 import type { Icon } from '../../display/icons.ts';
-import { termText } from '../state/terms.ts';
+import { termsText } from '../state/terms.ts';
 
 /** How a change shows in the timeline. */
 export interface HappeningLook {
@@ -24,6 +24,7 @@ const operations: Readonly<Record<HistoryOperation, readonly [title: string, loo
   past_due: ['Marked past due', { icon: 'clock', color: 'warn' }],
   suspended: ['Suspended', { icon: 'pause', color: 'warn' }],
   reinstated: ['Reinstated', { icon: 'done', color: 'ok' }],
+  ended: ['Ended', { icon: 'cross', color: 'bad' }],
   revoked: ['Revoked', { icon: 'cross', color: 'bad' }],
   license_rotated: ['License rotated', { icon: 'key', color: '' }],
   license_revoked: ['License revoked', { icon: 'key', color: 'bad' }],
@@ -72,9 +73,10 @@ function detailOf(operation: HistoryOperation, { entitlement, previous }: Entitl
     return `Cancellation scheduled for ${dayText(cancelAt, now)}`;
   }
   if (operation !== 'tier_changed') return null;
-  const { tierName, tierId, billingInterval } = previous;
+  const { tierName, tierId, billingInterval, billingIntervalCount } = previous;
   if (tierName !== undefined) return `Tier changed from ${tierName} to ${entitlement.tierName}`;
   if (tierId !== undefined) return `Tier changed from ${tierId} to ${entitlement.tierId}`;
-  if (billingInterval === undefined) return 'Period changed';
-  return `Billing changed from ${termText(billingInterval)} to ${termText(entitlement.billingInterval)}`;
+  if (billingInterval === undefined && billingIntervalCount === undefined) return 'Period changed';
+  const before = { ...entitlement, ...previous };
+  return `Billing changed from ${termsText(before)} to ${termsText(entitlement)}`;
 }

@@ -7,7 +7,7 @@ import type { PageContent } from '../../display/view.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { stateLine } from '../state/state-line.ts';
-import { termText } from '../state/terms.ts';
+import { termsText } from '../state/terms.ts';
 import { actionTitles, changeLinks, licenseActions, type ActionName } from './action-names.ts';
 import { timelineSection } from './timeline-section.ts';
 
@@ -47,7 +47,7 @@ export function purchasePage(
 }
 
 function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly Fact[] {
-  const { id, reference, productId, tierId, tierName, billingInterval, createdAt } = entitlement;
+  const { id, reference, productId, tierId, tierName, createdAt } = entitlement;
   const { currentPeriodStart: start, currentPeriodEnd: end } = entitlement;
   const productLink = html`<a href="/console/products/${productId}">${written(productText(product, productId))}</a>`;
   return [
@@ -57,7 +57,7 @@ function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly 
       reference === null ? html`<span class="muted">None</span>` : html`<bdi class="mono">${reference}</bdi>`,
     ],
     ['Product', html`${productLink} <span class="muted mono">${productId}</span>`],
-    ['Tier', html`${written(tierName)} <span class="muted mono">${tierId}</span>, ${termText(billingInterval)}`],
+    ['Tier', html`${written(tierName)} <span class="muted mono">${tierId}</span>, ${termsText(entitlement)}`],
     ...(end === null ? [] : [['Current period', periodText(start, end)] as const]),
     endFact(entitlement, now),
     ['Granted', dated(createdAt, now)],

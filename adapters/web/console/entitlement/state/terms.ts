@@ -11,17 +11,26 @@ const terms: Readonly<Record<BillingTerm, string>> = {
   one_time: 'bought once',
 };
 
-/** "monthly". */
-export function termText(term: BillingTerm): string {
-  return terms[term];
+/** How often a subscription renews. */
+export type Terms = Pick<Snapshot, 'billingInterval' | 'billingIntervalCount'>;
+
+/** "monthly", or "every 3 months". */
+export function termText(term: BillingTerm, count = 1): string {
+  return count === 1 ? terms[term] : `every ${count} ${term}s`;
 }
 
+export function termsText({ billingInterval, billingIntervalCount }: Terms): string {
+  return termText(billingInterval, billingIntervalCount);
+}
+
+type Tier = Terms & Pick<Snapshot, 'tierName'>;
+
 /** "Pro, monthly", "Studio" for a purchase. */
-export function tierText({ tierName, billingInterval }: Pick<Snapshot, 'tierName' | 'billingInterval'>): string {
-  return billingInterval === 'one_time' ? tierName : `${tierName}, ${termText(billingInterval)}`;
+export function tierText({ tierName, ...terms }: Tier): string {
+  return terms.billingInterval === 'one_time' ? tierName : `${tierName}, ${termsText(terms)}`;
 }
 
 /** The same, with the name of the tier in the direction of its own letters. */
-export function tierElement({ tierName, billingInterval }: Pick<Snapshot, 'tierName' | 'billingInterval'>): Html {
-  return html`${written(tierName)}${billingInterval === 'one_time' ? '' : `, ${termText(billingInterval)}`}`;
+export function tierElement({ tierName, ...terms }: Tier): Html {
+  return html`${written(tierName)}${terms.billingInterval === 'one_time' ? '' : `, ${termsText(terms)}`}`;
 }
