@@ -26,11 +26,11 @@ export function termsText({ billingInterval, billingIntervalCount }: Terms): str
 type Tier = Terms & Pick<Snapshot, 'tierName'>;
 
 /** "Pro, monthly", "Studio" for a purchase. */
-export function tierText({ tierName, ...terms }: Tier): string {
-  return terms.billingInterval === 'one_time' ? tierName : `${tierName}, ${termsText(terms)}`;
+export function tierText({ tierName, ...often }: Tier): string {
+  return often.billingInterval === 'one_time' ? tierName : `${tierName}, ${termsText(often)}`;
 }
 
 /** The same, with the name of the tier in the direction of its own letters. */
-export function tierElement({ tierName, ...terms }: Tier): Html {
-  return html`${written(tierName)}${terms.billingInterval === 'one_time' ? '' : `, ${termsText(terms)}`}`;
+export function tierElement({ tierName, ...often }: Tier): Html {
+  return html`${written(tierName)}${often.billingInterval === 'one_time' ? '' : `, ${termsText(often)}`}`;
 }
