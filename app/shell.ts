@@ -34,7 +34,8 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
       const settings = resolveForCommand(typed, env);
-      const { store: url, idempotencyTtl, eventRetention, consoleIdle, receiptMaxAge, webhookAllowNetworks } = settings;
+      const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = settings;
+      const { consoleIdle, endingSoon, receiptMaxAge } = settings;
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
@@ -43,7 +44,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
       const known = { issuer: issuerOf(settings), receiptMaxAge, eventRetention, consoleIdle };
-      return { ...administrationOf(store.ports, platform), ...known, close: () => store.close() };
+      return { ...administrationOf(store.ports, platform, { endingSoon }), ...known, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/open-store.ts');

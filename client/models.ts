@@ -129,8 +129,17 @@ export type Event =
   | EventOf<
       'entitlement.ended',
       EventData & {
-        /** How it ended; in `entitlement.ended` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`); in `entitlement.ended` and `entitlement.ending_soon` only. */
         readonly reason: 'canceled' | 'expired' | 'revoked';
+      }
+    >
+  | EventOf<
+      'entitlement.ending_soon',
+      EventData & {
+        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`); in `entitlement.ended` and `entitlement.ending_soon` only. */
+        readonly reason: 'canceled' | 'trial' | 'unpaid';
+        /** When access will end, after the grace; in `entitlement.ending_soon` only. */
+        readonly endsAt: string;
       }
     >
   | EventOf<
@@ -139,7 +148,10 @@ export type Event =
         readonly license: EventLicense;
       }
     >
-  | EventOf<Exclude<EventType, 'entitlement.ended' | 'license.rotated' | 'license.revoked'>, EventData>;
+  | EventOf<
+      Exclude<EventType, 'entitlement.ended' | 'entitlement.ending_soon' | 'license.rotated' | 'license.revoked'>,
+      EventData
+    >;
 
 export type EventType =
   | 'entitlement.granted'
@@ -152,7 +164,8 @@ export type EventType =
   | 'entitlement.reinstated'
   | 'entitlement.ended'
   | 'license.rotated'
-  | 'license.revoked';
+  | 'license.revoked'
+  | 'entitlement.ending_soon';
 
 export interface EventData {
   /** Counts the events of the entitlement. */

@@ -24,8 +24,8 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
   const clock = new MovableClock(now);
   const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
-  const administration = administrationOf(store.ports, nodePlatform);
   const settings = { ...defaultSettings, port: 0, adminPort: 0, webhookAllowNetworks: ['127.0.0.0/8', '::1'] };
+  const administration = administrationOf(store.ports, nodePlatform, settings);
   const service = await createService(store.ports, settings);
   const { container } = service;
   const parts = { ...service, store, clock: () => clock.now(), log: loggerTo(nowhere) };

@@ -25,13 +25,16 @@ export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text
 export async function createAdminPort(
   parts: HttpPortParts,
   settings: PortLimits &
-    Pick<Settings, 'console' | 'pages' | 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
+    Pick<
+      Settings,
+      'console' | 'endingSoon' | 'pages' | 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'
+    >,
   baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
 ): Promise<HttpPort> {
   const { container, log } = parts;
-  const administration = loggingAdministration(container, changeLog(log));
+  const administration = loggingAdministration(container, changeLog(log), settings);
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
   const context = { log, publicUrl: () => baseUrl.value };
   const pages = settings.console === 'on' ? await consoleOf(container, administration, ready, settings, context) : null;
@@ -52,11 +55,16 @@ export async function createAdminPort(
 }
 
 /** The use cases of the administration, each of whose changes is logged. */
-export function loggingAdministration(container: Container, logChange: LogChange): Administration {
+export function loggingAdministration(
+  container: Container,
+  logChange: LogChange,
+  { endingSoon }: Pick<Settings, 'endingSoon'>,
+): Administration {
   // Through the keys that this process keeps, so that it knows its own changes at once.
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
-  const { trusts } = container.get(tokens.clockTrust);
-  return logChanges(administrationOf(ports, container.get(tokens.platform), trusts), logChange);
+  const { trusts: trustsClock } = container.get(tokens.clockTrust);
+  const administration = administrationOf(ports, container.get(tokens.platform), { endingSoon, trustsClock });
+  return logChanges(administration, logChange);
 }
 
 /** Loads the console, which a server that has none does not need. */

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Platform } from '../../core/administration/platform.ts';
+import { oldestDue } from '../../core/entitlement/event/record-clock-events.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { createContainer, type ContainerSettings } from '../service/container.ts';
 import { release } from '../service/process.ts';
@@ -22,10 +23,7 @@ export function measuredService(
     catalogAge: loads === 'catalog' ? () => container.get(tokens.catalogIndex).age() : null,
     lastBackup: (call) => ports.maintenance.lastBackup(call),
     oldestWaitingEvent: (call) => ports.maintenance.oldestWaitingEvent(call),
-    oldestClockChange: async (call) => {
-      const [first] = await container.get(tokens.dueEntitlements).due(call.now, 1, call);
-      return first?.nextEventAt ?? null;
-    },
+    oldestClockChange: (call) => oldestDue(container.get(tokens.dueEntitlements), settings.endingSoon)(call),
     signingSince: async (call) => (await container.get(tokens.keptSigningKeys).known(call))?.active.activeAt ?? null,
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     heldRequests: () => container.get(tokens.feedFollower).held,

@@ -41,7 +41,7 @@ export interface Service {
  */
 export async function createService(
   ports: StorePorts,
-  settings: Pick<Settings, 'adminPort' | 'consoleIdle' | 'receiptTtl' | 'webhookAllowNetworks'>,
+  settings: Pick<Settings, 'adminPort' | 'consoleIdle' | 'endingSoon' | 'receiptTtl' | 'webhookAllowNetworks'>,
   loads: 'catalog' | 'no catalog' = 'catalog',
 ): Promise<Service> {
   const platform = platformReaching(settings.webhookAllowNetworks ?? []);

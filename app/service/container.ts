@@ -40,12 +40,14 @@ export interface ContainerSettings {
   readonly receiptTtl: number;
   /** Milliseconds without use after which a session of the console ends. */
   readonly consoleIdle: number;
+  /** Milliseconds before an end of access at which its event is due; 0 for none. */
+  readonly endingSoon: number;
 }
 
 /** Builds the use cases behind HTTP over the ports of an open store, each once. */
 export function createContainer(
   ports: StorePorts,
-  { receiptTtl = defaultReceiptTtl, consoleIdle = defaultConsoleIdle }: Partial<ContainerSettings> = {},
+  { receiptTtl = defaultReceiptTtl, consoleIdle = defaultConsoleIdle, endingSoon = 0 }: Partial<ContainerSettings> = {},
   platform = nodePlatform,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
@@ -65,7 +67,7 @@ export function createContainer(
   container
     .bind(t.changeCancellation)
     .toResolvedValue(
-      (entitlements, records) => changeCancellation(entitlements, records, newEventId),
+      (entitlements, records) => changeCancellation(entitlements, records, newEventId, endingSoon),
       [t.entitlements, t.idempotencyRecords],
     );
   container
@@ -80,7 +82,9 @@ export function createContainer(
   container.bind(t.readFeed).toResolvedValue(readFeed, [t.events]);
   container.bind(t.feedFollower).toResolvedValue((events) => new FeedFollower(followerParts(events)), [t.events]);
   container.bind(t.awaitFeed).toResolvedValue(awaitFeed, [t.readFeed, t.feedFollower]);
-  container.bind(t.recordClockEvents).toResolvedValue((due) => recordClockEvents(due, newEventId), [t.dueEntitlements]);
+  container
+    .bind(t.recordClockEvents)
+    .toResolvedValue((due) => recordClockEvents(due, newEventId, endingSoon), [t.dueEntitlements]);
   bindReceipts(container, platform, receiptTtl);
   bindSessions(container, platform, consoleIdle);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);

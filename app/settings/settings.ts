@@ -1,6 +1,7 @@
+import { defaultEndingSoon } from '../../core/entitlement/event/ending-soon.ts';
 import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
 import { defaultConsoleIdle, maxSessionAge } from '../../core/operator-session/operator-session.ts';
-import { hour } from '../../core/parsing/duration.ts';
+import { day, hour } from '../../core/parsing/duration.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
 import * as rules from './rules.ts';
 
@@ -30,6 +31,7 @@ function optional<T>(description: string, rule: ValueRule<T>): Declaration<T | n
 }
 
 const hours = (milliseconds: number): string => `${milliseconds / hour}h`;
+const days = (milliseconds: number): string => `${milliseconds / day}d`;
 
 /** Bound of durations that become timers: a timer of more than 2^31 - 1 milliseconds would fire at once. */
 const max = '24h';
@@ -51,6 +53,11 @@ const declarations = {
     'how long an idempotency key is remembered',
     rules.duration({ min: hours(minTtl) }),
     hours(defaultTtl),
+  ),
+  endingSoon: setting(
+    'how long before access ends the event entitlement.ending_soon is due; 0s means no such events',
+    rules.duration({}),
+    days(defaultEndingSoon),
   ),
   eventRetention: setting('how long events are kept', rules.duration({ min: '7d' }), '90d'),
   receipts: setting('whether to issue receipts, by which apps verify licenses offline', rules.oneOf('on', 'off'), 'on'),

@@ -116,6 +116,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     revision: 1,
     sequence: 0,
     nextEventAt: null,
+    untoldEnd: null,
   };
 }
 

@@ -58,14 +58,22 @@ import type { Platform } from './platform.ts';
 /** Every use case of the administrator. */
 export type Administration = ReturnType<typeof administrationOf>;
 
+/** What the administration depends on besides the store and the platform. */
+export interface AdministrationSettings {
+  /** Milliseconds before an end of access at which its event is due; 0, the default, for none. */
+  readonly endingSoon?: number;
+  /** A process that watches its clock says whether it trusts it; any other compares it with the store. */
+  readonly trustsClock?: TrustsClock;
+}
+
 /**
  * Builds the administrator's use cases over the ports of a store. Those without a rule of their own are the port's
- * methods. A process that watches its clock says whether it trusts it; any other compares it with the store.
+ * methods.
  */
 export function administrationOf(
   ports: StorePorts,
   platform: Platform,
-  trustsClock: TrustsClock = comparesClock(ports.clockMarks),
+  { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks) }: AdministrationSettings = {},
 ) {
   const {
     allAppKeys,
@@ -83,8 +91,8 @@ export function administrationOf(
   const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
   const license = makeLicense(randomBytes, digest);
   const addition = makeAddition(addInterval, newEventId);
-  const apply = applyDecision(allEntitlements, newEventId);
-  const applySeen = applyToSeen(allEntitlements, newEventId);
+  const apply = applyDecision(allEntitlements, newEventId, endingSoon);
+  const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon);
   return {
     addProduct: addProduct(products),
     putProduct: putProduct(products),

@@ -58,10 +58,12 @@ interface EntitlementBase {
   readonly version: number;
   /** Counts the writes, so that of two writers that saw one state only one succeeds. Internal. */
   readonly revision: number;
-  /** The sequence of the last event; 0 before the first. Internal, as the next member. */
+  /** The sequence of the last event; 0 before the first. Internal, as the next two members. */
   readonly sequence: number;
   /** The next instant at which the clock changes the status and for which there is no event; null after the last one. */
   readonly nextEventAt: Date | null;
+  /** The end of access by the clock that has no `entitlement.ending_soon` yet; null if there is no such end. */
+  readonly untoldEnd: Date | null;
 }
 
 /** Ends by the clock unless it is renewed. */

@@ -48,7 +48,7 @@ export function decideGrant(
   const { productId, tierId, tierName, standing, reference } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
   const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart, reference };
-  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null };
+  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, untoldEnd: null };
   const hold = heldBy(grant.isSuspended === true ? ['payment'] : []);
   const first = { hold, createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };

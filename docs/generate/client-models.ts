@@ -1,4 +1,6 @@
 import type { DocumentNode } from '../../adapters/http/openapi/components.ts';
+import { endReasons } from '../../adapters/http/operations/docs/event-schemas.ts';
+import { endingReasons } from '../../core/entitlement/event/ending-soon.ts';
 import { formatted } from './repository.ts';
 
 /** The schemas that the methods of `LatchkeyClient` take and return. Those that they refer to are written as well. */
@@ -21,10 +23,18 @@ export const heading =
   '// Written by `npm run docs` from the OpenAPI document. Change the operations of the service instead.\n';
 
 /** The members of the data of an event that only some types have. */
-const ownMembers: Readonly<Record<string, readonly string[]>> = {
-  reason: ['entitlement.ended'],
-  license: ['license.rotated', 'license.revoked'],
-};
+interface OwnMembers {
+  readonly types: readonly string[];
+  readonly members: readonly string[];
+  /** Those of the values of `reason` that these types have. */
+  readonly reasons?: readonly string[];
+}
+
+const ownMembers: readonly OwnMembers[] = [
+  { types: ['entitlement.ended'], members: ['reason'], reasons: endReasons },
+  { types: ['entitlement.ending_soon'], members: ['reason', 'endsAt'], reasons: endingReasons },
+  { types: ['license.rotated', 'license.revoked'], members: ['license'] },
+];
 
 /** A schema, as far as those of the service go. */
 export interface Schema {
@@ -42,14 +52,16 @@ export interface Schema {
 
 /** An event narrows by its type: the members that only some types have are required there, and nowhere else. */
 function eventUnion(data: Schema): string {
-  const special = Object.entries(ownMembers).map(([member, types]) => {
-    const schema = data.properties?.[member] ?? {};
-    const own = `{\n${commentOf(schema)}readonly ${member}: ${typeOf(schema)}; }`;
-    return `EventOf<${types.map((type) => JSON.stringify(type)).join(' | ')}, EventData & ${own}>`;
+  const special = ownMembers.map(({ types, members, reasons }) => {
+    const own = members.map((member) => {
+      const schema = data.properties?.[member] ?? {};
+      const narrow = member === 'reason' && reasons !== undefined ? { ...schema, enum: reasons } : schema;
+      return `${commentOf(narrow)}readonly ${member}: ${typeOf(narrow)};`;
+    });
+    const names = types.map((type) => JSON.stringify(type)).join(' | ');
+    return `EventOf<${names}, EventData & {\n${own.join('\n')} }>`;
   });
-  const others = Object.values(ownMembers)
-    .flat()
-    .map((type) => JSON.stringify(type));
+  const others = ownMembers.flatMap(({ types }) => types.map((type) => JSON.stringify(type)));
   return `/** Narrows by its \`type\`. */
     export type Event = ${[...special, `EventOf<Exclude<EventType, ${others.join(' | ')}>, EventData>`].join(' | ')};\n`;
 }
@@ -103,7 +115,14 @@ function reached(schemas: Schemas, roots: readonly string[]): readonly (readonly
 }
 
 function typesOf(name: string, schema: Schema, schemas: Schemas): string {
-  if (name === 'EventData') return declarationOf(name, without(schema, Object.keys(ownMembers)));
+  if (name === 'EventData')
+    return declarationOf(
+      name,
+      without(
+        schema,
+        ownMembers.flatMap(({ members }) => members),
+      ),
+    );
   if (name !== 'Event') return declarationOf(name, schema);
   const { type: _, data: __, ...others } = schema.properties ?? {};
   const head = 'EventOf<Type extends EventType, Data>';

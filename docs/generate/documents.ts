@@ -77,7 +77,7 @@ function administration(): ReturnType<typeof administrationTable> {
   const container = newContainer();
   return administrationTable(
     container,
-    loggingAdministration(container, () => {}),
+    loggingAdministration(container, () => {}, defaultSettings),
     defaultSettings,
     () => '',
   );

@@ -42,6 +42,7 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['corsOrigins', ['', 'a', 'https://a/', 'https://a/b', 'null', '*,https://a', 'https://a,,https://b']],
   ['storeDeadline', ['', '0s', '5', '5 s', '-5s', '5.5s', '5ms', 's', '999ms', '5S', '25h', '30d']],
   ['idempotencyTtl', ['', '23h', '1439m', '0d', '72', '3 d', '-72h', '72H']],
+  ['endingSoon', ['', '3', '-1s', '1w', '3 d']],
   ['receipts', ['', 'ON', 'true', '1']],
   ['console', ['', 'ON', 'true', 'auto']],
   ['consoleIdle', ['', '0s', '59s', '721m', '13h', '1d', '60', '1 h']],
@@ -112,6 +113,12 @@ describe('settings', () => {
   it('refuse to remember idempotency keys for less than a day', () => {
     expect(resolve({ flags: { idempotencyTtl: '24h' } }).settings.idempotencyTtl).to.equal(24 * 3_600_000);
     expect(mistakesOf({ flags: { idempotencyTtl: '1439m' } })).to.have.length(1);
+  });
+
+  it('announce ends three days before them, or at any other time, or never', () => {
+    expect(resolve({}).settings.endingSoon).to.equal(3 * 86_400_000);
+    expect(resolve({ flags: { endingSoon: '0s' } }).settings.endingSoon).to.equal(0);
+    expect(resolve({ environment: { ENDING_SOON: '400d' } }).settings.endingSoon).to.equal(400 * 86_400_000);
   });
 
   it('let receipts hold for at most as long as retired keys are published for them', () => {

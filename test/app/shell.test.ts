@@ -10,6 +10,8 @@ import { processShell } from '../../app/shell.ts';
 import { jsonError, search, TextSink, type Run } from '../support/cli/command-line.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { withoutRights } from '../support/processes/without-rights.ts';
+import { eventsIn } from '../support/stores/event-log.ts';
+import { openAt } from '../support/stores/stores.ts';
 
 describe('the program', () => {
   let folder: string;
@@ -40,6 +42,32 @@ describe('the program', () => {
     expect(added.exitCode).to.equal(0);
     const listed = await run(['product', 'list', ...store]);
     expect(JSON.parse(listed.stdout)).to.deep.equal([JSON.parse(added.stdout)]);
+  });
+
+  it('announces an end that is near before the change of a command, by its own setting', async () => {
+    const url = `sqlite:${join(folder, 'latchkey.db')}`;
+    const command = (line: string, ...more: readonly string[]): Promise<Run> =>
+      run([...line.split(' '), ...more, '--store', url, '--json']);
+    await command('product add --id p1 --name One');
+    const terms = '--product p1 --tier pro --interval day --id';
+    for (const id of ['e1', 'e2']) await command(`entitlement grant ${terms} ${id} --tier-name Pro`);
+    await command('entitlement suspend e1');
+    process.env['ENDING_SOON'] = '0s';
+    try {
+      await command('entitlement suspend e2');
+    } finally {
+      delete process.env['ENDING_SOON'];
+    }
+    const store = await openAt(url);
+    const events = (await eventsIn(store, 'p1')).map(({ event }) => `${event.entitlement.id} ${event.type}`);
+    await store.close();
+    expect(events).to.deep.equal([
+      'e1 entitlement.granted',
+      'e2 entitlement.granted',
+      'e1 entitlement.ending_soon',
+      'e1 entitlement.suspended',
+      'e2 entitlement.suspended',
+    ]);
   });
 
   it('names the path of a missing store, and creates nothing', async () => {

@@ -38,7 +38,7 @@ for (const { name, address } of [sqlite]) {
     });
 
     it('have one event each, and none where a renewal came first', async () => {
-      servers = await Promise.all([startServerProcess(at.url), startServerProcess(at.url)]);
+      servers = await Promise.all([serve(at, '0s'), serve(at, '0s')]);
       const first = Date.now() + 1500;
       const all = range(count).map((index) => ending(`ent_${index}`, first + (index * span) / count));
       await store.allEntitlements.add(granted(all), aCall());
@@ -58,6 +58,33 @@ for (const { name, address } of [sqlite]) {
       }
     });
 
+    it('are announced once each before, although a server is killed and another has another setting', async () => {
+      servers = await Promise.all([serve(at, '3s'), serve(at, '5s')]);
+      const [first] = servers;
+      const begin = Date.now() + 1500;
+      const all = range(count).map((index) => {
+        const entitlement = ending(`ent_${index}`, begin + (index * span) / count);
+        return { ...entitlement, untoldEnd: entitlement.graceUntil };
+      });
+      await store.allEntitlements.add(granted(all), aCall());
+      await eventually(
+        () => entitlementsIn(store),
+        (entitlements) => entitlements.some(({ untoldEnd }) => untoldEnd === null),
+      );
+      await first?.kill();
+      servers = [...servers, await serve(at, '1h')];
+      const end = begin + span + grace;
+      await pause(Math.max(0, end - Date.now()));
+      await eventually(
+        () => entitlementsIn(store),
+        (entitlements) => entitlements.every(({ nextEventAt }) => nextEventAt === null),
+      );
+      const recorded = Map.groupBy(await eventsIn(store), ({ event }) => event.entitlement.id);
+      const types = all.map(({ id }) => (recorded.get(id) ?? []).map(({ event }) => event.type).join(' '));
+      const expected = 'entitlement.ending_soon entitlement.past_due entitlement.ended';
+      expect([...new Set(types)]).to.deep.equal([expected]);
+    });
+
     /** Renews at a random instant between a second before the end of the period and one after the grace. */
     async function renewAround(seen: Subscription): Promise<void> {
       const until = +seen.currentPeriodEnd - 1000 + Math.random() * 2000;
@@ -71,6 +98,10 @@ for (const { name, address } of [sqlite]) {
       }
     }
   });
+}
+
+function serve({ url }: StoreAddress, endingSoon: string): Promise<ServerProcess> {
+  return startServerProcess(url, { flags: ['--ending-soon', endingSoon] });
 }
 
 function ending(id: string, end: number): Subscription {

@@ -30,6 +30,29 @@ describe('startLatchkey', () => {
     });
   });
 
+  it('announces each end of access three days before it, whatever the clock jumps over', async () => {
+    const latchkey = await start({ now: '2026-01-31T00:00:00Z' });
+    const { entitlement } = await latchkey.grant({ productId: 'sketchpad' });
+    await latchkey.grant({ productId: 'sketchpad', billingInterval: 'one_time' });
+    await latchkey.grant({ productId: 'trials', status: 'trialing', billingInterval: 'day' });
+    await latchkey.clock.set('2026-02-25T23:59:59Z');
+    const announced = async (product: string): Promise<unknown> =>
+      (await latchkey.events(product)).flatMap((event) =>
+        event.type === 'entitlement.ending_soon' ? [[event.timestamp, event.data.reason, event.data.endsAt]] : [],
+      );
+    expect(await announced('sketchpad')).to.deep.equal([]);
+    expect(await announced('trials')).to.deep.equal([
+      ['2026-01-31T00:00:00.000Z', 'trial', '2026-02-02T00:00:00.000Z'],
+    ]);
+    await latchkey.clock.advance('1s');
+    const unpaid = ['2026-02-26T00:00:00.000Z', 'unpaid', '2026-03-01T00:00:00.000Z'];
+    expect(await announced('sketchpad')).to.deep.equal([unpaid]);
+    await latchkey.client('sketchpad').entitlements.cancel(entitlement.id);
+    await latchkey.clock.advance('31d');
+    const canceled = ['2026-02-26T00:00:00.000Z', 'canceled', '2026-02-28T00:00:00.000Z'];
+    expect(await announced('sketchpad')).to.deep.equal([unpaid, canceled]);
+  });
+
   it('grants whatever the administration grants', async () => {
     const { grant, client } = await start({ now: new Date('2026-07-18T12:00:00Z') });
     const licenseKey = 'a-license-key-of-a-merchant';
@@ -119,9 +142,13 @@ describe('startLatchkey', () => {
     const typesInFeed = async (): Promise<readonly string[]> =>
       (await client('sketchpad').events.list()).data.map(({ type }) => type);
     await clock.advance('7d');
-    expect(await typesInFeed()).to.deep.equal(['entitlement.granted', 'entitlement.past_due']);
+    expect(await typesInFeed()).to.deep.equal([
+      'entitlement.granted',
+      'entitlement.ending_soon',
+      'entitlement.past_due',
+    ]);
     await clock.set('2026-02-08T00:00:00Z');
-    const all = ['entitlement.granted', 'entitlement.past_due', 'entitlement.ended'];
+    const all = ['entitlement.granted', 'entitlement.ending_soon', 'entitlement.past_due', 'entitlement.ended'];
     expect(await typesInFeed()).to.deep.equal(all);
     await clock.set('2026-01-31T00:00:00Z');
     expect(await typesInFeed()).to.deep.equal(all);
@@ -137,11 +164,13 @@ describe('startLatchkey', () => {
     expect(ofSketchpad.map(({ type, timestamp, data }) => [type, timestamp, data.by.split(':')[0]])).to.deep.equal([
       ['entitlement.granted', '2026-01-31T00:00:00.000Z', 'command'],
       ['entitlement.cancellation_scheduled', '2026-01-31T00:00:00.000Z', 'app-key'],
+      ['entitlement.ending_soon', '2026-02-25T00:00:00.000Z', 'clock'],
       ['entitlement.ended', '2026-02-28T00:00:00.000Z', 'clock'],
     ]);
-    const [, , ended] = ofSketchpad;
+    const ended = ofSketchpad.at(-1);
     expect(ended?.type === 'entitlement.ended' && ended.data.reason).to.equal('canceled');
     expect((await events()).map(({ data }) => data.entitlement.productId)).to.deep.equal([
+      'sketchpad',
       'sketchpad',
       'sketchpad',
       'sketchpad',

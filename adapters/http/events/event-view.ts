@@ -3,7 +3,7 @@ import { instantOrNull, snapshotView } from '../operations/views.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
 export function eventView({ type, at, ...event }: EntitlementEvent): object {
-  const { sequence, correlationId, by, previous, entitlement, license } = event;
+  const { sequence, correlationId, by, previous, entitlement, license, ending } = event;
   return {
     type,
     timestamp: at.toISOString(),
@@ -12,6 +12,7 @@ export function eventView({ type, at, ...event }: EntitlementEvent): object {
       correlationId,
       by,
       ...(type === 'entitlement.ended' && { reason: entitlement.status }),
+      ...(ending && { reason: ending.reason, endsAt: ending.endsAt.toISOString() }),
       previous,
       entitlement: snapshotView(entitlement),
       ...(license && {

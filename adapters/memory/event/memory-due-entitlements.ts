@@ -21,6 +21,17 @@ export class MemoryDueEntitlements implements DueEntitlements {
     return sorted.slice(0, limit).map(({ entitlement }) => entitlement);
   }
 
+  async ending(until: Date, limit: number): Promise<readonly Entitlement[]> {
+    const all = [...this.#store.entitlements.byId.values()];
+    const ending = all.flatMap((entitlement) => {
+      const { untoldEnd, hold } = entitlement;
+      const isEnding = untoldEnd !== null && untoldEnd <= until && hold.kind === 'none';
+      return isEnding ? [{ entitlement, at: untoldEnd.getTime() }] : [];
+    });
+    const sorted = ending.toSorted((a, b) => a.at - b.at);
+    return sorted.slice(0, limit).map(({ entitlement }) => entitlement);
+  }
+
   async replace(changes: readonly ClockChange[], call: Call): Promise<number> {
     const { entitlements } = this.#store;
     let replaced = 0;

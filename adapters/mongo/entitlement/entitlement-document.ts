@@ -4,7 +4,7 @@ import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
 /** The members that a document of an older release does not have. */
-type AddedMembers = Pick<Entitlement, 'reference' | 'sequence' | 'nextEventAt'>;
+type AddedMembers = Pick<Entitlement, 'reference' | 'sequence' | 'nextEventAt' | 'untoldEnd'>;
 
 /** The same for a subscription. */
 type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount'>;
@@ -33,8 +33,8 @@ export function toEntitlementDocument({ id, ...facts }: Entitlement): Entitlemen
 }
 
 export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
-  const { reference = null, sequence = 0, nextEventAt = null, ...facts } = stored;
-  const added = { id: _id, reference, sequence, nextEventAt };
+  const { reference = null, sequence = 0, nextEventAt = null, untoldEnd = null, ...facts } = stored;
+  const added = { id: _id, reference, sequence, nextEventAt, untoldEnd };
   return facts.kind === 'one_time' ? { ...added, ...facts } : { ...added, billingIntervalCount: 1, ...facts };
 }
 

@@ -1,4 +1,4 @@
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ClockChange, DueEntitlements } from '../../../core/entitlement/event/due-entitlements.port.ts';
@@ -17,10 +17,18 @@ export class MongoDueEntitlements implements DueEntitlements {
     this.#database = database;
   }
 
-  async due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
-    // Without the type, the server would not use the index, which has dates only.
-    const filter = { nextEventAt: { $type: 'date', $lte: until } };
-    const query = { filter, projection: withoutLists, sort: { nextEventAt: 1 }, limit };
+  due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
+    // Without the type, the server would not use the index, which has dates only. The next query has its whole condition.
+    return this.#first({ nextEventAt: { $type: 'date', $lte: until } }, { nextEventAt: 1 }, limit, call);
+  }
+
+  ending(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
+    const filter = { untoldEnd: { $type: 'date', $lte: until }, 'hold.kind': 'none' };
+    return this.#first(filter, { untoldEnd: 1 }, limit, call);
+  }
+
+  async #first(filter: Document, sort: Document, limit: number, call: Call): Promise<readonly Entitlement[]> {
+    const query = { filter, projection: withoutLists, sort, limit };
     const documents = await this.#database.find<EntitlementDocument>('entitlements', query, call);
     return documents.map(fromEntitlementDocument);
   }
@@ -36,6 +44,7 @@ export class MongoDueEntitlements implements DueEntitlements {
             revision: next.revision,
             sequence: next.sequence,
             nextEventAt: { $literal: next.nextEventAt },
+            untoldEnd: { $literal: next.untoldEnd },
             outbox: outboxWith(events, call.now),
           },
         },

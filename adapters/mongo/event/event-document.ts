@@ -22,6 +22,8 @@ export interface OutboxEntry {
   /** The previous values. */
   readonly was: EntitlementEvent['previous'];
   readonly license: EntitlementEvent['license'];
+  /** Absent if it is null, and in an entry of an older release. */
+  readonly ending?: EntitlementEvent['ending'];
   readonly status: Snapshot['status'];
   readonly tier: string;
   readonly name: string;
@@ -102,7 +104,7 @@ export function toLogEntries({ _id, kind, createdAt, outbox }: WaitingEntitlemen
 }
 
 export function fromLogEntry(entry: LogEntry, productId: string, position: number): PlacedEvent {
-  const { id, type, at, n, by, cid, was, license } = entry;
+  const { id, type, at, n, by, cid, was, license, ending = null } = entry;
   const entitlement = snapshotFrom({
     id: entry.of,
     productId,
@@ -123,12 +125,12 @@ export function fromLogEntry(entry: LogEntry, productId: string, position: numbe
   });
   return {
     position,
-    event: { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license },
+    event: { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license, ending },
   };
 }
 
 function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
-  const { id, type, at, sequence, by, correlationId, previous, license, entitlement } = event;
+  const { id, type, at, sequence, by, correlationId, previous, license, ending, entitlement } = event;
   return {
     id,
     type,
@@ -139,6 +141,7 @@ function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
     cid: correlationId,
     was: previous,
     license,
+    ...(ending && { ending }),
     status: entitlement.status,
     tier: entitlement.tierId,
     name: entitlement.tierName,

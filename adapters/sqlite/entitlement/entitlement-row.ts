@@ -39,6 +39,7 @@ export interface EntitlementRow {
   readonly revision: number;
   readonly sequence: number;
   readonly next_event_at: number | null;
+  readonly untold_end: number | null;
 }
 
 export const entitlementsTable = table<EntitlementRow>('entitlements', {
@@ -69,6 +70,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   revision: true,
   sequence: true,
   next_event_at: true,
+  untold_end: true,
 });
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
@@ -102,6 +104,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     revision: entitlement.revision,
     sequence: entitlement.sequence,
     next_event_at: entitlement.nextEventAt?.getTime() ?? null,
+    untold_end: entitlement.untoldEnd?.getTime() ?? null,
   };
 }
 
@@ -123,6 +126,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     revision: row.revision,
     sequence: row.sequence,
     nextEventAt: dateOrNull(row.next_event_at),
+    untoldEnd: dateOrNull(row.untold_end),
   };
   if (row.kind === 'one_time') return { ...base, kind: 'one_time' };
   return {

@@ -11,7 +11,8 @@ export class SqliteDueEntitlements implements DueEntitlements {
   readonly #database: SqliteDatabase;
   readonly #log: EventLog;
   readonly #due: Statement<[number, number], EntitlementRow>;
-  readonly #replace: Statement<[number, number, number | null, string, number]>;
+  readonly #ending: Statement<[number, number], EntitlementRow>;
+  readonly #replace: Statement<[number, number, number | null, number | null, string, number]>;
 
   constructor(database: SqliteDatabase, log: EventLog) {
     const { connection } = database;
@@ -20,13 +21,20 @@ export class SqliteDueEntitlements implements DueEntitlements {
     this.#due = connection.prepare(
       `${selectFrom(entitlementsTable)} WHERE next_event_at <= ? ORDER BY next_event_at LIMIT ?`,
     );
+    this.#ending = connection.prepare(
+      `${selectFrom(entitlementsTable)} WHERE untold_end <= ? AND hold = 'none' ORDER BY untold_end LIMIT ?`,
+    );
     this.#replace = connection.prepare(
-      'UPDATE entitlements SET revision = ?, sequence = ?, next_event_at = ? WHERE id = ? AND revision = ?',
+      'UPDATE entitlements SET revision = ?, sequence = ?, next_event_at = ?, untold_end = ? WHERE id = ? AND revision = ?',
     );
   }
 
   due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
     return this.#database.read(call, () => this.#due.all(until.getTime(), limit).map(fromEntitlementRow));
+  }
+
+  ending(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]> {
+    return this.#database.read(call, () => this.#ending.all(until.getTime(), limit).map(fromEntitlementRow));
   }
 
   replace(changes: readonly ClockChange[], call: Call): Promise<number> {
@@ -35,7 +43,9 @@ export class SqliteDueEntitlements implements DueEntitlements {
 
   #replaceOne({ seen, next, events }: ClockChange, { now }: Call): boolean {
     const nextEventAt = next.nextEventAt?.getTime() ?? null;
-    const { changes } = this.#replace.run(next.revision, next.sequence, nextEventAt, seen.id, seen.revision);
+    const untoldEnd = next.untoldEnd?.getTime() ?? null;
+    const progress = [next.revision, next.sequence, nextEventAt, untoldEnd] as const;
+    const { changes } = this.#replace.run(...progress, seen.id, seen.revision);
     if (changes > 0) this.#log.append(seen.productId, events, now);
     return changes > 0;
   }

@@ -46,6 +46,7 @@ const instants: ReadonlySet<string> = new Set([
   'createdAt',
   'updatedAt',
   'revokedAt',
+  'endsAt',
 ]);
 
 type Body = readonly [
@@ -58,6 +59,8 @@ type Body = readonly [
   object,
   object | null,
   readonly unknown[],
+  /** Left out if it is null. */
+  ending?: object,
 ];
 
 export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
@@ -70,7 +73,7 @@ export function fromEventRow({ product_id: productId, position, told_at: storedA
 
 /** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
 export function toBody(event: EntitlementEvent): string {
-  const { id, type, at, sequence, by, correlationId, previous, license, entitlement } = event;
+  const { id, type, at, sequence, by, correlationId, previous, license, ending, entitlement } = event;
   const facts = storedMembers.map((member) => toStored(entitlement[member]));
   const body: Body = [
     id,
@@ -83,11 +86,11 @@ export function toBody(event: EntitlementEvent): string {
     license && storedObject(license),
     facts,
   ];
-  return JSON.stringify(body);
+  return JSON.stringify(ending === null ? body : [...body, storedObject(ending)]);
 }
 
 export function fromBody(productId: string, body: string): EntitlementEvent {
-  const [id, type, at, sequence, by, correlationId, previous, license, values] = JSON.parse(body) as Body;
+  const [id, type, at, sequence, by, correlationId, previous, license, values, ending] = JSON.parse(body) as Body;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
   const { billingIntervalCount = 1 } = facts as Partial<StoredFacts>;
   return {
@@ -100,6 +103,7 @@ export function fromBody(productId: string, body: string): EntitlementEvent {
     previous: readObject(previous),
     entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), billingIntervalCount, productId }),
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
+    ending: ending === undefined ? null : (readObject(ending) as unknown as EntitlementEvent['ending']),
   };
 }
 

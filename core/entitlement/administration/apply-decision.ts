@@ -32,7 +32,11 @@ export type SeenOutcome =
  */
 export type ApplyToSeen = (seen: Entitlement, decide: Decide, call: Call) => Promise<SeenOutcome>;
 
-export function applyToSeen(entitlements: Pick<AllEntitlements, 'replace'>, newEventId: NewId): ApplyToSeen {
+export function applyToSeen(
+  entitlements: Pick<AllEntitlements, 'replace'>,
+  newEventId: NewId,
+  endingSoon = 0,
+): ApplyToSeen {
   return async (seen, decide, call) => {
     const decisive = decisionCall(seen, call);
     const { now } = decisive;
@@ -40,7 +44,8 @@ export function applyToSeen(entitlements: Pick<AllEntitlements, 'replace'>, newE
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     const versionBefore = seen.version;
     if (decision.kind === 'unchanged') return { kind: 'unchanged', snapshot: snapshotAt(seen, now), versionBefore };
-    const { next, changeRecord } = recordChange(seen, decision.next, decision.operation, decisive, newEventId);
+    const { operation } = decision;
+    const { next, changeRecord } = recordChange(seen, decision.next, operation, decisive, newEventId, endingSoon);
     const outcome = await entitlements.replace(seen, next, changeRecord, decisive);
     switch (outcome.kind) {
       case 'replaced':
@@ -60,8 +65,8 @@ export function applyToSeen(entitlements: Pick<AllEntitlements, 'replace'>, newE
  */
 export type ApplyDecision = (id: string, decide: Decide, call: Call) => Promise<CommandAnswer>;
 
-export function applyDecision(entitlements: AllEntitlements, newEventId: NewId): ApplyDecision {
-  const apply = applyToSeen(entitlements, newEventId);
+export function applyDecision(entitlements: AllEntitlements, newEventId: NewId, endingSoon = 0): ApplyDecision {
+  const apply = applyToSeen(entitlements, newEventId, endingSoon);
   return (id, decide, call) =>
     untilStored(call, async () => {
       const seen = await entitlements.find(id, call);

@@ -5,19 +5,21 @@ import { historyEntry, type HistoryEntry, type HistoryOperation } from '../histo
 import { snapshotAt } from '../snapshot.ts';
 import { hasEnded, statusAt } from '../status.ts';
 import type { ClockChange } from './due-entitlements.port.ts';
+import { dueEnding, untoldEndAfter, type Ending } from './ending-soon.ts';
 import { licenseFacts, previousValues, type EntitlementEvent } from './entitlement-event.ts';
-import { eventTypeOf } from './event-type.ts';
+import { eventTypeOf, type EventType } from './event-type.ts';
 
 /*
  * How each change of an entitlement gets its events, in four steps:
  *
  * 1. find the instants at which the clock changes the status,
- * 2. make the events of what the clock has done and that have none yet,
+ * 2. make the events of what the clock has done and that have none yet, and of an end of access that is near,
  * 3. make the event of the change itself,
  * 4. put them on record, together with the state that the change leaves.
  *
- * An entitlement knows how far its events go: `sequence` counts them, and `nextEventAt` is the first change by the clock
- * that has none. Every change makes the missing events first, so that the events do not depend on when the clock is looked
+ * An entitlement knows how far its events go: `sequence` counts them, `nextEventAt` is the first change by the clock that
+ * has none, and `untoldEnd` the end that no event has announced (`ending-soon.ts`). Neither depends on how long before an
+ * end its event is due, so that a change of that setting announces no end twice. Every change makes the missing events first, so that the events do not depend on when the clock is looked
  * at: by each change, by the sweep (`record-clock-events.ts`), or by both at once, of which one write is stored.
  */
 
@@ -47,11 +49,17 @@ export function nextTransition(entitlement: Entitlement, after: Date): Date | nu
  * slow would otherwise resume a subscription after another process has recorded its end.
  */
 export function decisionInstant(entitlement: Entitlement, now: Date): Date {
+  const recorded = lastRecorded(entitlement);
+  return recorded !== null && recorded > now ? recorded : now;
+}
+
+/** The last instant at which the clock changes the status and for which there is an event. */
+function lastRecorded(entitlement: Entitlement): Date | null {
   const { nextEventAt } = entitlement;
   const recorded = boundaries(entitlement).findLast(
-    (instant) => instant > now && (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
+    (instant) => (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
   );
-  return recorded ?? now;
+  return recorded ?? null;
 }
 
 /** The call with the instant of its decision on an entitlement. */
@@ -79,26 +87,59 @@ function justBefore(instant: Date): Date {
 
 // Step 2: the events of the changes by the clock.
 
-/** Makes the events of the changes by the clock up to `now` that have none yet, in order. */
-export function clockEvents(entitlement: Entitlement, now: Date, newEventId: NewId): readonly EntitlementEvent[] {
-  const events: EntitlementEvent[] = [];
-  let at = entitlement.nextEventAt;
-  while (at !== null && at <= now) {
+/**
+ * Makes the events of the clock up to `now` that do not exist yet, in order: of its changes, and of an end of access that
+ * is no more than `endingSoon` milliseconds away. With 0, no end is announced.
+ */
+export function clockEvents(
+  entitlement: Entitlement,
+  now: Date,
+  newEventId: NewId,
+  endingSoon = 0,
+): readonly EntitlementEvent[] {
+  return clockMoments(entitlement, now, endingSoon).map(({ at, ending }, index) => {
     const snapshot = snapshotAt(entitlement, at);
-    events.push({
+    return {
       id: newEventId(),
-      type: hasEnded(statusAt(entitlement, at)) ? 'entitlement.ended' : 'entitlement.past_due',
+      type: ending === null ? transitionType(entitlement, at) : 'entitlement.ending_soon',
       at,
-      sequence: entitlement.sequence + events.length + 1,
+      sequence: entitlement.sequence + index + 1,
       by: 'clock',
       correlationId: null,
-      previous: previousValues(snapshotAt(entitlement, justBefore(at)), snapshot),
+      previous: ending === null ? previousValues(snapshotAt(entitlement, justBefore(at)), snapshot) : {},
       entitlement: snapshot,
       license: null,
-    });
+      ending,
+    };
+  });
+}
+
+/** What the clock does to an entitlement at one instant: it changes the status or, with an ending, announces that. */
+interface ClockMoment {
+  readonly at: Date;
+  readonly ending: Ending | null;
+}
+
+function clockMoments(entitlement: Entitlement, now: Date, endingSoon: number): readonly ClockMoment[] {
+  const moments: ClockMoment[] = [];
+  let at = entitlement.nextEventAt;
+  while (at !== null && at <= now) {
+    moments.push({ at, ending: null });
     at = nextTransition(entitlement, at);
   }
-  return events;
+  const announced = dueEnding(entitlement, lastRecorded(entitlement), now, endingSoon);
+  if (announced === null) return moments;
+  // The sort is stable: at one instant, a change of the status comes first.
+  return [...moments, announced].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function transitionType(entitlement: Entitlement, at: Date): EventType {
+  return hasEnded(statusAt(entitlement, at)) ? 'entitlement.ended' : 'entitlement.past_due';
+}
+
+/** Reports whether the end of a state has been announced, before or by these events. */
+function isAnnounced({ untoldEnd }: Entitlement, events: readonly EntitlementEvent[]): boolean {
+  return untoldEnd === null || events.some(({ ending }) => ending !== null);
 }
 
 // Step 3: the event of the change itself.
@@ -115,7 +156,7 @@ function ownEvent(
   const entitlement = snapshotAt(changed, at);
   const previous = previousValues(snapshotAt(seen, at), entitlement);
   const license = licenseFacts(type, changed);
-  return { id: newEventId(), type, at, sequence, by, correlationId, previous, entitlement, license };
+  return { id: newEventId(), type, at, sequence, by, correlationId, previous, entitlement, license, ending: null };
 }
 
 // Step 4: the record.
@@ -127,11 +168,13 @@ export function recordChange<Kind extends Entitlement>(
   operation: HistoryOperation,
   call: Call,
   newEventId: NewId,
+  endingSoon = 0,
 ): RecordedChange<Kind> {
-  const byClock = clockEvents(seen, call.now, newEventId);
+  const byClock = clockEvents(seen, call.now, newEventId, endingSoon);
   const sequence = seen.sequence + byClock.length + 1;
   const own = ownEvent(seen, changed, operation, sequence, call, newEventId);
-  const next = withProgress(changed, sequence, call.now);
+  const untoldEnd = untoldEndAfter(seen, isAnnounced(seen, byClock), changed, call.now);
+  const next = { ...changed, sequence, nextEventAt: nextTransition(changed, call.now), untoldEnd };
   return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [...byClock, own] } };
 }
 
@@ -143,18 +186,23 @@ export function recordGrant(
   newEventId: NewId,
 ): RecordedChange<Entitlement> {
   const own = ownEvent(granted, granted, operation, 1, call, newEventId);
-  const next = withProgress(granted, 1, call.now);
+  const nextEventAt = nextTransition(granted, call.now);
+  const next = { ...granted, sequence: 1, nextEventAt, untoldEnd: untoldEndAfter(granted, false, granted, call.now) };
   return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [own] } };
 }
 
 /** Records the changes by the clock up to `now`. The version stays, and the history has no entry of them. */
-export function recordClock(seen: Entitlement, now: Date, newEventId: NewId): ClockChange {
-  const events = clockEvents(seen, now, newEventId);
-  const written = { ...seen, revision: seen.revision + 1 };
-  return { seen, next: withProgress(written, seen.sequence + events.length, now), events };
-}
-
-/** Adds to a state the sequence of its last event and the instant of its next change by the clock. */
-function withProgress<Kind extends Entitlement>(next: Kind, sequence: number, now: Date): Kind {
-  return { ...next, sequence, nextEventAt: nextTransition(next, now) };
+export function recordClock(seen: Entitlement, now: Date, newEventId: NewId, endingSoon = 0): ClockChange {
+  const events = clockEvents(seen, now, newEventId, endingSoon);
+  const { nextEventAt, revision, sequence } = seen;
+  // If an end was announced, another process with a faster clock may have recorded changes after `now`.
+  const isDue = nextEventAt !== null && nextEventAt <= now;
+  const next = {
+    ...seen,
+    revision: revision + 1,
+    sequence: sequence + events.length,
+    nextEventAt: isDue ? nextTransition(seen, now) : nextEventAt,
+    untoldEnd: untoldEndAfter(seen, isAnnounced(seen, events), seen, now),
+  };
+  return { seen, next, events };
 }

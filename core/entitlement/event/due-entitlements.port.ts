@@ -9,10 +9,15 @@ export interface ClockChange {
   readonly events: readonly EntitlementEvent[];
 }
 
-/** The entitlements that have changed by the clock and have no event of it yet. */
+/** The entitlements that have changed by the clock, or whose access ends soon, and have no event of it yet. */
 export interface DueEntitlements {
   /** Lists at most `limit` entitlements whose `nextEventAt` is not after an instant, the earliest first. */
   due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]>;
+
+  /**
+   * Lists at most `limit` entitlements without a hold whose `untoldEnd` is not after an instant, the earliest end first.
+   */
+  ending(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]>;
 
   /**
    * Replaces each `seen` by its `next` with the events, in one atomic write or not at all, each change by itself.

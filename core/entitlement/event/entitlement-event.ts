@@ -2,6 +2,7 @@ import type { Actor } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Ending } from './ending-soon.ts';
 import type { EventType } from './event-type.ts';
 
 /** The members of a snapshot whose earlier values an event shows. The others follow from them or never change. */
@@ -38,6 +39,8 @@ export interface EntitlementEvent {
   readonly entitlement: Snapshot;
   /** Null except in events of the license. */
   readonly license: LicenseFacts | null;
+  /** Null except in `entitlement.ending_soon`. */
+  readonly ending: Ending | null;
 }
 
 /** Picks the earlier values of the members in which two snapshots differ. */

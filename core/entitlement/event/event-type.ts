@@ -17,9 +17,14 @@ const typeOfOperation = {
   license_revoked: 'license.revoked',
 } as const satisfies Readonly<Record<HistoryOperation, string>>;
 
-export type EventType = (typeof typeOfOperation)[HistoryOperation];
+/** The type of the event that only the clock causes. */
+const endingSoon = 'entitlement.ending_soon';
 
-export const eventTypes: readonly EventType[] = [...new Set(Object.values(typeOfOperation))];
+export type EventType = (typeof typeOfOperation)[HistoryOperation] | typeof endingSoon;
+
+export const eventTypes: readonly EventType[] = [
+  ...new Set<EventType>([...Object.values(typeOfOperation), endingSoon]),
+];
 
 export function eventTypeOf(operation: HistoryOperation): EventType {
   return typeOfOperation[operation];

@@ -44,6 +44,7 @@ export function changeCancellation(
   entitlements: Entitlements,
   records: IdempotencyRecords,
   newEventId: NewId,
+  endingSoon = 0,
 ): ChangeCancellation {
   return (request, call) => {
     const attemptOnce = async (): Promise<CancellationAnswer | 'stale'> => {
@@ -51,7 +52,7 @@ export function changeCancellation(
       const attempt =
         seen === null
           ? notFound
-          : await attemptChange(entitlements, request, seen, decisionCall(seen, call), newEventId);
+          : await attemptChange(entitlements, request, seen, decisionCall(seen, call), { newEventId, endingSoon });
       if (attempt.kind === 'done') return attempt.answer;
       const record = await records.find(request.productId, request.idempotencyKey, call);
       if (record !== null) return replay(record, request, seen);
@@ -75,7 +76,7 @@ async function attemptChange(
   request: CancellationRequest,
   seen: Entitlement,
   call: Call,
-  newEventId: NewId,
+  { newEventId, endingSoon }: { readonly newEventId: NewId; readonly endingSoon: number },
 ): Promise<Attempt> {
   const { now, correlationId } = call;
   const decision: CancellationDecision = decideCancellation(request.operation, seen, now);
@@ -84,7 +85,7 @@ async function attemptChange(
   if (precondition?.(snapshotAt(seen, now), modifiedAt(seen, now)) === false) return preconditionFailed;
   const { next, changeRecord } =
     decision.kind === 'changed'
-      ? recordChange(seen, decision.next, decision.operation, call, newEventId)
+      ? recordChange(seen, decision.next, decision.operation, call, newEventId, endingSoon)
       : { next: decision.next, changeRecord: null };
   // The last event of a change shows its result.
   const snapshot = changeRecord?.events.at(-1)?.entitlement ?? snapshotAt(next, now);

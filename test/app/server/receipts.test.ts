@@ -57,7 +57,7 @@ describe('the receipts of a server', () => {
   });
 
   it('hold for as long as the setting says', async () => {
-    container = createContainer(store.ports, { receiptTtl: day });
+    container = createContainer(store.ports, { receiptTtl: day, endingSoon: 0 });
     await serve();
     const { issuedAt, expiresAt } = await issue();
     expect(expiresAt.getTime() - issuedAt.getTime()).to.equal(day);
@@ -101,7 +101,7 @@ describe('the receipts of a server', () => {
       (lines) => lines.some((line) => line.startsWith('the clock is far ahead')),
     );
     const { trusts } = container.get(tokens.clockTrust);
-    const { issueOfflineReceipt } = administrationOf(store.ports, nodePlatform, trusts);
+    const { issueOfflineReceipt } = administrationOf(store.ports, nodePlatform, { trustsClock: trusts });
     const offline = { entitlementId: 'ent_once', expires: day, issuer: request.issuer };
     expect((await refusalOf(issue())).code).to.equal('clock_not_trusted');
     expect((await refusalOf(issueOfflineReceipt(offline, call()))).code).to.equal('clock_not_trusted');

@@ -46,6 +46,63 @@ export function dueEntitlementsContract(open: OpenStore): void {
       ]);
     });
 
+    it('lists what ends soon and is not held, the earliest first, and no more than the limit', async () => {
+      const held = { hold: { kind: 'suspended' } } as const;
+      const made = [
+        ...(['a', 'b', 'c', 'd'] as const).map((id, index) => endingAt(id, [30, 10, 20, 31][index] ?? 0)),
+        aSubscription({ ...endingAt('held', 5), ...held }),
+        named('told', 5),
+        aOneTimePurchase(),
+      ];
+      await store().allEntitlements.add(granted(made), aCall());
+      const ids = async (limit: number): Promise<readonly string[]> =>
+        (await store().dueEntitlements.ending(later(30), limit, aCall())).map(({ id }) => id);
+      expect([await ids(10), await ids(2)]).to.deep.equal([
+        ['b', 'c', 'a'],
+        ['b', 'c'],
+      ]);
+    });
+
+    it('stores the event of an end that is near once, and keeps which end was announced', async () => {
+      const seen = endingAt('a', 500);
+      await store().allEntitlements.add(granted([seen]), aCall());
+      for (const at of [349, 350, 351]) await sweepOn(store(), at, 150);
+      const [placed, ...more] = await log();
+      expect(more).to.deep.equal([]);
+      expect({ ...placed?.event, id: 'evt_1' }).to.deep.equal(clockEvents(seen, later(350), countingIds(), 150)[0]);
+      expect(placed?.event.ending).to.deep.equal({ reason: 'unpaid', endsAt: later(500) });
+      const stored = await store().allEntitlements.find('a', aCall());
+      expect(stored).to.deep.equal({ ...seen, revision: 2, sequence: 1, untoldEnd: null });
+    });
+
+    it('announces each of five hundred ends once, and none that was renewed before, with two processes that race', async () => {
+      const soon = 200;
+      const made = range(500).map((index) => endingAt(`ent_${index}`, 300 + index));
+      await store().allEntitlements.add(granted(made), aCall());
+      await beside(store(), async (other) => {
+        for (let now = 0; now <= 900; now += 50) {
+          const renewed = made.filter((_, index) => index % 3 === 0 && inStep(50 + index + (index % 7) * 50, now));
+          await Promise.all([
+            sweepOn(store(), now, soon),
+            ...renewed.map((each) => renewOn(other, each, now, soon)),
+            // Its clock is ahead, and its setting is another one.
+            sweepOn(other, now + 20, soon + (now % 100)),
+          ]);
+        }
+      });
+      const recorded = Map.groupBy(await log(), ({ event }) => event.entitlement.id);
+      for (const { id } of made) {
+        const own = (recorded.get(id) ?? []).map(({ event }) => event);
+        expect(own.map(({ sequence }) => sequence)).to.deep.equal(range(own.length).map((index) => index + 1));
+        const announced = own.flatMap(({ ending }) => (ending === null ? [] : [ending.endsAt.getTime()]));
+        expect(new Set(announced).size).to.equal(announced.length);
+        const types = own.map(({ type }) => type);
+        const isRenewed = types.includes('entitlement.renewed');
+        if (!isRenewed)
+          expect(types).to.deep.equal(['entitlement.ending_soon', 'entitlement.past_due', 'entitlement.ended']);
+      }
+    });
+
     it('stores each event once, with the instant of the change, however often it is swept', async () => {
       await store().allEntitlements.add(granted([named('a', 10)]), aCall());
       const recorded = [await sweepAt(9), await sweepAt(50), await sweepAt(51), await sweepAt(500), await sweepAt(500)];
@@ -74,6 +131,7 @@ export function dueEntitlementsContract(open: OpenStore): void {
       const sweep = recordClockEvents(
         {
           due: async () => reads.next().value ?? [],
+          ending: async () => [],
           replace: (changes, call) => dueEntitlements.replace(changes, call),
         },
         countingIds(),
@@ -147,16 +205,21 @@ function inStep(instant: number, now: number): boolean {
   return Math.floor(Math.max(0, instant) / 50) * 50 === now;
 }
 
-async function sweepOn({ dueEntitlements }: OpenedStore, milliseconds: number): Promise<void> {
+/** A subscription whose access ends that many milliseconds after noon, which no event has announced. */
+function endingAt(id: string, end: number): Subscription {
+  return { ...named(id, end - 100), untoldEnd: later(end) };
+}
+
+async function sweepOn({ dueEntitlements }: OpenedStore, milliseconds: number, endingSoon = 0): Promise<void> {
   const newCall = () => aCall({ now: later(milliseconds + sweepDelay), by: 'clock' });
-  await recordClockEvents(dueEntitlements, nodePlatform.newEventId)(newCall);
+  await recordClockEvents(dueEntitlements, nodePlatform.newEventId, endingSoon)(newCall);
 }
 
 /** Renews for a day, unless others write all the time. */
-async function renewOn(store: OpenedStore, { id }: Subscription, milliseconds: number): Promise<void> {
+async function renewOn(store: OpenedStore, { id }: Subscription, milliseconds: number, endingSoon = 0): Promise<void> {
   const renewal = { kind: 'renew', currentPeriodEnd: later(milliseconds + day), grace: 0 } as const;
   try {
-    const { runEntitlementCommand } = administrationOf(store, nodePlatform);
+    const { runEntitlementCommand } = administrationOf(store, nodePlatform, { endingSoon });
     await runEntitlementCommand(id, renewal, aCall({ now: later(milliseconds) }));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;

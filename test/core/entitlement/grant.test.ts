@@ -35,6 +35,7 @@ const fresh = {
   revision: 1,
   sequence: 0,
   nextEventAt: null,
+  untoldEnd: null,
 };
 
 describe('a grant', () => {

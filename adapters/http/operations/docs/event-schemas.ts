@@ -1,4 +1,5 @@
 import { maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
+import { endingReasons } from '../../../../core/entitlement/event/ending-soon.ts';
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import {
   constant,
@@ -13,6 +14,9 @@ import {
   objectOf,
   text,
 } from './schema-parts.ts';
+
+/** How an entitlement ends. */
+export const endReasons = ['canceled', 'expired', 'revoked'] as const;
 
 const previousValues = objectOf(
   {
@@ -67,12 +71,16 @@ export const eventSchemas = {
       sequence: { type: 'integer', minimum: 1, description: 'Counts the events of the entitlement.' },
       correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
       by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
-      reason: described('How it ended; in `entitlement.ended` only.', enumOf(['canceled', 'expired', 'revoked'])),
+      reason: described(
+        'How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`); in `entitlement.ended` and `entitlement.ending_soon` only.',
+        enumOf([...new Set([...endReasons, ...endingReasons])]),
+      ),
+      endsAt: described('When access will end, after the grace; in `entitlement.ending_soon` only.', instant),
       previous: named('PreviousValues'),
       entitlement: named('Entitlement'),
       license: named('EventLicense'),
     },
-    { optional: ['reason', 'license'] },
+    { optional: ['reason', 'endsAt', 'license'] },
   ),
   PreviousValues: { ...previousValues, description: 'The earlier values of what changed.' },
   EventLicense: {

@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { addToEntitlements } from './added-member.ts';
 import { createIndexes, type Indexes, type Migration } from './migration.ts';
 
 export const eventIndexes: Indexes = {
@@ -18,9 +19,6 @@ export const eventIndexes: Indexes = {
     },
   ],
 };
-
-/** Entitlements of one write: about a tenth of a second for the server. */
-const sliceSize = 1000;
 
 const end = { $min: ['$graceUntil', '$cancellation.at'] };
 
@@ -50,20 +48,6 @@ export const addEvents: Migration = {
   isExclusive: true,
   async run(db: Db) {
     await createIndexes(db, eventIndexes);
-    const entitlements = db.collection<{ readonly _id: string }>('entitlements');
-    let last = '';
-    for (;;) {
-      const slice = { _id: { $gt: last } };
-      const found = await entitlements
-        .find(slice, { projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(sliceSize)
-        .toArray();
-      const ids = found.map(({ _id }) => _id);
-      const filter = { _id: { $in: ids }, nextEventAt: { $exists: false } };
-      await entitlements.updateMany(filter, [{ $set: { nextEventAt: nextEventAfter(new Date()) } }]);
-      if (ids.length < sliceSize) return;
-      last = ids.at(-1) ?? last;
-    }
+    await addToEntitlements(db, 'nextEventAt', nextEventAfter);
   },
 };

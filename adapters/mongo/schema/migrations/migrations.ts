@@ -8,6 +8,7 @@ import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { addSigningKeys } from './008-signing-keys.ts';
 import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts';
 import { addIntervalCounts } from './010-interval-counts.ts';
+import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   addSigningKeys,
   addOperatorSessions,
   addIntervalCounts,
+  addUntoldEnds,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -33,4 +35,5 @@ export const requiredIndexes: Indexes = together(
   eventIndexes,
   logIndexes,
   sessionIndexes,
+  endingIndexes,
 );

@@ -12,6 +12,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'entitlement.suspended': 'Suspended',
   'entitlement.reinstated': 'Reinstated',
   'entitlement.ended': 'Ended',
+  'entitlement.ending_soon': 'Ending soon',
   'license.rotated': 'License rotated',
   'license.revoked': 'License revoked',
 };

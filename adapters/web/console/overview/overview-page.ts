@@ -109,6 +109,7 @@ const changeTexts: Readonly<Record<EventType, string>> = {
   'entitlement.suspended': 'Suspended',
   'entitlement.reinstated': 'Reinstated',
   'entitlement.ended': 'Ended',
+  'entitlement.ending_soon': 'Ending soon',
   'license.rotated': 'License rotated',
   'license.revoked': 'License revoked',
 };

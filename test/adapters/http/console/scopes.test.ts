@@ -12,7 +12,7 @@ import { memory } from '../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
 
 const container = createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
-const administration = loggingAdministration(container, () => {});
+const administration = loggingAdministration(container, () => {}, defaultSettings);
 const receipts = { issuer: () => 'https://latchkey.test', maxAge: defaultSettings.receiptMaxAge };
 const context = { log: pino({ enabled: false }), publicUrl: () => 'https://latchkey.test' };
 const parts = { administration, isWritable: async () => true, receipts };

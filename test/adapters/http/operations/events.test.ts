@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
+import { recordClockEvents } from '../../../../core/entitlement/event/record-clock-events.ts';
 import { aCall, aSubscription, day, later } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
@@ -14,7 +15,7 @@ interface Feed {
   readonly data: readonly {
     readonly id: string;
     readonly type: string;
-    readonly data: { readonly sequence: number };
+    readonly data: { readonly sequence: number; readonly entitlement: { readonly id: string } };
   }[];
   readonly meta: { readonly next: string; readonly hasMore: boolean };
 }
@@ -93,6 +94,37 @@ for (const store of stores) {
       expect(license).to.deep.equal({ lastFour: license?.lastFour, createdAt: at, revokedAt: at });
       expect(data[2]?.data).to.include({ reason: 'revoked', by: 'operator:opk_1', sequence: 3 });
       expect(data[2]?.data).to.deep.include({ previous: { status: 'active', endedAt: null } });
+    });
+
+    it('announces an end of access that is near, with the reason and the instant', async () => {
+      const seen = aSubscription({ standing: 'trialing', graceUntil: later(5000), currentPeriodEnd: later(4000) });
+      await service().grant({ ...seen, untoldEnd: later(5000) });
+      const due = service().container.get(tokens.dueEntitlements);
+      await recordClockEvents(due, () => 'evt_soon', 4500)(() => aCall({ now: later(2000), by: 'clock' }));
+      const [event] = feedOf(await readAll(1)).data;
+      expect(event).to.have.property('type', 'entitlement.ending_soon');
+      expect(event?.data).to.deep.include({
+        sequence: 1,
+        correlationId: null,
+        by: 'clock',
+        reason: 'trial',
+        endsAt: '2026-07-18T12:00:05.000Z',
+        previous: {},
+      });
+    });
+
+    it('announces an end that is near before a change of the merchant or of the administrator that comes later', async () => {
+      const near = { currentPeriodEnd: later(day), graceUntil: later(2 * day), untoldEnd: later(2 * day) };
+      await service().grant(aSubscription(near), aSubscription({ ...near, id: 'ent_2' }));
+      await service().change('ent_1/cancel', 'key-00000001');
+      await admin().post('/admin/entitlements/ent_2/suspend');
+      const { data } = feedOf(await readAll(4));
+      const ofEach = Map.groupBy(data, (event) => event.data.entitlement.id);
+      const types = (id: string): readonly string[] => (ofEach.get(id) ?? []).map(({ type }) => type);
+      expect([types('ent_1'), types('ent_2')]).to.deep.equal([
+        ['entitlement.ending_soon', 'entitlement.cancellation_scheduled'],
+        ['entitlement.ending_soon', 'entitlement.suspended'],
+      ]);
     });
 
     it('is read page by page, and goes on where it ended', async () => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { setNextEventsSql } from '../../../../adapters/sqlite/engine/migrations/009-events.ts';
+import { setUntoldEndsSql } from '../../../../adapters/sqlite/engine/migrations/018-ending-soon.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { nextTransition } from '../../../../core/entitlement/event/change-record.ts';
+import { untoldEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
 import { aCall, granted, noon } from '../../../support/builders.ts';
 import { entitlements, span } from '../../../support/random-entitlements.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
@@ -23,6 +25,32 @@ describe('the migration of a SQLite file to events', () => {
     expect(new Map(page.map(({ id, nextEventAt }) => [id, nextEventAt]))).to.deep.equal(expected);
     const kinds = new Set([...expected.values()].map((at) => at === null));
     expect(kinds.size).to.equal(2);
+  });
+
+  it('finds the end that no event has announced as the core does', async () => {
+    const now = new Date();
+    const made = fc.sample(entitlements, 3000).map((each, index) => around(now, { ...each, id: `ent_${index}` }));
+    await file().allEntitlements.add(granted(made), aCall());
+    file().database.connection.exec(setUntoldEndsSql);
+    const expected = new Map(made.map((each) => [each.id, untoldEndAfter(each, false, each, now)]));
+    const page = await file().allEntitlements.page(
+      { productId: null, reference: null, after: null, limit: 4000 },
+      aCall(),
+    );
+    expect(new Map(page.map(({ id, untoldEnd }) => [id, untoldEnd]))).to.deep.equal(expected);
+    expect(new Set([...expected.values()].map((at) => at === null)).size).to.equal(2);
+  });
+
+  it('finds those ends, and what is due, by an index', () => {
+    const { connection } = file().database;
+    const plans = [
+      "SELECT * FROM entitlements WHERE untold_end <= 5 AND hold = 'none' ORDER BY untold_end LIMIT 9",
+      'SELECT * FROM entitlements WHERE next_event_at <= 5 ORDER BY next_event_at LIMIT 9',
+    ].map((query) => connection.prepare<[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all());
+    expect(plans.map((steps) => steps.map(({ detail }) => detail))).to.deep.equal([
+      ['SEARCH entitlements USING INDEX entitlements_untold_end (untold_end<?)'],
+      ['SEARCH entitlements USING INDEX entitlements_next_event (next_event_at<?)'],
+    ]);
   });
 });
 

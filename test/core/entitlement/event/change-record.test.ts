@@ -101,7 +101,7 @@ describe('clockEvents', () => {
   it('are the end of the period and the end of the grace', () => {
     const pastDue = snapshotAt(fresh, later(100));
     const ended = snapshotAt(fresh, later(200));
-    const facts = { by: 'clock', correlationId: null, license: null } as const;
+    const facts = { by: 'clock', correlationId: null, license: null, ending: null } as const;
     expect(clockEvents(fresh, later(1000), countingIds())).to.deep.equal([
       {
         ...facts,
@@ -161,7 +161,7 @@ describe('the record of a change', () => {
     if (decision.kind !== 'changed') throw new Error('cancel changes nothing');
     const call = callAt(10);
     const { next, changeRecord } = recordChange(fresh, decision.next, 'cancellation_scheduled', call, countingIds());
-    expect(next).to.deep.equal({ ...decision.next, sequence: 5, nextEventAt: later(100) });
+    expect(next).to.deep.equal({ ...decision.next, sequence: 5, nextEventAt: later(100), untoldEnd: later(100) });
     expect(changeRecord.entry).to.deep.equal(historyEntry(next, 'cancellation_scheduled', call));
     expect(changeRecord.events).to.deep.equal([
       {
@@ -174,6 +174,7 @@ describe('the record of a change', () => {
         previous: { cancelAt: null, canceledAt: null },
         entitlement: snapshotAt(decision.next, later(10)),
         license: null,
+        ending: null,
       },
     ]);
   });
@@ -225,7 +226,7 @@ describe('the record of a new entitlement', () => {
         ['entitlement.granted', 1, {}],
       ]);
       expect(events[0]?.entitlement.status).to.equal('past_due');
-      expect([next.sequence, next.nextEventAt]).to.deep.equal([1, later(200)]);
+      expect([next.sequence, next.nextEventAt, next.untoldEnd]).to.deep.equal([1, later(200), later(200)]);
     });
   }
 });

@@ -16,11 +16,13 @@ describe('eventTypes', () => {
       'entitlement.ended',
       'license.rotated',
       'license.revoked',
+      'entitlement.ending_soon',
     ]);
   });
 
-  it('are the types of the operations of the history', () => {
-    expect([...new Set(historyOperations.map(eventTypeOf))]).to.have.members(eventTypes);
+  it('are the types of the operations of the history, and that of an end which the clock announces', () => {
+    const types = [...historyOperations.map(eventTypeOf), 'entitlement.ending_soon'];
+    expect([...new Set(types)]).to.have.members(eventTypes);
     expect(eventTypeOf('imported')).to.equal('entitlement.granted');
     expect(eventTypeOf('revoked')).to.equal('entitlement.ended');
   });

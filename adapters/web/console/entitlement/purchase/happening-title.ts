@@ -30,8 +30,8 @@ const operations: Readonly<Record<HistoryOperation, readonly [title: string, loo
   license_revoked: ['License revoked', { icon: 'key', color: 'bad' }],
 };
 
-/** The operation of an event whose entry is no longer kept. */
-const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOperation>> = {
+/** The operation of an event whose entry is no longer kept; null for one that only the clock makes. */
+const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOperation | null>> = {
   'entitlement.granted': 'granted',
   'entitlement.renewed': 'renewed',
   'entitlement.tier_changed': 'tier_changed',
@@ -41,6 +41,7 @@ const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOpera
   'entitlement.suspended': 'suspended',
   'entitlement.reinstated': 'reinstated',
   'entitlement.ended': 'revoked',
+  'entitlement.ending_soon': null,
   'license.rotated': 'license_rotated',
   'license.revoked': 'license_revoked',
 };
@@ -55,6 +56,7 @@ export function lookOf({ operation, event, by }: Happening, now: Date): Happenin
 }
 
 function lookOfClock({ type, entitlement }: EntitlementEvent): HappeningLook {
+  if (type === 'entitlement.ending_soon') return { title: 'Access ends soon', icon: 'clock', color: 'warn' };
   if (type === 'entitlement.past_due') return { title: 'Became past due', icon: 'clock', color: 'warn' };
   const title = entitlement.status === 'canceled' ? 'Canceled' : 'Expired';
   return { title, icon: 'cross', color: 'bad' };
@@ -62,6 +64,8 @@ function lookOfClock({ type, entitlement }: EntitlementEvent): HappeningLook {
 
 /** Why the clock has changed an entitlement. */
 export function clockReason({ type, entitlement }: EntitlementEvent): string {
+  if (type === 'entitlement.ending_soon')
+    return entitlement.cancelAt === null ? 'nothing was renewed yet' : 'a cancellation is scheduled';
   if (type === 'entitlement.past_due') return 'the period had ended';
   return entitlement.status === 'canceled' ? 'the scheduled end was reached' : 'nothing was renewed in time';
 }

@@ -1,0 +1,53 @@
+import { day } from '../../parsing/duration.ts';
+import type { Entitlement } from '../entitlement.ts';
+
+/** Why access will end: a scheduled cancellation, a trial that nobody has paid for, or a period that nobody has renewed. */
+export const endingReasons = ['canceled', 'trial', 'unpaid'] as const;
+
+/** An end of access by the clock, which happens unless something changes. */
+export interface Ending {
+  readonly reason: (typeof endingReasons)[number];
+  /** When access ends, after the grace. */
+  readonly endsAt: Date;
+}
+
+/** Milliseconds before an end at which its event is due, by default. */
+export const defaultEndingSoon = 3 * day;
+
+/** The end of access by the clock. Null for what never ends by it. A suspension has no influence on it. */
+export function endingOf(entitlement: Entitlement): Ending | null {
+  if (entitlement.kind === 'one_time' || entitlement.hold.kind === 'revoked') return null;
+  const { cancellation, graceUntil, standing } = entitlement;
+  if (cancellation !== null && cancellation.at <= graceUntil) return { reason: 'canceled', endsAt: cancellation.at };
+  return { reason: standing === 'trialing' ? 'trial' : 'unpaid', endsAt: graceUntil };
+}
+
+/**
+ * The end that has no event yet after a change at one instant. An end that had its event before the change has had it, if
+ * it is still the same; any other has none.
+ */
+export function untoldEndAfter(seen: Entitlement, isTold: boolean, next: Entitlement, now: Date): Date | null {
+  const endsAt = endingOf(next)?.endsAt ?? null;
+  if (endsAt === null || endsAt <= now) return null;
+  return isTold && endingOf(seen)?.endsAt.getTime() === endsAt.getTime() ? null : endsAt;
+}
+
+/**
+ * The end of access whose event is due, and since when: from `endingSoon` milliseconds before it, but not before an end
+ * that is nearer was set, nor before an event that the entitlement has. Null while access is suspended, because there is
+ * none that could end, and always if `endingSoon` is 0.
+ */
+export function dueEnding(
+  entitlement: Entitlement,
+  lastEventAt: Date | null,
+  now: Date,
+  endingSoon: number,
+): { readonly at: Date; readonly ending: Ending } | null {
+  const ending = endingOf(entitlement);
+  if (endingSoon === 0 || entitlement.untoldEnd === null || entitlement.hold.kind !== 'none') return null;
+  if (ending === null) return null;
+  const begin = new Date(ending.endsAt.getTime() - endingSoon);
+  if (begin > now) return null;
+  const at = [begin, entitlement.updatedAt, lastEventAt ?? begin].reduce((last, each) => (each > last ? each : last));
+  return at < ending.endsAt ? { at, ending } : null;
+}
