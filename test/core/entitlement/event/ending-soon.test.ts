@@ -168,6 +168,19 @@ describe('an end of access that is near', () => {
     expect(it.sweep(80).announced).to.deep.equal([[80, 'unpaid', 110]]);
   });
 
+  it('that a process of an older release has recorded as past is not announced', () => {
+    const it = life({}, 0).sweep(200);
+    Object.assign(it.entitlement, { untoldEnd: later(110) });
+    expect(it.sweep(201, soon).told).to.deep.equal(['0 granted', '100 past_due', '110 ended']);
+    expect(it.entitlement.untoldEnd).to.equal(null);
+  });
+
+  it('is announced by a process whose clock is slow without repeating what a faster one has recorded', () => {
+    const it = life({}, 0).sweep(105).sweep(95, soon);
+    expect(it.told).to.deep.equal(['0 granted', '100 past_due', '100 ending_soon']);
+    expect(it.sweep(106).sweep(111).told.slice(3)).to.deep.equal(['110 ended']);
+  });
+
   it('has the same events whether the clock is looked at always or by changes alone', () => {
     let announced = 0;
     fc.assert(
