@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { clockEvents } from '../../../../core/entitlement/event/change-record.ts';
-import { recordClockEvents } from '../../../../core/entitlement/event/record-clock-events.ts';
+import { oldestDue, recordClockEvents } from '../../../../core/entitlement/event/record-clock-events.ts';
 import { aCall, aSubscription, granted, later } from '../../../support/builders.ts';
 import { countingIds } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
@@ -51,6 +51,37 @@ describe('recordClockEvents', () => {
       expect(await eventsIn(store(), 'prod_1')).to.have.length(count);
     });
   }
+
+  it('announces ends by the hundred too, and only with a setting', async () => {
+    const period = { currentPeriodEnd: later(10_000), graceUntil: later(20_000), untoldEnd: later(20_000) };
+    const made = range(250).map((index) => aSubscription({ id: `ent_${index}`, ...period }));
+    await store().allEntitlements.add(granted(made), aCall());
+    const announce = (endingSoon: number): Promise<number> =>
+      recordClockEvents(store().dueEntitlements, countingIds(), endingSoon)(() => aCall({ now: later(6000) }));
+    expect([await announce(0), await announce(14_999), await announce(15_000), await announce(15_000)]).to.deep.equal([
+      0, 0, 250, 0,
+    ]);
+    expect(await eventsIn(store(), 'prod_1')).to.have.length(250);
+  });
+
+  it('knows since when the oldest event has been due', async () => {
+    const oldest = (milliseconds: number, endingSoon: number): Promise<Date | null> =>
+      oldestDue(store().dueEntitlements, endingSoon)(aCall({ now: later(milliseconds) }));
+    const [seen] = await add(1);
+    const near = aSubscription({
+      id: 'near',
+      currentPeriodEnd: later(90),
+      graceUntil: later(100),
+      untoldEnd: later(100),
+    });
+    await store().allEntitlements.add(granted([near]), aCall());
+    expect(seen?.nextEventAt).to.deep.equal(later(10));
+    expect(await oldest(9, 90)).to.equal(null);
+    expect(await oldest(10, 0)).to.deep.equal(later(10));
+    expect(await oldest(20, 95)).to.deep.equal(later(5));
+    expect(await oldest(20, 85)).to.deep.equal(later(10));
+    expect(await oldest(9, 95)).to.deep.equal(later(5));
+  });
 
   it('ends after the batch in which it is stopped, and begins none afterwards', async () => {
     await add(250);

@@ -45,6 +45,17 @@ for (const { name, open } of stores) {
       expect(await stored()).to.deep.equal(canceled);
     });
 
+    it('shows the change itself if the clock has several events before it', async () => {
+      const period = { currentPeriodEnd: later(100), graceUntil: later(200), untoldEnd: later(200) };
+      await add(aSubscription({ id: 'late', ...period }));
+      const { entitlements, idempotencyRecords } = store();
+      const soon = changeCancellation(entitlements, idempotencyRecords, nodePlatform.newEventId, 150);
+      const request = { operation: 'cancel', entitlementId: 'late', productId: 'prod_1', idempotencyKey: k1 } as const;
+      const { snapshot } = await soon(request, aCall({ now: later(150) }));
+      expect(snapshot).to.deep.include({ status: 'past_due', cancelAt: later(200), version: 2 });
+      expect((await store().allEntitlements.find('late', aCall()))?.sequence).to.equal(3);
+    });
+
     it('undoes a cancellation', async () => {
       await cancel(k1);
       const { snapshot } = await resume(k2, { now: later(1) });
