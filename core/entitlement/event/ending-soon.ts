@@ -35,7 +35,7 @@ export function untoldEndAfter(seen: Entitlement, isTold: boolean, next: Entitle
 /**
  * The end of access whose event is due, and since when: from `endingSoon` milliseconds before it, but not before an end
  * that is nearer was set, nor before an event that the entitlement has. Null while access is suspended, because there is
- * none that could end, and always if `endingSoon` is 0.
+ * none that could end, and always if `endingSoon` is 0, because then it would be due at the end itself.
  */
 export function dueEnding(
   entitlement: Entitlement,
@@ -44,8 +44,7 @@ export function dueEnding(
   endingSoon: number,
 ): { readonly at: Date; readonly ending: Ending } | null {
   const ending = endingOf(entitlement);
-  if (endingSoon === 0 || entitlement.untoldEnd === null || entitlement.hold.kind !== 'none') return null;
-  if (ending === null) return null;
+  if (ending === null || entitlement.untoldEnd === null || entitlement.hold.kind !== 'none') return null;
   const begin = new Date(ending.endsAt.getTime() - endingSoon);
   if (begin > now) return null;
   const at = [begin, entitlement.updatedAt, lastEventAt ?? begin].reduce((last, each) => (each > last ? each : last));

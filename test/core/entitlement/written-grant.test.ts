@@ -75,6 +75,7 @@ describe('a written grant', () => {
   });
 
   it('counts 1 to 120 intervals', () => {
+    expect(intervalCountRule.rule).to.equal('must be a whole number from 1 to 120');
     for (const count of [1, 2, 120]) {
       expect([intervalCountRule.read(count), intervalCountRule.parse(String(count))]).to.deep.equal([count, count]);
     }

@@ -86,6 +86,12 @@ describe('an end of access that is near', () => {
     expect(life().run(50, tierChange(60)).sweep(51).announced).to.deep.equal([[50, 'unpaid', 70]]);
   });
 
+  it('is not announced if it is over when it is granted', () => {
+    const over = life({ currentPeriodEnd: later(-1), graceUntil: later(0) });
+    expect(over.entitlement.untoldEnd).to.equal(null);
+    expect(over.sweep(1).told).to.deep.equal(['0 granted']);
+  });
+
   it('is not announced if it was renewed or ended before', () => {
     expect(life().run(79, renewal(300)).sweep(279).announced).to.deep.equal([]);
     expect(life().run(79, { kind: 'revoke' }).sweep(200).announced).to.deep.equal([]);
@@ -144,6 +150,7 @@ describe('an end of access that is near', () => {
   it('follows a change of the status at the same instant', () => {
     const it = life({}, 10).sweep(100);
     expect(it.told).to.deep.equal(['0 granted', '100 past_due', '100 ending_soon']);
+    expect(it.events.at(-1)).to.deep.include({ previous: {} });
     expect(it.events.at(-1)?.entitlement.status).to.equal('past_due');
   });
 
