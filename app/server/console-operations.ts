@@ -6,7 +6,7 @@ import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
 import type { SessionsOfPort } from '../../adapters/http/exchange/session-checks.ts';
 import { trustedAddresses } from '../../adapters/http/exchange/trusted-proxies.ts';
 import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
-import { isErrorCode, refusals, refuse } from '../../adapters/http/refusals.ts';
+import { refuse } from '../../adapters/http/refusals.ts';
 import { connectionsBehind } from '../../adapters/http/sessions/connection.ts';
 import { sessionCookie } from '../../adapters/http/sessions/session-cookie.ts';
 import { createConsole, type Console } from '../../adapters/web/console/console.ts';
@@ -48,7 +48,6 @@ export function servedConsole(
   const pages = createConsole({
     ...parts,
     newIds: container.get(tokens.platform),
-    refusalMessage: (code) => (isErrorCode(code) ? refusals[code][1] : code),
     importCsv: importCsv(parts.administration, log),
     marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
     signIn: container.get(tokens.signIn),

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { html, type Html } from '../markup/html.ts';
-import { icons } from '../markup/icons.ts';
+import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
@@ -67,7 +67,7 @@ function offer({ url, compensationLabel, storefrontCount, publishedAt, category 
   const visit =
     url === null
       ? null
-      : html`<a class="button primary" href="${url}" rel="nofollow noopener">Visit the product${icons.leave}</a>`;
+      : html`<a class="button primary" href="${url}" rel="nofollow noopener">Visit the product${icon('away')}</a>`;
   return html`<div class="offer">
     <p class="reward"><span class="muted small">Pays you</span><strong dir="auto">${compensationLabel}</strong></p>
     ${visit}

@@ -1,6 +1,6 @@
 import type { ListingPage, PageMeta } from '../../../core/catalog/listing-page.ts';
 import { html, type Html } from '../markup/html.ts';
-import { icons } from '../markup/icons.ts';
+import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOf, neighborsOf, pageNumbersOf, type Browse } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
@@ -95,7 +95,7 @@ function countOf({ total, offset }: PageMeta, shown: number, listed: number): st
 
 function emptyCatalog(layout: Layout): Html {
   return html`<div class="empty">
-    ${icons.shop}
+    ${icon('listings')}
     <h2>Nothing is listed yet</h2>
     <p>Join the waitlist, and hear of the first products.</p>
     <div class="buttons"><a class="button primary" href="${layout.href('/waitlist')}">Join the waitlist</a></div>
@@ -108,7 +108,7 @@ function nothingFound(browse: Browse, { total }: PageMeta, layout: Layout): Html
       ? (['This page is behind the last listing.', addressOf(browse, 0), 'Go to the first page'] as const)
       : (['Try fewer words or filters.', '/', 'Show all listings'] as const);
   return html`<div class="empty">
-    ${icons.search}
+    ${icon('search')}
     <p>${advice}</p>
     <div class="buttons"><a class="button" href="${layout.href(path)}">${link}</a></div>
   </div>`;

@@ -7,7 +7,7 @@ import {
 } from '../../../core/catalog/listing-query.ts';
 import { foldCase } from '../../../core/catalog/search-text.ts';
 import { html, type Html } from '../markup/html.ts';
-import { icons } from '../markup/icons.ts';
+import { icon } from '../markup/icons.ts';
 import type { Layout } from '../markup/layout.ts';
 import type { Browse } from './browse-query.ts';
 import { compensationFilterTexts, countText, sortTexts } from './texts.ts';
@@ -31,7 +31,7 @@ export function searchForm(browse: Browse, { categories, listed }: Searched, lay
   return html`<form class="search" role="search" action="${layout.href('/')}" method="get">
     <div class="line">
       <div class="with-icon">
-        ${icons.search}<label class="hidden" for="q">Search listings</label
+        ${icon('search')}<label class="hidden" for="q">Search listings</label
         ><input
           id="q"
           name="q"
@@ -46,7 +46,7 @@ export function searchForm(browse: Browse, { categories, listed }: Searched, lay
       <button class="button primary">Search</button>
     </div>
     <details class="more fold" ${hasFilters || isSorted ? html` open` : null}>
-      <summary>${icons.filters}Filter and sort</summary>
+      <summary>${icon('filter')}Filter and sort</summary>
       <div class="filters">
         ${select('category', 'Category', categoryOptions(shown, category), category)}
         ${select(

@@ -1,6 +1,6 @@
 import { waitlistRoles, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../markup/html.ts';
-import { icons } from '../markup/icons.ts';
+import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 
 const roleTexts: Readonly<Record<WaitlistRole, string>> = {
@@ -59,7 +59,7 @@ function optionalFields(typed: URLSearchParams, mistake: FormMistake | null): Ht
     (role) => html`<option value="${role}" ${role === chosen ? html` selected` : null}>${roleTexts[role]}</option>`,
   );
   return html`<details class="more" ${isOpen ? html` open` : null}>
-    <summary>Tell us who you are (optional)${icons.unfold}</summary>
+    <summary>Tell us who you are (optional)${icon('next')}</summary>
     <div class="optional">
       ${field('name', 'Name', html` autocomplete="name" maxlength="200" dir="auto"`, typed, mistake)}
       ${field('handle', 'Handle or site', html` autocomplete="off" maxlength="200" dir="auto"`, typed, mistake)}

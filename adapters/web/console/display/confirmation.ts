@@ -1,5 +1,5 @@
 import { html, type Html } from '../../markup/html.ts';
-import { icon } from './icons.ts';
+import { icon } from '../../markup/icons.ts';
 import { crumbs, facts, note, type Crumb } from './parts.ts';
 import { postForm, type PageContent, type PageView } from './view.ts';
 

@@ -1,4 +1,9 @@
+/** A number of things, from the maximum that was counted on as "1,000+". */
+export function countText(count: number, isMore = false): string {
+  return count.toLocaleString('en-US') + (isMore ? '+' : '');
+}
+
 /** "1 event", "12 events". */
 export function countOf(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count.toLocaleString('en-US')} ${thing}s`;
+  return count === 1 ? `1 ${thing}` : `${countText(count)} ${thing}s`;
 }

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../markup/html.ts';
+import { countOf } from './counts.ts';
 
 /*
  * How pages show instants: in UTC, and the absolute form before the relative one. A year is left out where it is the
@@ -47,6 +48,11 @@ export function timeText(at: Date): string {
   return at.toISOString().slice(11, 16);
 }
 
+/** "09:30:15". */
+export function secondText(at: Date): string {
+  return at.toISOString().slice(11, 19);
+}
+
 /** "18 December 2026, 09:30 UTC". */
 export function instantText(at: Date): string {
   return `${fullDayText(at)}, ${timeText(at)} UTC`;
@@ -54,7 +60,12 @@ export function instantText(at: Date): string {
 
 /** "Friday 18 December, 09:30 UTC". */
 export function weekdayText(at: Date, now: Date): string {
-  return `${weekdays[at.getUTCDay()]} ${dayText(at, now)}, ${timeText(at)} UTC`;
+  return `${weekdayName(at)} ${dayText(at, now)}, ${timeText(at)} UTC`;
+}
+
+/** "Tuesday". */
+export function weekdayName(at: Date): string {
+  return weekdays[at.getUTCDay()] ?? '';
 }
 
 /** "today, 14:02", "18 November, 09:31". */
@@ -89,23 +100,33 @@ export function relativeText(at: Date, now: Date): string {
 
 function amountText(distance: number, maxDays: number): string | null {
   if (Math.round(distance / second) < 1) return null;
-  if (Math.round(distance / second) < 60) return count(Math.round(distance / second), 'second');
-  if (Math.round(distance / minute) < 60) return count(Math.round(distance / minute), 'minute');
-  if (Math.round(distance / hour) < 24) return count(Math.round(distance / hour), 'hour');
-  if (Math.round(distance / day) < maxDays) return count(Math.round(distance / day), 'day');
-  if (distance < 8 * week) return count(Math.floor(distance / week), 'week');
-  if (distance < year) return count(Math.floor(distance / month), 'month');
-  return count(Math.floor(distance / year), 'year');
-}
-
-/** "1 day", "2 days". */
-export function count(amount: number, unit: string): string {
-  return amount === 1 ? `1 ${unit}` : `${amount.toLocaleString('en')} ${unit}s`;
+  if (Math.round(distance / second) < 60) return countOf(Math.round(distance / second), 'second');
+  if (Math.round(distance / minute) < 60) return countOf(Math.round(distance / minute), 'minute');
+  if (Math.round(distance / hour) < 24) return countOf(Math.round(distance / hour), 'hour');
+  if (Math.round(distance / day) < maxDays) return countOf(Math.round(distance / day), 'day');
+  if (distance < 8 * week) return countOf(Math.floor(distance / week), 'week');
+  if (distance < year) return countOf(Math.floor(distance / month), 'month');
+  return countOf(Math.floor(distance / year), 'year');
 }
 
 /** A `time` element that shows a text. */
 export function timeElement(at: Date, text: string): Html {
   return html`<time datetime="${at.toISOString()}">${text}</time>`;
+}
+
+/** An instant to the minute: "24 November 2026, 14:06 UTC". */
+export function instant(at: Date): Html {
+  return timeElement(at, instantText(at));
+}
+
+/** The same to the second, for lists of what happened. */
+export function preciseInstant(at: Date): Html {
+  return timeElement(at, `${fullDayText(at)}, ${secondText(at)} UTC`);
+}
+
+/** The day of an instant: "24 November 2026". */
+export function dayOf(at: Date): Html {
+  return timeElement(at, fullDayText(at));
 }
 
 function dayAndMonth(at: Date): string {

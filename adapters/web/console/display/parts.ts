@@ -1,5 +1,5 @@
 import { html, type Html } from '../../markup/html.ts';
-import { icon, type Icon } from './icons.ts';
+import { icon, type Icon } from '../../markup/icons.ts';
 
 /** A step of the path to a page. */
 export interface Crumb {
@@ -90,9 +90,4 @@ export function actionList(actions: readonly Action[]): Html {
         </li>`,
     )}
   </ul>`;
-}
-
-/** A number of things, from the maximum that was counted on as "1,000+". */
-export function countText(count: number, isMore = false): string {
-  return count.toLocaleString('en-US') + (isMore ? '+' : '');
 }

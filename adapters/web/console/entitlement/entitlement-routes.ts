@@ -1,14 +1,16 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { defaultPageSize } from '../../../../core/paging/page.ts';
+import { pageIn } from '../display/paging.ts';
+import { noMistakes } from '../form/fields.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { wrongForm } from '../frame/refused-form.ts';
 import { statusLine } from '../frame/status-line.ts';
+import { offeredProducts } from '../products/product-choices.ts';
 import { changeRoutes } from './change/change-routes.ts';
 import { doneTexts } from './change/done-texts.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
 import { grantRoutes } from './grant/grant-routes.ts';
-import { chosenProducts } from './list/chosen-products.ts';
-import { readFilter } from './list/entitlement-filter.ts';
+import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
 import { possibleActions } from './purchase/action-names.ts';
 import { purchasePage } from './purchase/purchase-page.ts';
@@ -42,15 +44,16 @@ async function answerList(
   administration: Pick<Administration, 'listEntitlements' | 'everyProduct'>,
 ): Promise<ConsoleAnswer> {
   const parameters = new URLSearchParams(query);
+  const { after, limit } = pageIn(parameters);
   const reading = readFilter(parameters);
-  const products = await chosenProducts(administration, call);
-  const list = { form: reading.form, products, mayGrant: view.may('admin:entitlements') };
+  const products = await offeredProducts(administration, call);
+  const mayGrant = view.may('admin:entitlements');
+  const list = { filter: filterOf(parameters), after, mistakes: noMistakes, products, mayGrant };
   if (reading.kind === 'wrong') {
-    const page = entitlementsPage({ ...list, page: null }, view.now);
-    return { kind: 'page', status: 400, error: 'invalid_parameter', ...page };
+    const page = entitlementsPage({ ...list, mistakes: reading.mistakes, page: null }, view.now);
+    return wrongForm(page, 'invalid_parameter');
   }
-  const after = parameters.get('after');
-  const page = await administration.listEntitlements(reading.filter, { after, limit: defaultPageSize }, call);
+  const page = await administration.listEntitlements(reading.values, { after, limit }, call);
   return shown(entitlementsPage({ ...list, page }, view.now));
 }
 

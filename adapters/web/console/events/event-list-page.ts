@@ -3,13 +3,14 @@ import type { EventFilter } from '../../../../core/feed/find-events.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { selectField, textField, type FormState } from '../display/fields.ts';
-import { icon } from '../display/icons.ts';
-import { preciseInstant } from '../display/instants.ts';
-import { pageLinks } from '../display/pages.ts';
+import { icon } from '../../markup/icons.ts';
+import { preciseInstant } from '../display/dates.ts';
+import { pageLinks } from '../display/paging.ts';
 import { empty } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent } from '../display/view.ts';
+import { fieldList, type Field, type FormState } from '../form/fields.ts';
+import { productChoices } from '../products/product-choices.ts';
 import { actorText, eventNames } from './event-names.ts';
 
 export const eventsPath = '/console/events';
@@ -41,20 +42,20 @@ export function eventListPage({ state, products, found }: EventListPart): PageCo
   };
 }
 
+/** The fields of the filter. */
+export function filterFields(products: readonly Product[], chosen: string): readonly Field[] {
+  return [
+    { name: 'product', label: 'Product', input: { one: productChoices(products, chosen) } },
+    { name: 'type', label: 'Type', input: { one: [['', 'Any type'], ...Object.entries(eventNames)] } },
+    { name: 'entitlement', label: 'Entitlement', input: 'code', maxLength: 128 },
+  ];
+}
+
 function filterForm(state: FormState, products: readonly Product[]): Html {
-  const choices = products.map(({ id, name }) => [id, name === id ? id : `${name} (${id})`] as const);
-  const known = products.some(({ id }) => id === state.typed('product'));
-  const typed = state.typed('product');
   return html`<details class="more fold" ${state.mistakes.size > 0 ? html` open` : null}>
     <summary>${icon('filter')}Filter</summary>
     <form class="toolbar" method="get" action="${eventsPath}">
-      ${selectField(state, { name: 'product', label: 'Product' }, known || typed === '' ? choices : [...choices, [typed, typed]])}
-      ${selectField(state, { name: 'type', label: 'Type' }, [['', 'Any type'], ...Object.entries(eventNames)])}
-      ${textField(
-        state,
-        { name: 'entitlement', label: 'Entitlement' },
-        html` class="mono" maxlength="128" autocomplete="off" spellcheck="false"`,
-      )}
+      ${fieldList(filterFields(products, state.typed('product')), state)}
       <div class="buttons"><button class="button">Filter</button></div>
     </form>
   </details>`;

@@ -1,18 +1,18 @@
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import { maxPageSize } from '../../../../core/paging/page.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { pageIn } from '../display/paging.ts';
+import { proposed, readForm, typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
-import { eventListPage, eventsPath } from './event-list-page.ts';
+import { offeredProducts } from '../products/product-choices.ts';
+import { eventListPage, eventsPath, filterFields } from './event-list-page.ts';
 
 const rules = { product: identifierRule, type: oneOf(eventTypes), entitlement: identifierRule };
 
 export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  const { findEvents, listProducts } = administration;
+  const { findEvents } = administration;
   return [
     {
       id: 'consoleEvents',
@@ -21,8 +21,8 @@ export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleR
       access: 'admin:read',
       handle: async ({ call, query }) => {
         const given = new URLSearchParams(query);
-        const { items: products } = await listProducts({ after: null, limit: maxPageSize }, call);
-        const reading = readForm(rules, [], given);
+        const products = await offeredProducts(administration, call);
+        const reading = readForm(filterFields([], ''), rules, [], given);
         if (reading.kind === 'wrong') {
           return wrongForm(
             eventListPage({ state: typedIn(given, reading.mistakes), products, found: null }),

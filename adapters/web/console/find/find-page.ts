@@ -2,6 +2,7 @@ import type { FullSnapshot } from '../../../../core/entitlement/administration/s
 import type { SearchedForm } from '../../../../core/purchase/find-purchase.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { instant } from '../display/dates.ts';
 import { facts } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
@@ -116,7 +117,6 @@ export function severalFoundPage(entitlements: readonly FullSnapshot[]): PageCon
 
 /** The page for an address of the waitlist. It does not repeat the address. */
 export function signUpFoundPage({ at, role }: SignUp): PageContent {
-  const since = html`<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
   return {
     title: 'On the waitlist',
     main: html`<div class="page">
@@ -126,7 +126,7 @@ export function signUpFoundPage({ at, role }: SignUp): PageContent {
       </div>
       ${facts(
         [
-          ['Since', since],
+          ['Since', instant(at)],
           ['Role', role ?? 'Not said'],
         ],
         'boxed',

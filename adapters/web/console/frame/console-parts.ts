@@ -1,7 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Platform } from '../../../../core/administration/platform.ts';
 import type { Call } from '../../../../core/call.ts';
-import type { RefusalCode } from '../../../../core/refusal.ts';
 
 /** What a server that issues receipts knows of them. */
 export interface ReceiptSettings {
@@ -16,8 +15,6 @@ export interface ConsoleParts {
   readonly administration: Administration;
   /** Whether the store can be written now. Takes no longer than the deadline of the call. */
   readonly isWritable: (call: Call) => Promise<boolean>;
-  /** The message of a refusal, as the administration over HTTP has it. */
-  readonly refusalMessage: (code: RefusalCode) => string;
   /** Imports the listings of a CSV text, or reports what that would do. */
   readonly importCsv: ImportCsv;
   /** The address of a listing in the marketplace; null for a server that shows none. */

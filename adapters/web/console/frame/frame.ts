@@ -1,7 +1,6 @@
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { mark } from '../../markup/icons.ts';
-import { icon } from '../display/icons.ts';
+import { icon, mark } from '../../markup/icons.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { consolePath, navigation } from './navigation.ts';
 

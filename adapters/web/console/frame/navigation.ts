@@ -1,6 +1,6 @@
 import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { icon, type Icon } from '../display/icons.ts';
+import { icon, type Icon } from '../../markup/icons.ts';
 
 /** The address of the console. */
 export const consolePath = '/console';

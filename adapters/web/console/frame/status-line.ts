@@ -1,5 +1,5 @@
 import { html, type Html } from '../../markup/html.ts';
-import { icon } from '../display/icons.ts';
+import { icon } from '../../markup/icons.ts';
 
 /** What a page can say about the change that led to it, by the name in its address. Addresses hold no other text. */
 export type DoneTexts = Readonly<Record<string, string>>;

@@ -5,16 +5,15 @@ import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
-import type { FormState } from '../display/fields.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { mono, type Crumb } from '../display/parts.ts';
-import { refusedField, type RefusalMessage } from '../display/refused-field.ts';
 import { isStale, seenField, seenIn, stalePage, type Seen } from '../display/seen.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { formPage } from '../form/form-page.ts';
+import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import { stale, wrongForm } from '../frame/refused-form.ts';
-import { keyFormPage } from './key-form-page.ts';
-import { rotationDefaults, rotationFields, rotationRules } from './key-forms.ts';
+import { rotationDefaults, rotationFields, rotationRules, tooEarly } from './key-forms.ts';
 
 /** How keys of one kind are rotated and revoked. `Owner` is what a key belongs to. */
 export interface KeyChangeParts<Key extends StoredKey, Owner> {
@@ -38,7 +37,6 @@ export interface KeyChangeParts<Key extends StoredKey, Owner> {
   readonly exists: RefusalCode;
   readonly ended: RefusalCode;
   readonly newId: NewId;
-  readonly refusalMessage: RefusalMessage;
 }
 
 export function keyChanges<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
@@ -46,8 +44,9 @@ export function keyChanges<Key extends StoredKey, Owner>(parts: KeyChangeParts<K
 }
 
 function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  const { kind, path, find, owner, rotate, ready, exists, ended, newId, refusalMessage } = parts;
-  const fieldOf = { [exists]: 'newId', expiry_too_early: 'expiresAt' };
+  const { kind, path, find, owner, rotate, ready, exists, ended, newId, noun } = parts;
+  const taken = { member: 'newId', problem: `is that of another ${noun}` };
+  const refusals = { [exists]: taken, expiry_too_early: tooEarly };
   return [
     {
       id: `consoleRotate${kind}Form`,
@@ -70,14 +69,13 @@ function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, O
         const of = await owner(key, call);
         const again = (mistakes: FormState['mistakes']): ConsoleAnswer =>
           wrongForm(rotatePage(parts, view, key, of, typedIn(form, mistakes)));
-        const reading = readForm(rotationRules, ['newId', 'overlap'], form);
+        const reading = readForm(rotationFields, rotationRules, ['newId', 'overlap'], form);
         if (reading.kind === 'wrong') return again(reading.mistakes);
         const { newId: next, overlap, expiresAt = null } = reading.values;
         try {
           return ready(of, await rotate({ id, newId: next, overlap, expiresAt }, call), 'Rotated');
         } catch (cause) {
-          const mistakes = refusedField(cause, fieldOf, refusalMessage);
-          return again(mistakes);
+          return again(refusedField(cause, refusals, rotationFields));
         }
       },
     },
@@ -91,14 +89,14 @@ function rotatePage<Key extends StoredKey, Owner>(
   owner: Owner,
   state: FormState,
 ): PageContent {
-  return keyFormPage(view, {
+  return formPage(view, {
     path: crumbs(owner),
     here: 'Rotate',
     title: `Rotate this ${noun}?`,
-    effect: html`A new key with the scopes of ${mono(key.id)} is issued and shown once. The old one ends after the
+    text: html`A new key with the scopes of ${mono(key.id)} is issued and shown once. The old one ends after the
     overlap.`,
     action: pathOf(key, 'rotate'),
-    fields: rotationFields(state),
+    fields: fieldList(rotationFields, state),
     button: `Rotate ${noun}`,
     back: { href: back(owner), text: 'Keep it' },
   });

@@ -1,6 +1,6 @@
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { instant } from '../display/instants.ts';
+import { instant } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 
 /** What the pages about one key say of it. `owner` stands behind the id. */

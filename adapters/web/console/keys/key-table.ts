@@ -1,7 +1,7 @@
 import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { distance, instant } from '../display/instants.ts';
+import { instant, relativeText } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { table, type Column } from '../display/table.ts';
 
@@ -33,7 +33,7 @@ export function keyTable<Key extends StoredKey>({ caption, keys, now, name, chan
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null
           ? 'Never'
-          : html`${instant(lastUsedAt)}<span class="sub">${distance(lastUsedAt, now)}</span>`,
+          : html`${instant(lastUsedAt)}<span class="sub">${relativeText(lastUsedAt, now)}</span>`,
     },
   ];
   if (changePath !== null) columns.push({ heading: '', atEnd: true, cell: (key) => changes(key, now, changePath) });
@@ -45,7 +45,7 @@ export function keyState(key: StoredKey, now: Date): Html {
   const { revokedAt, expiresAt } = key;
   if (revokedAt !== null) return html`${badge('bad', 'Revoked')}<span class="sub">${instant(revokedAt)}</span>`;
   if (expiresAt === null) return badge('ok', 'Works');
-  const ends = html`<span class="sub">${instant(expiresAt)}, ${distance(expiresAt, now)}</span>`;
+  const ends = html`<span class="sub">${instant(expiresAt)}, ${relativeText(expiresAt, now)}</span>`;
   return isUsable(key, now) ? html`${badge('info', 'Ends')}${ends}` : html`${badge('plain', 'Expired')}${ends}`;
 }
 

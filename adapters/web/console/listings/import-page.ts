@@ -1,8 +1,9 @@
 import { html, type Html } from '../../markup/html.ts';
-import { textArea, type FormState } from '../display/fields.ts';
-import { countText, crumbs, note } from '../display/parts.ts';
+import { countOf, countText } from '../display/counts.ts';
+import { crumbs, note } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import { fieldElement, type Field, type FormState } from '../form/fields.ts';
 import type { ImportError, ImportReport } from '../frame/console-parts.ts';
 import { importListingsPath } from './listing-list-page.ts';
 import { listingsPath } from './listing-state.ts';
@@ -17,9 +18,16 @@ const csvHint = html`The first line names the columns:
   >, and more if you like. At most 1 MiB; import a larger file on the server, with
   <span class="mono">latchkey listing import</span>.`;
 
+export const csvField: Field = {
+  name: 'csv',
+  label: 'CSV',
+  hint: csvHint,
+  input: 'table',
+  required: true,
+};
+
 /** The form that takes a CSV. */
 export function importFormPage(view: PageView, state: FormState): PageContent {
-  const more = html` class="mono" rows="12" required spellcheck="false"`;
   return {
     title: 'Import a CSV',
     main: html`<div class="confirm">
@@ -31,7 +39,7 @@ export function importFormPage(view: PageView, state: FormState): PageContent {
       ${postForm(
         view,
         importListingsPath,
-        html`${hidden('step', 'check')} ${textArea(state, { name: 'csv', label: 'CSV', hint: csvHint }, more)}
+        html`${hidden('step', 'check')} ${fieldElement(csvField, state)}
           <div class="buttons">
             <button class="button primary">Check it</button
             ><a class="button" href="${listingsPath}">Back to the listings</a>
@@ -44,7 +52,7 @@ export function importFormPage(view: PageView, state: FormState): PageContent {
 /** The report of the dry run, with the button that imports. */
 export function importCheckPage(view: PageView, csv: string, report: ImportReport): PageContent {
   const { imported } = report;
-  const listings = listingsText(imported);
+  const listings = countOf(imported, 'listing');
   const isVain = imported === 0;
   const title = isVain ? 'There is nothing to import' : 'Import these listings?';
   const heading = isVain
@@ -75,7 +83,7 @@ export function importCheckPage(view: PageView, csv: string, report: ImportRepor
 /** What an import did. */
 export function importedPage(report: ImportReport): PageContent {
   const { imported, isCut } = report;
-  const heading = `${listingsText(imported)} ${imported === 1 ? 'was' : 'were'} imported`;
+  const heading = `${countOf(imported, 'listing')} ${imported === 1 ? 'was' : 'were'} imported`;
   return {
     title: heading,
     main: html`<div class="confirm">
@@ -96,13 +104,9 @@ export function importedPage(report: ImportReport): PageContent {
   };
 }
 
-function listingsText(count: number): string {
-  return count === 1 ? '1 listing' : `${countText(count)} listings`;
-}
-
 function leftOutText({ failed }: ImportReport): Html | null {
   if (failed === 0) return null;
-  return html`<p>${failed === 1 ? '1 line is' : `${countText(failed)} lines are`} left out.</p>`;
+  return html`<p>${countOf(failed, 'line')} ${failed === 1 ? 'is' : 'are'} left out.</p>`;
 }
 
 function errorTable({ errors, failed }: ImportReport): Html | null {

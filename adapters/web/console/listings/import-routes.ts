@@ -1,8 +1,8 @@
-import { proposed, typedIn } from '../display/form-reading.ts';
+import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
-import { importCheckPage, importedPage, importFormPage } from './import-page.ts';
+import { csvField, importCheckPage, importedPage, importFormPage } from './import-page.ts';
 import { importListingsPath } from './listing-list-page.ts';
 
 /** Bytes that the form may have. */
@@ -26,11 +26,13 @@ export function importRoutes({ importCsv }: ConsoleParts): readonly ConsoleRoute
       bodyLimit: maxCsvLength,
       handle: async ({ call, form, view }) => {
         const step = form.get('step');
-        if (step === 'edit') return shown(importFormPage(view, typedIn(form, new Map())));
+        if (step === 'edit') return shown(importFormPage(view, typedIn(form)));
         // Browsers send every line end as CRLF, those inside a cell too.
         const csv = (form.get('csv') ?? '').replaceAll('\r\n', '\n');
         if (csv.trim() === '') {
-          return wrongForm(importFormPage(view, typedIn(form, new Map([['csv', 'csv is missing.']]))));
+          return wrongForm(
+            importFormPage(view, typedIn(form, mistakesIn([csvField], [{ member: 'csv', problem: 'is missing' }]))),
+          );
         }
         const report = await importCsv(csv, step !== 'import', call);
         return shown(step === 'import' ? importedPage(report) : importCheckPage(view, csv, report));

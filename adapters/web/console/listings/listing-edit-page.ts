@@ -1,10 +1,10 @@
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
-import type { FormState } from '../display/fields.ts';
-import { icon } from '../display/icons.ts';
+import { icon } from '../../markup/icons.ts';
 import { crumbs, note, written } from '../display/parts.ts';
 import { seenField } from '../display/seen.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import type { FormState } from '../form/fields.ts';
 import { listingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';
 import { listingPath, listingsPath, listingStateBadge, seenOf } from './listing-state.ts';

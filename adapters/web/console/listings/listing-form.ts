@@ -2,9 +2,9 @@ import type { ListingDraft } from '../../../../core/catalog/administration/impor
 import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
 import type { CompensationType, Listing } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { checkField, selectField, textArea, textField, type FormState } from '../display/fields.ts';
-import { readForm, type FormReading } from '../display/form-reading.ts';
 import { hidden } from '../display/view.ts';
+import { fieldElement, fieldList, type Field, type FormState } from '../form/fields.ts';
+import { readForm, type FormReading } from '../form/form-reading.ts';
 
 const { id: _id, publishedAt: _publishedAt, state: _state, ...rules } = listingRules;
 
@@ -33,16 +33,10 @@ const compensationTexts: Readonly<Record<CompensationType, string>> = {
 export function readListingForm(form: URLSearchParams, slug: string | null): FormReading<ListingFields> {
   const given = new URLSearchParams(form);
   if (slug !== null) given.set('slug', slug);
-  // Browsers send the line ends of a textarea as CRLF.
-  given.set('blurb', (form.get('blurb') ?? '').replaceAll('\r\n', '\n'));
-  const reading = readForm(rules, required, given);
+  const reading = readForm([slugField, ...rows.flat()], rules, required, given);
   if (reading.kind === 'wrong') return reading;
-  const { featured = false, upfrontCents = 0, url = null, imageUrl = null, ...values } = reading.values;
-  // An empty blurb counts as left out of a form, and is one.
-  return {
-    kind: 'read',
-    values: { ...values, blurb: given.get('blurb') ?? '', featured, upfrontCents, url, imageUrl },
-  };
+  const { blurb = '', featured = false, upfrontCents = 0, url = null, imageUrl = null, ...values } = reading.values;
+  return { kind: 'read', values: { ...values, blurb, featured, upfrontCents, url, imageUrl } };
 }
 
 /** The values of the form as they are proposed. */
@@ -64,47 +58,64 @@ export function carriedFields({ typed }: FormState): Html {
   return html`${Object.keys(rules).map((name) => hidden(name, typed(name)))}`;
 }
 
+export const slugField: Field = {
+  name: 'slug',
+  label: 'Slug',
+  hint: html`Its address: <span class="mono">/listings/SLUG</span>. It never changes.`,
+  input: 'code',
+  maxLength: 128,
+  required: true,
+};
+
+const line = { maxLength: 200, required: true };
+
+/** The fields that every listing's form has. Those in one list stand beside each other. */
+const rows: readonly (readonly Field[])[] = [
+  [
+    { ...line, name: 'name', label: 'Name' },
+    { ...line, name: 'category', label: 'Category', list: 'categories' },
+  ],
+  [
+    {
+      name: 'blurb',
+      label: 'Blurb',
+      hint: 'One or two short lines, 2,000 characters at most. A card shows three lines.',
+      input: 'lines',
+      maxLength: 2000,
+    },
+  ],
+  [
+    { name: 'compensationType', label: 'Compensation', input: { one: Object.entries(compensationTexts) } },
+    { name: 'commissionPercent', label: 'Commission in percent', input: 'number', required: true },
+  ],
+  [{ ...line, name: 'compensationLabel', label: 'What it pays, in words' }],
+  [
+    { name: 'upfrontCents', label: 'Upfront payment in cents', input: 'number' },
+    { name: 'storefrontCount', label: 'Storefronts', input: 'number', required: true },
+  ],
+  [
+    {
+      name: 'url',
+      label: 'Product page',
+      hint: html`Where <em>Visit the product</em> leads. Without it there is no button.`,
+      input: 'url',
+      maxLength: 2048,
+    },
+    {
+      name: 'imageUrl',
+      label: 'Image',
+      hint: html`https, from a host in <span class="mono">SITE_IMAGE_HOSTS</span>. Without it the tile shows the
+        initial.`,
+      input: 'url',
+      maxLength: 2048,
+    },
+  ],
+  [{ name: 'featured', label: 'Featured', input: 'check' }],
+];
+
 /** The fields of the form. `categories` are proposed. */
 export function listingFields(state: FormState, isNew: boolean, categories: readonly string[]): Html {
-  const line = html` maxlength="200" required dir="auto"`;
-  const address = html` type="url" maxlength="2048" autocomplete="off"`;
-  const imageHint = html`https, from a host in <span class="mono">SITE_IMAGE_HOSTS</span>. Without it the tile shows the
-    initial.`;
-  return html`${isNew ? slugField(state) : null}
-    <div class="pair">
-      ${textField(state, { name: 'name', label: 'Name' }, line)}
-      ${textField(state, { name: 'category', label: 'Category' }, html`${line} list="categories"`)}
-    </div>
-    <datalist id="categories">${categories.map((category) => html`<option value="${category}"></option>`)}</datalist>
-    ${textArea(
-      state,
-      {
-        name: 'blurb',
-        label: 'Blurb',
-        hint: 'One or two short lines, 2,000 characters at most. A card shows three lines.',
-      },
-      html` maxlength="2000" dir="auto"`,
-    )}
-    <div class="pair">
-      ${selectField(state, { name: 'compensationType', label: 'Compensation' }, Object.entries(compensationTexts))}
-      ${textField(state, { name: 'commissionPercent', label: 'Commission in percent' }, html` inputmode="decimal" required`)}
-    </div>
-    ${textField(state, { name: 'compensationLabel', label: 'What it pays, in words' }, line)}
-    <div class="pair">
-      ${textField(state, { name: 'upfrontCents', label: 'Upfront payment in cents' }, html` inputmode="numeric"`)}
-      ${textField(state, { name: 'storefrontCount', label: 'Storefronts' }, html` inputmode="numeric" required`)}
-    </div>
-    <div class="pair">
-      ${textField(state, { name: 'url', label: 'Product page', hint: urlHint }, address)}
-      ${textField(state, { name: 'imageUrl', label: 'Image', hint: imageHint }, address)}
-    </div>
-    ${checkField(state, { name: 'featured', label: 'Featured' })}`;
-}
-
-const urlHint = html`Where <em>Visit the product</em> leads. Without it there is no button.`;
-
-function slugField(state: FormState): Html {
-  const hint = html`Its address: <span class="mono">/listings/SLUG</span>. It never changes.`;
-  const more = html` class="mono" maxlength="128" required autocomplete="off" spellcheck="false"`;
-  return textField(state, { name: 'slug', label: 'Slug', hint }, more);
+  return html`${isNew ? fieldElement(slugField, state) : null}
+    ${rows.map((fields) => (fields.length === 1 ? fieldList(fields, state) : html`<div class="pair">${fieldList(fields, state)}</div>`))}
+    <datalist id="categories">${categories.map((category) => html`<option value="${category}"></option>`)}</datalist>`;
 }

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { pageLinks } from '../display/pages.ts';
+import { pageLinks } from '../display/paging.ts';
 import { empty, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';

@@ -4,18 +4,18 @@ import type { Listing } from '../../../../core/catalog/listing.ts';
 import { maxPageSize } from '../../../../core/paging/page.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
-import type { FormState } from '../display/fields.ts';
-import { proposed, typedIn } from '../display/form-reading.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono } from '../display/parts.ts';
 import { isStale, seenIn, stalePage, type Seen } from '../display/seen.ts';
 import type { PageContent } from '../display/view.ts';
+import type { FormState } from '../form/fields.ts';
+import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { stale, wrongForm } from '../frame/refused-form.ts';
 import { statusLine } from '../frame/status-line.ts';
 import { listingEditPage } from './listing-edit-page.ts';
-import { formOf, readListingForm, type ListingFields } from './listing-form.ts';
+import { formOf, readListingForm, slugField, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingPath, listingsPath, seenOf } from './listing-state.ts';
 import { previewCard } from './preview-card.ts';
@@ -106,7 +106,7 @@ async function answerForm(
   const { form, view } = request;
   const step = form.get('step');
   if (step === 'preview' || step === 'edit') {
-    return shown(await editPage(parts, request, listing, typedIn(form, new Map())));
+    return shown(await editPage(parts, request, listing, typedIn(form)));
   }
   const reading = readListingForm(form, listing?.slug ?? null);
   if (reading.kind === 'wrong') {
@@ -117,12 +117,12 @@ async function answerForm(
   if (step === 'save' && listing !== null && changes.length === 0) return goTo(listingPath(listing.slug), 'saved');
   const known = listing ?? (await parts.administration.findListing(values.slug, request.call));
   if (listing === null && known !== null && differences(known, values).length > 0) {
-    const mistakes = new Map([['slug', 'Another listing has this slug.']]);
+    const mistakes = mistakesIn([slugField], [{ member: 'slug', problem: 'is that of another listing' }]);
     return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
   }
   if (listing !== null && isStale(form, seenOf(listing))) return staleAnswer(form, listing);
   if (step === 'save') return save(parts, request, listing, values);
-  return shown(reviewPage(view, listing, typedIn(form, new Map()), changes));
+  return shown(reviewPage(view, listing, typedIn(form), changes));
 }
 
 async function save(

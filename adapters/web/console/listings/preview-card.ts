@@ -1,7 +1,7 @@
 import { countRule } from '../../../../core/parsing/value-rule.ts';
 import { cardContent } from '../../marketplace/listing-cards.ts';
 import { html, type Html } from '../../markup/html.ts';
-import type { Typed } from '../display/fields.ts';
+import type { Typed } from '../form/fields.ts';
 
 /**
  * The card of a listing as the marketplace shows it, of what was typed. It leads nowhere, and has the tile in place of an

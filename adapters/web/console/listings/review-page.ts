@@ -1,9 +1,9 @@
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
-import type { FormState } from '../display/fields.ts';
 import { crumbs, note } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { postForm, type PageContent, type PageView } from '../display/view.ts';
+import type { FormState } from '../form/fields.ts';
 import { versionField } from './listing-edit-page.ts';
 import { carriedFields, formOf, type ListingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';

@@ -1,7 +1,7 @@
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { pageLinks } from '../display/pages.ts';
+import { pageLinks } from '../display/paging.ts';
 import { written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { keyTable } from '../keys/key-table.ts';

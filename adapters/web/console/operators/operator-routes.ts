@@ -5,21 +5,20 @@ import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
-import { textField, type FormState } from '../display/fields.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { pageIn } from '../display/paging.ts';
 import { written } from '../display/parts.ts';
-import { refusedField } from '../display/refused-field.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { fieldList, type Field, type FormState } from '../form/fields.ts';
+import { formPage } from '../form/form-page.ts';
+import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
 import { statusLine } from '../frame/status-line.ts';
 import { keyChanges } from '../keys/key-changes.ts';
 import { keyFacts } from '../keys/key-facts.ts';
-import { keyFormPage } from '../keys/key-form-page.ts';
-import { newKeyFields, newKeyRules } from '../keys/key-forms.ts';
+import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
 import {
   issueOperatorPath,
   operatorDone,
@@ -30,8 +29,26 @@ import {
 
 const crumb = { href: operatorsPath, text: 'Operators' };
 
+const fields: readonly Field[] = [
+  {
+    name: 'name',
+    label: 'Name',
+    hint: 'Who or what uses the key. Histories name it.',
+    maxLength: 200,
+    required: true,
+  },
+  ...newKeyFields(operatorScopes),
+];
+
+const rules = { ...newKeyRules, name: displayNameRule, scopes: scopesRule(operatorScopes) };
+
+const refusals = {
+  operator_key_exists: { member: 'id', problem: 'is that of another operator key' },
+  expiry_too_early: tooEarly,
+};
+
 export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { administration, newIds, refusalMessage } = parts;
+  const { administration, newIds } = parts;
   const { issueOperatorKey, listOperatorKeys } = administration;
   return [
     {
@@ -60,16 +77,13 @@ export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       path: issueOperatorPath,
       access: 'admin:access',
       handle: async ({ call, form, view }) => {
-        const rules = { ...newKeyRules, name: displayNameRule, scopes: scopesRule(operatorScopes) };
-        const reading = readForm(rules, ['id', 'name', 'scopes'], form, ['scopes']);
+        const reading = readForm(fields, rules, ['id', 'name', 'scopes'], form);
         if (reading.kind === 'wrong') return wrongForm(issuePage(view, typedIn(form, reading.mistakes)));
         const { expiresAt = null, ...terms } = reading.values;
         try {
           return readyPage(await issueOperatorKey({ ...terms, expiresAt }, call), 'New operator key');
         } catch (cause) {
-          const fieldOf = { operator_key_exists: 'id', expiry_too_early: 'expiresAt' };
-          const mistakes = refusedField(cause, fieldOf, refusalMessage);
-          return wrongForm(issuePage(view, typedIn(form, mistakes)));
+          return wrongForm(issuePage(view, typedIn(form, refusedField(cause, refusals, fields))));
         }
       },
     },
@@ -78,16 +92,14 @@ export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 }
 
 function issuePage(view: PageView, state: FormState): PageContent {
-  const name = { name: 'name', label: 'Name', hint: 'Who or what uses the key. Histories name it.' };
-  return keyFormPage(view, {
+  return formPage(view, {
     path: [crumb],
     here: 'New operator key',
     title: 'Issue an operator key',
-    effect: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
+    text: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
     once.`,
     action: issueOperatorPath,
-    fields: html`${textField(state, name, html` maxlength="200" required dir="auto" autocomplete="off"`)}
-    ${newKeyFields(state, operatorScopes)}`,
+    fields: fieldList(fields, state),
     button: 'Issue operator key',
     back: { href: operatorsPath, text: 'Back to the operators' },
   });
@@ -109,7 +121,7 @@ function readyPage({ issued, key }: IssuedKey<OperatorKey>, here: string): Conso
   );
 }
 
-function changeRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+function changeRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
   const find = async (id: string, call: Call): Promise<OperatorKey> => {
     const key = await administration.findOperatorKey(id, call);
     if (key === null) throw new Refusal('operator_key_not_found');
@@ -135,6 +147,5 @@ function changeRoutes({ administration, newIds, refusalMessage }: ConsoleParts):
     exists: 'operator_key_exists',
     ended: 'operator_key_ended',
     newId: newIds.newOperatorKeyId,
-    refusalMessage,
   });
 }

@@ -1,14 +1,13 @@
 import { countedDays, type DailyCounts } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { dayText } from '../display/dates.ts';
 
 const height = 56;
 const width = 16;
 const step = 20;
 const day = 86_400_000;
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-
-/** A figure of the last days. Whoever does not see it hears its numbers. */
+/** A figure of the last days. Those who do not see it hear its numbers. */
 export function barFigure(name: string, perDay: string, counts: DailyCounts, now: Date): Html {
   if (counts === null) {
     return html`<figure class="figure">
@@ -28,7 +27,7 @@ export function barFigure(name: string, perDay: string, counts: DailyCounts, now
       viewBox="0 0 ${step * countedDays} ${height}"
       preserveAspectRatio="none"
       role="img"
-      aria-label="${perDay} a day, from ${dayFormat.format(first)} to today: ${counts.join(', ')}"
+      aria-label="${perDay} a day, from ${dayText(first, now)} to today: ${counts.join(', ')}"
     >
       ${bars(counts)}
     </svg>

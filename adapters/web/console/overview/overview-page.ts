@@ -3,14 +3,12 @@ import type { EntitlementEvent } from '../../../../core/entitlement/event/entitl
 import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { icon } from '../display/icons.ts';
-import { distance, instant } from '../display/instants.ts';
+import { icon } from '../../markup/icons.ts';
+import { instantText, relativeText, timeElement, weekdayName } from '../display/dates.ts';
 import { table } from '../display/table.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
 import { barFigure } from './bars.ts';
 import { todoList } from './todo-list.ts';
-
-const weekdayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 
 /** The first page: what to find, what needs a person, and what has happened. */
 export function overviewPage(overview: Overview, isWritable: boolean, view: PageView): PageContent {
@@ -22,7 +20,7 @@ export function overviewPage(overview: Overview, isWritable: boolean, view: Page
       <div class="title">
         <div class="line">
           <h1>Overview</h1>
-          <p class="aside-note small">${weekdayFormat.format(now)} ${instant(now)}</p>
+          <p class="aside-note small">${timeElement(now, `${weekdayName(now)} ${instantText(now)}`)}</p>
         </div>
       </div>
       ${findBox(view)}
@@ -92,7 +90,7 @@ function changeTable({ changes }: Overview, now: Date): Html {
         heading: 'When',
         atEnd: true,
         isMuted: true,
-        cell: ({ event: { at } }) => html`<time datetime="${at.toISOString()}">${distance(at, now)}</time>`,
+        cell: ({ event: { at } }) => timeElement(at, relativeText(at, now)),
       },
     ],
     changes,

@@ -1,9 +1,9 @@
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoints.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { icon, type Icon } from '../../markup/icons.ts';
 import { countOf } from '../display/counts.ts';
-import { icon, type Icon } from '../display/icons.ts';
-import { distance, instant } from '../display/instants.ts';
+import { instant, relativeText } from '../display/dates.ts';
 
 /** Something that waits for a person. */
 interface Todo {
@@ -67,7 +67,7 @@ function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now:
       ...bad,
       says: html`${host} has failed since ${instant(failingSince)}`,
       more: html`${waiting}
-      ${nextAttempt === null ? null : html`The next attempt is ${distance(nextAttempt, now)}. `}${
+      ${nextAttempt === null ? null : html`The next attempt is ${relativeText(nextAttempt, now)}. `}${
         disabledAt === null ? null : html`It will be disabled on ${instant(disabledAt)}.`
       }`,
     };
@@ -90,7 +90,7 @@ function ofBackup(backup: Overview['backup'], now: Date): readonly Todo[] {
   return [
     {
       ...warning,
-      says: html`The last backup was made ${distance(backup.at, now)}`,
+      says: html`The last backup was made ${relativeText(backup.at, now)}`,
       more: html`${instant(backup.at)}. ${how}`,
     },
   ];
@@ -106,7 +106,7 @@ function ofPastDue({ count, isMinimum, firstEnd }: Overview['pastDue'], now: Dat
       icon: 'clock',
       tone: 'warn',
       says: html`${number} past due`,
-      more: firstEnd === null ? html`` : html`The first of them loses access ${distance(firstEnd, now)}.`,
+      more: firstEnd === null ? html`` : html`The first of them loses access ${relativeText(firstEnd, now)}.`,
       link: { href: '/console/entitlements?status=past_due', text: 'See them' },
     },
   ];

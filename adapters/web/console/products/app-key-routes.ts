@@ -5,25 +5,33 @@ import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
-import type { FormState } from '../display/fields.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { written, type Crumb } from '../display/parts.ts';
-import { refusedField } from '../display/refused-field.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { formPage } from '../form/form-page.ts';
+import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
 import { keyChanges } from '../keys/key-changes.ts';
 import { keyFacts } from '../keys/key-facts.ts';
-import { keyFormPage } from '../keys/key-form-page.ts';
-import { newKeyFields, newKeyRules } from '../keys/key-forms.ts';
+import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
 import { appKeyPath, productPath, productsPath } from './product-pages.ts';
 import { productOf } from './product-routes.ts';
 
 const issuePath = `${productsPath}/:id/app-keys/issue`;
 
-export function appKeyRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+const fields = newKeyFields(scopes);
+
+const rules = { ...newKeyRules, scopes: scopesRule(scopes) };
+
+const refusals = {
+  app_key_exists: { member: 'id', problem: 'is that of another app key' },
+  expiry_too_early: tooEarly,
+};
+
+export function appKeyRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
   const { issueAppKey } = administration;
   return [
     {
@@ -43,8 +51,7 @@ export function appKeyRoutes({ administration, newIds, refusalMessage }: Console
       access: 'admin:access',
       handle: async ({ call, form, parameters: { id: productId = '' }, view }) => {
         const product = await productOf(administration, productId, call);
-        const rules = { ...newKeyRules, scopes: scopesRule(scopes) };
-        const reading = readForm(rules, ['id', 'scopes'], form, ['scopes']);
+        const reading = readForm(fields, rules, ['id', 'scopes'], form);
         if (reading.kind === 'wrong') return wrongForm(issuePage(view, product, typedIn(form, reading.mistakes)));
         const { id, scopes: granted, expiresAt = null } = reading.values;
         try {
@@ -54,8 +61,7 @@ export function appKeyRoutes({ administration, newIds, refusalMessage }: Console
             'New app key',
           );
         } catch (cause) {
-          const mistakes = refusedField(cause, { app_key_exists: 'id', expiry_too_early: 'expiresAt' }, refusalMessage);
-          return wrongForm(issuePage(view, product, typedIn(form, mistakes)));
+          return wrongForm(issuePage(view, product, typedIn(form, refusedField(cause, refusals, fields))));
         }
       },
     },
@@ -64,14 +70,14 @@ export function appKeyRoutes({ administration, newIds, refusalMessage }: Console
 
 function issuePage(view: PageView, product: Product, state: FormState): PageContent {
   const back = { href: productPath(product.id), text: 'Back to the product' };
-  return keyFormPage(view, {
+  return formPage(view, {
     path: pathOf(product),
     here: 'New app key',
     title: 'Issue an app key',
-    effect: html`A server that has the key acts for <strong>${written(product.name)}</strong> within its scopes. It is
+    text: html`A server that has the key acts for <strong>${written(product.name)}</strong> within its scopes. It is
       shown once.`,
     action: productPath(product.id, 'app-keys/issue'),
-    fields: newKeyFields(state, scopes),
+    fields: fieldList(fields, state),
     button: 'Issue app key',
     back,
   });
@@ -101,7 +107,7 @@ function pathOf({ id, name }: Product): readonly Crumb[] {
 }
 
 /** Rotations and revocations of app keys. */
-export function appKeyChangeRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
+export function appKeyChangeRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
   const find = async (id: string, call: Call): Promise<AppKey> => {
     const key = await administration.findAppKey(id, call);
     if (key === null) throw new Refusal('app_key_not_found');
@@ -124,6 +130,5 @@ export function appKeyChangeRoutes({ administration, newIds, refusalMessage }: C
     exists: 'app_key_exists',
     ended: 'app_key_ended',
     newId: newIds.newAppKeyId,
-    refusalMessage,
   });
 }

@@ -2,13 +2,14 @@ import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { textField, type FormState } from '../display/fields.ts';
-import { dayOf, instant } from '../display/instants.ts';
-import { pageLinks } from '../display/pages.ts';
+import { dayOf, instant } from '../display/dates.ts';
+import { pageLinks } from '../display/paging.ts';
 import { crumbs, empty, facts, mono, written } from '../display/parts.ts';
 import { seenField } from '../display/seen.ts';
 import { table } from '../display/table.ts';
-import { postForm, type PageContent, type PageView } from '../display/view.ts';
+import { type PageContent, type PageView } from '../display/view.ts';
+import { fieldElement, fieldList, type Field, type FormState } from '../form/fields.ts';
+import { formPage } from '../form/form-page.ts';
 import { keyTable } from '../keys/key-table.ts';
 
 export const productsPath = '/console/products';
@@ -133,43 +134,46 @@ export function productPage(
   };
 }
 
-/** The form that adds a product, or renames one. */
-export function productFormPage(view: PageView, product: Product | null, state: FormState): PageContent {
-  const title = product === null ? 'Add a product' : 'Rename this product?';
-  const back = product === null ? productsPath : productPath(product.id);
-  const path = [
-    { href: productsPath, text: 'Products' },
-    ...(product === null ? [] : [{ href: back, text: product.id }]),
-  ];
-  const idHint = 'Entitlements, app keys and your own servers name the product by it. It never changes.';
-  return {
-    title,
-    main: html`<div class="confirm">
-      ${crumbs(path, product === null ? 'Add' : 'Rename')}
-      <h1>${title}</h1>
-      ${
-        product === null
-          ? html`<p>Its servers can get app keys at once. Nothing else happens.</p>`
-          : html`<p>Only people see the name. Its id, its keys and its entitlements stay as they are.</p>`
-      }
-      ${postForm(
-        view,
-        product === null ? addProductPath : productPath(product.id, 'rename'),
-        html`${
-            product === null
-              ? textField(
-                  state,
-                  { name: 'id', label: 'Id', hint: idHint },
-                  html` class="mono" maxlength="128" required autocomplete="off" spellcheck="false"`,
-                )
-              : seenField({ Name: product.name })
-          }
-          ${textField(state, { name: 'name', label: 'Name' }, html` maxlength="200" required dir="auto" autocomplete="off"`)}
-          <div class="buttons">
-            <button class="button primary">${product === null ? 'Add product' : 'Rename product'}</button
-            ><a class="button" href="${back}">${product === null ? 'Back to the products' : 'Keep the name'}</a>
-          </div>`,
-      )}
-    </div>`,
-  };
+const idField: Field = {
+  name: 'id',
+  label: 'Id',
+  input: 'code',
+  hint: 'Entitlements, app keys and your own servers name the product by it. It never changes.',
+  maxLength: 128,
+  required: true,
+};
+
+export const productNameField: Field = { name: 'name', label: 'Name', maxLength: 200, required: true };
+
+export const productFields: readonly Field[] = [idField, productNameField];
+
+/** The form that adds a product. */
+export function addProductPage(view: PageView, state: FormState): PageContent {
+  return formPage(view, {
+    path: [{ href: productsPath, text: 'Products' }],
+    here: 'Add',
+    title: 'Add a product',
+    text: 'Its servers can get app keys at once. Nothing else happens.',
+    action: addProductPath,
+    fields: fieldList(productFields, state),
+    button: 'Add product',
+    back: { href: productsPath, text: 'Back to the products' },
+  });
+}
+
+/** The form that renames a product. */
+export function renameProductPage(view: PageView, { id, name }: Product, state: FormState): PageContent {
+  return formPage(view, {
+    path: [
+      { href: productsPath, text: 'Products' },
+      { href: productPath(id), text: id },
+    ],
+    here: 'Rename',
+    title: 'Rename this product?',
+    text: 'Only people see the name. Its id, its keys and its entitlements stay as they are.',
+    action: productPath(id, 'rename'),
+    fields: html`${seenField({ Name: name })}${fieldElement(productNameField, state)}`,
+    button: 'Rename product',
+    back: { href: productPath(id), text: 'Keep the name' },
+  });
 }

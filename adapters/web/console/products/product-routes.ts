@@ -5,23 +5,28 @@ import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono } from '../display/parts.ts';
 import { isStale, seenIn, stalePage } from '../display/seen.ts';
+import { mistakesIn, proposed, readForm, typedIn } from '../form/form-reading.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { stale, wrongForm } from '../frame/refused-form.ts';
 import { statusLine } from '../frame/status-line.ts';
 import {
+  addProductPage,
   addProductPath,
   productDone,
-  productFormPage,
+  productFields,
   productListPage,
+  productNameField,
   productPage,
   productPath,
   productsPath,
+  renameProductPage,
 } from './product-pages.ts';
+
+const addRules = { id: identifierRule, name: displayNameRule };
 
 const one = `${productsPath}/:id`;
 
@@ -63,7 +68,7 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
       method: 'GET',
       path: addProductPath,
       access: 'admin:access',
-      handle: async ({ view }) => shown(productFormPage(view, null, proposed({}))),
+      handle: async ({ view }) => shown(addProductPage(view, proposed({}))),
     },
     {
       id: 'consoleAddProduct',
@@ -71,13 +76,13 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
       path: addProductPath,
       access: 'admin:access',
       handle: async ({ call, form, view }) => {
-        const reading = readForm({ id: identifierRule, name: displayNameRule }, ['id', 'name'], form);
-        if (reading.kind === 'wrong') return wrongForm(productFormPage(view, null, typedIn(form, reading.mistakes)));
+        const reading = readForm(productFields, addRules, ['id', 'name'], form);
+        if (reading.kind === 'wrong') return wrongForm(addProductPage(view, typedIn(form, reading.mistakes)));
         const { id, name } = reading.values;
         const known = await findProduct(id, call);
         if (known !== null && known.name !== name) {
-          const mistakes = new Map([['id', 'Another product has this id.']]);
-          return wrongForm(productFormPage(view, null, typedIn(form, mistakes)));
+          const mistakes = mistakesIn(productFields, [{ member: 'id', problem: 'is that of another product' }]);
+          return wrongForm(addProductPage(view, typedIn(form, mistakes)));
         }
         await putProduct(id, name, call);
         return goTo(productPath(id), 'added');
@@ -98,7 +103,7 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
       access: 'admin:access',
       handle: async ({ call, parameters: { id = '' }, view }) => {
         const product = await productOf(administration, id, call);
-        return shown(productFormPage(view, product, proposed({ name: product.name })));
+        return shown(renameProductPage(view, product, proposed({ name: product.name })));
       },
     },
     {
@@ -108,8 +113,9 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
       access: 'admin:access',
       handle: async ({ call, form, parameters: { id = '' }, view }) => {
         const product = await productOf(administration, id, call);
-        const reading = readForm({ name: displayNameRule }, ['name'], form);
-        if (reading.kind === 'wrong') return wrongForm(productFormPage(view, product, typedIn(form, reading.mistakes)));
+        const reading = readForm([productNameField], { name: displayNameRule }, ['name'], form);
+        if (reading.kind === 'wrong')
+          return wrongForm(renameProductPage(view, product, typedIn(form, reading.mistakes)));
         const { name } = reading.values;
         const now = { Name: product.name };
         if (product.name !== name && isStale(form, now)) {

@@ -1,11 +1,12 @@
 import type { Page } from '../../../../core/paging/page.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { textField, type FormState } from '../display/fields.ts';
-import { instant } from '../display/instants.ts';
+import { instant } from '../display/dates.ts';
 import { crumbs, empty, note, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import { fieldElement, type Field, type FormState } from '../form/fields.ts';
+import { formPage } from '../form/form-page.ts';
 
 export const waitlistPath = '/console/waitlist';
 export const eraseFromWaitlistPath = `${waitlistPath}/erase`;
@@ -95,30 +96,26 @@ function eraseForm(view: PageView, email: string): Html {
   );
 }
 
+export const eraseField: Field = {
+  name: 'email',
+  label: 'E-mail address',
+  input: 'code',
+  maxLength: 254,
+  required: true,
+};
+
 /** The form that takes the address to erase. */
 export function eraseFormPage(view: PageView, state: FormState): PageContent {
-  return {
+  return formPage(view, {
+    path: [crumb],
+    here: 'Erase',
     title: 'Erase an address',
-    main: html`<div class="confirm">
-      ${crumbs([crumb], 'Erase')}
-      <h1>Erase an address</h1>
-      <p>For those who ask to be forgotten. You see what is erased before anything happens.</p>
-      ${postForm(
-        view,
-        eraseFromWaitlistPath,
-        html`${hidden('step', 'ask')}
-          ${textField(
-            state,
-            { name: 'email', label: 'E-mail address' },
-            html` required maxlength="254" autocomplete="off" spellcheck="false"`,
-          )}
-          <div class="buttons">
-            <button class="button primary">Continue</button
-            ><a class="button" href="${waitlistPath}">Back to the waitlist</a>
-          </div>`,
-      )}
-    </div>`,
-  };
+    text: 'For those who ask to be forgotten. You see what is erased before anything happens.',
+    action: eraseFromWaitlistPath,
+    fields: html`${hidden('step', 'ask')}${fieldElement(eraseField, state)}`,
+    button: 'Continue',
+    back: { href: waitlistPath, text: 'Back to the waitlist' },
+  });
 }
 
 /** Asks whether an address is to be erased. */

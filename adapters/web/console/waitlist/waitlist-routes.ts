@@ -1,12 +1,13 @@
 import { csvLine } from '../../../../core/csv-line.ts';
 import { emailAddressRule, type SignUp } from '../../../../core/waitlist/sign-up.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { pageIn } from '../display/paging.ts';
+import { proposed, readForm, typedIn } from '../form/form-reading.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
 import { statusLine } from '../frame/status-line.ts';
 import {
+  eraseField,
   eraseFormPage,
   eraseFromWaitlistPath,
   erasePage,
@@ -67,7 +68,7 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
       path: eraseFromWaitlistPath,
       access,
       handle: async ({ call, form, view }) => {
-        const reading = readForm({ email: emailAddressRule }, ['email'], form);
+        const reading = readForm([eraseField], { email: emailAddressRule }, ['email'], form);
         if (reading.kind === 'wrong') return wrongForm(eraseFormPage(view, typedIn(form, reading.mistakes)));
         const { email } = reading.values;
         if (form.get('step') !== 'erase') return shown(erasePage(view, email));

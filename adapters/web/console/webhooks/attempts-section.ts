@@ -2,7 +2,7 @@ import type { EventAttempt } from '../../../../core/webhook/show-webhook-backlog
 import { maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { preciseInstant } from '../display/instants.ts';
+import { preciseInstant } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { eventNames } from '../events/event-names.ts';

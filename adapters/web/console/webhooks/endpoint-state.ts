@@ -3,8 +3,8 @@ import { maxFailingTime } from '../../../../core/webhook/stream/record-attempt.t
 import type { DisablingReason, WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import type { Tone } from '../display/badge.ts';
-import { instant } from '../display/instants.ts';
-import { countText } from '../display/parts.ts';
+import { countOf } from '../display/counts.ts';
+import { instant } from '../display/dates.ts';
 
 /** How an endpoint is doing, over all products. */
 export interface EndpointState {
@@ -58,8 +58,8 @@ export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
     };
   }
   if (parked > 0) {
-    const says = html`Delivering. ${eventsText(parked)} failed for the last time, and ${parked === 1 ? 'waits' : 'wait'}
-      for <em>Retry now</em>.`;
+    const says = html`Delivering. ${countOf(parked, 'event')} failed for the last time, and
+      ${parked === 1 ? 'waits' : 'wait'} for <em>Retry now</em>.`;
     return { ...counts, tone: 'warn', word: 'Parked events', says, failing: null };
   }
   const last = latest(streams.map(({ stream }) => stream.deliveredAt));
@@ -68,12 +68,7 @@ export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
 }
 
 function kept(waiting: number): string {
-  return `Nothing is lost: ${eventsText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
-}
-
-/** "1 event", "37 events". */
-export function eventsText(count: number): string {
-  return count === 1 ? '1 event' : `${countText(count)} events`;
+  return `Nothing is lost: ${countOf(waiting, 'event')} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
 }
 
 function earliest(instants: readonly (Date | null)[]): Date | null {

@@ -4,14 +4,15 @@ import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
-import type { FormState } from '../display/fields.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
+import { countOf } from '../display/counts.ts';
 import { mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { proposed, readForm, typedIn } from '../form/form-reading.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
-import { eventsText, hostOf } from './endpoint-state.ts';
+import { hostOf } from './endpoint-state.ts';
 import { pathTo, skipFields, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 
@@ -40,7 +41,7 @@ export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRo
       handle: async ({ call, form, parameters: { id = '' }, view }) => {
         const known = await showWebhookBacklog(id, call);
         const isAsking = form.get('step') !== 'skip';
-        const reading = readForm(skipRules, isAsking ? ['productId'] : ['productId', 'to'], form);
+        const reading = readForm(skipFields([]), skipRules, isAsking ? ['productId'] : ['productId', 'to'], form);
         if (reading.kind === 'wrong') return wrongForm(skipPage(view, known, typedIn(form, reading.mistakes)));
         const { productId, entitlementId = null, to } = reading.values;
         if (!isAsking && to !== undefined) {
@@ -57,17 +58,13 @@ export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRo
 }
 
 function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog, state: FormState): PageContent {
-  return webhookFormPage(view, {
-    id,
+  return webhookFormPage(view, id, {
     here: 'Skip events',
     title: 'Skip events',
     text: html`For events that the receiver can never handle, or need not hear of any more. You see how many they are
     before anything happens.`,
     change: 'skip',
-    fields: skipFields(
-      state,
-      streams.map(({ stream }) => stream.productId),
-    ),
+    fields: html`${hidden('step', 'ask')}${fieldList(skipFields(streams.map(({ stream }) => stream.productId)), state)}`,
     button: 'Continue',
   });
 }
@@ -87,7 +84,7 @@ function skipQuestion(view: PageView, { endpoint, streams }: WebhookBacklog, cho
   return confirmationPage(view, {
     path: pathTo(id),
     here: 'Skip events',
-    question: count === 1 ? 'Skip 1 event?' : `Skip ${eventsText(count)}?`,
+    question: `Skip ${countOf(count, 'event')}?`,
     effects: {
       heading: 'This cannot be undone here.',
       isFinal: true,

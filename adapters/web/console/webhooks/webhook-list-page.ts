@@ -1,8 +1,9 @@
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { pageLinks } from '../display/pages.ts';
-import { countText, empty, written } from '../display/parts.ts';
+import { countText } from '../display/counts.ts';
+import { pageLinks } from '../display/paging.ts';
+import { empty, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { hostOf, stateOf } from './endpoint-state.ts';

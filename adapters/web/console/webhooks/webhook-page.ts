@@ -2,8 +2,9 @@ import type { EventAttempt, StreamBacklog, WebhookBacklog } from '../../../../co
 import { signingKeys, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { dayOf, distance, instant } from '../display/instants.ts';
-import { actionList, countText, crumbs, facts, mono, note, written, type Action } from '../display/parts.ts';
+import { countText } from '../display/counts.ts';
+import { dayOf, instant, relativeText } from '../display/dates.ts';
+import { actionList, crumbs, facts, mono, note, written, type Action } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { attemptsSection } from './attempts-section.ts';
@@ -77,7 +78,8 @@ function buttons({ id, state }: WebhookEndpoint): Html {
 function failingNote({ failing }: EndpointState, attempts: readonly EventAttempt[], now: Date): Html | null {
   if (failing === null) return null;
   const { nextAt, disabledAt } = failing;
-  const attempt = nextAt === null ? null : html`The next attempt is at ${instant(nextAt)}, ${distance(nextAt, now)}. `;
+  const attempt =
+    nextAt === null ? null : html`The next attempt is at ${instant(nextAt)}, ${relativeText(nextAt, now)}. `;
   return note(
     'warn',
     lastAnswer(attempts),

@@ -1,21 +1,20 @@
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import { maxPageSize } from '../../../../core/paging/page.ts';
 import type { AddedWebhook } from '../../../../core/webhook/add-webhook.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html } from '../../markup/html.ts';
-import type { FormState, Mistakes } from '../display/fields.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono } from '../display/parts.ts';
-import { refusedField } from '../display/refused-field.ts';
 import { shownOncePage } from '../display/shown-once.ts';
+import type { FormState, Mistakes } from '../form/fields.ts';
+import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { wrongForm } from '../frame/refused-form.ts';
 import { statusLine } from '../frame/status-line.ts';
+import { offeredProducts } from '../products/product-choices.ts';
 import { hostOf } from './endpoint-state.ts';
-import { addWebhookPage } from './webhook-forms.ts';
+import { addFields, addWebhookPage } from './webhook-forms.ts';
 import { addWebhookPath, webhookListDone, webhookListPage, webhookPath, webhooksPath } from './webhook-list-page.ts';
 import { webhookDone, webhookPage } from './webhook-page.ts';
 
@@ -54,10 +53,15 @@ export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 
 const rules = { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule };
 
-function addRoutes({ administration, newIds, refusalMessage }: ConsoleParts): readonly ConsoleRoute[] {
-  const { addWebhook, listProducts } = administration;
+const refusals = {
+  webhook_exists: { member: 'id', problem: 'is that of another endpoint' },
+  product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
+};
+
+function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
+  const { addWebhook } = administration;
   const formPage = async ({ call, view }: ConsoleRequest, state: FormState) =>
-    addWebhookPage(view, state, (await listProducts({ after: null, limit: maxPageSize }, call)).items);
+    addWebhookPage(view, state, await offeredProducts(administration, call));
   return [
     {
       id: 'consoleAddWebhookForm',
@@ -75,15 +79,15 @@ function addRoutes({ administration, newIds, refusalMessage }: ConsoleParts): re
         const { call, form } = request;
         const again = async (mistakes: Mistakes): Promise<ConsoleAnswer> =>
           wrongForm(await formPage(request, typedIn(form, mistakes)));
-        const lists = form.has('types') ? (['types'] as const) : [];
-        const reading = readForm(rules, ['id', 'url'], form, lists);
+        const fields = addFields([]);
+        const reading = readForm(fields, rules, ['id', 'url'], form);
         if (reading.kind === 'wrong') return again(reading.mistakes);
         const { id, url, productId = null, types = null } = reading.values;
         const isAll = types?.length === eventTypes.length;
         try {
           return shown(readyPage(await addWebhook({ id, url, productId, types: isAll ? null : types }, call)));
         } catch (cause) {
-          return again(refusedField(cause, { webhook_exists: 'id', product_not_found: 'productId' }, refusalMessage));
+          return again(refusedField(cause, refusals, fields));
         }
       },
     },

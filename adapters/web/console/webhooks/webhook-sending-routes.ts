@@ -4,12 +4,12 @@ import { day, durationRule } from '../../../../core/parsing/duration.ts';
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { html } from '../../markup/html.ts';
-import { textField, type FormState } from '../display/fields.ts';
-import { proposed, readForm, typedIn } from '../display/form-reading.ts';
 import { crumbs, mono, note, written } from '../display/parts.ts';
 import { isStale, seenField, seenIn, stalePage } from '../display/seen.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
+import { fieldElement, type Field, type FormState } from '../form/fields.ts';
+import { proposed, readForm, typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { stale, wrongForm } from '../frame/refused-form.ts';
@@ -36,7 +36,7 @@ export function webhookTestRoutes({ administration }: ConsoleParts): readonly Co
         entitlement. The answer is shown here. Nothing is changed.`;
         const title = 'Send a test message?';
         return shown(
-          webhookFormPage(view, { id, here: 'Test', title, text, change: 'test', fields: html``, button: 'Send test' }),
+          webhookFormPage(view, id, { here: 'Test', title, text, change: 'test', fields: html``, button: 'Send test' }),
         );
       },
     },
@@ -90,7 +90,7 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
           answer to that has shown the secret, and it is not shown again.`;
           return stale(stalePage({ intent, saw: seenIn(form), now, back: webhookPath(id) }));
         }
-        const reading = readForm({ overlap: durationRule }, ['overlap'], form);
+        const reading = readForm([overlapField], { overlap: durationRule }, ['overlap'], form);
         if (reading.kind === 'wrong') return wrongForm(rotatePage(view, known, typedIn(form, reading.mistakes)));
         const { endpoint, secret } = await rotateWebhookSecret(id, reading.values.overlap, call);
         return shown(
@@ -114,18 +114,23 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
   ];
 }
 
+const overlapField: Field = {
+  name: 'overlap',
+  label: 'Overlap',
+  hint: 'How long the old secret signs as well: a whole number with s, m, h or d. 0s ends it at once.',
+  input: 'code',
+  required: true,
+};
+
 function rotatePage(view: PageView, known: WebhookBacklog, state: FormState): PageContent {
-  const hint = 'How long the old secret signs as well: a whole number with s, m, h or d. 0s ends it at once.';
   const text = html`A new secret is made and shown once. Deliveries are signed by both until the overlap ends, so that
   your server can learn the new one in between.`;
-  return webhookFormPage(view, {
-    id: known.endpoint.id,
+  return webhookFormPage(view, known.endpoint.id, {
     here: 'Rotate secret',
     title: 'Rotate the secret?',
     text,
     change: 'rotate-secret',
-    fields: html`${seenField(seenOf(known))}
-    ${textField(state, { name: 'overlap', label: 'Overlap', hint }, html` required autocomplete="off"`)}`,
+    fields: html`${seenField(seenOf(known))} ${fieldElement(overlapField, state)}`,
     button: 'Rotate secret',
   });
 }

@@ -6,13 +6,14 @@ import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { confirmationPage } from '../display/confirmation.ts';
+import { countOf } from '../display/counts.ts';
 import { mono, written } from '../display/parts.ts';
 import { isStale, seenField, seenIn, stalePage, type Seen } from '../display/seen.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { stale } from '../frame/refused-form.ts';
-import { eventsText, hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
+import { hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
 import { pathTo } from './webhook-forms.ts';
 import { webhookPath, webhooksPath } from './webhook-list-page.ts';
 
@@ -50,7 +51,7 @@ function changesOf(administration: Administration): readonly Change[] {
       verb: 'Retry',
       heading: 'Everything that failed is sent again at once.',
       effects: (_shown, { waiting, parked }) => [
-        html`Due now, with all attempts: ${eventsText(waiting + parked)}.`,
+        html`Due now, with all attempts: ${countOf(waiting + parked, 'event')}.`,
         html`Each keeps its id, so that a receiver can tell what it had before.`,
       ],
       button: 'Retry deliveries',
@@ -62,7 +63,7 @@ function changesOf(administration: Administration): readonly Change[] {
       name: 'enable',
       verb: 'Enable',
       heading: 'Deliveries begin again from the first event that was not delivered.',
-      effects: (_shown, { waiting, parked }) => [html`Due at once: ${eventsText(waiting + parked)}.`],
+      effects: (_shown, { waiting, parked }) => [html`Due at once: ${countOf(waiting + parked, 'event')}.`],
       milder: (id) =>
         html`Only want to know whether it answers? <a href="${webhookPath(id, 'test')}">Send a test</a> first.`,
       button: 'Enable endpoint',
@@ -87,7 +88,7 @@ function changesOf(administration: Administration): readonly Change[] {
       heading: 'This cannot be undone.',
       effects: ({ endpoint }, { waiting, parked }) => [
         html`${written(hostOf(endpoint))} hears of no change any more.`,
-        html`What it has not received is never sent: ${eventsText(waiting + parked)}.`,
+        html`What it has not received is never sent: ${countOf(waiting + parked, 'event')}.`,
         html`Its secret signs nothing any more, and is not kept.`,
       ],
       milder: (id) =>

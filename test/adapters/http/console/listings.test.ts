@@ -60,7 +60,7 @@ for (const store of stores) {
         featured: false,
         state: 'draft',
       });
-      expect((await add({ name: 'Another' })).text).to.include('id="slug-error">Another listing has this slug.');
+      expect((await add({ name: 'Another' })).text).to.include('id="slug-error">Slug is that of another listing.');
       expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['listing put']);
     });
 
@@ -69,7 +69,7 @@ for (const store of stores) {
       const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });
       expect([page.status, page.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
       for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
-      expect(text).to.include('url must be an https URL').and.include('value="http://x.example"');
+      expect(text).to.include('Product page must be an https URL').and.include('value="http://x.example"');
       expect(await find()).to.equal(null);
     });
 

@@ -40,9 +40,9 @@ describe("the console's page of operators", () => {
     expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
     for (const field of ['id', 'name', 'scopes', 'expiresAt']) expect(wrong.text).to.include(`id="${field}-error"`);
     const early = { id: 'opk_a', name: 'A', scopes: 'admin:read', expiresAt: later(-1).toISOString() };
-    expect((await client().submit(issue, early)).text).to.include('A key must expire later than now.');
+    expect((await client().submit(issue, early)).text).to.include('Expires must be later than now.');
     const taken = await client().submit(issue, { id: 'opk_1', name: 'Another', scopes: 'admin:read' });
-    expect(taken.text).to.include('Another operator key has this id.').and.include('value="Another"');
+    expect(taken.text).to.include('Id is that of another operator key.').and.include('value="Another"');
     expect(changesIn(client())).to.deep.equal([]);
   });
 

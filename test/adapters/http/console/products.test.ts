@@ -42,12 +42,12 @@ describe("the console's pages of products and app keys", () => {
   it('show the form again with what was typed, and what is wrong at its field', async () => {
     const wrong = await addProduct({ id: '../x', name: '' });
     expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
-    expect(wrong.text).to.include('id="id-error">id must be 1 to 128 characters').and.include('value="../x"');
-    expect(wrong.text).to.include('id="name-error">name is missing.');
+    expect(wrong.text).to.include('id="id-error">Id must be 1 to 128 characters').and.include('value="../x"');
+    expect(wrong.text).to.include('id="name-error">Name is missing.');
     await addProduct();
     const taken = await addProduct({ name: 'Another' });
     expect(outcomeOf(taken)).to.deep.equal([400, 'invalid_body']);
-    expect(taken.text).to.include('id="id-error">Another product has this id.').and.include('value="Another"');
+    expect(taken.text).to.include('id="id-error">Id is that of another product.').and.include('value="Another"');
   });
 
   it('rename a product, unless it has another name than was shown', async () => {
@@ -98,12 +98,12 @@ describe("the console's pages of products and app keys", () => {
       scopes: 'read:licenses',
       expiresAt: later(-1).toISOString(),
     });
-    expect(early.text).to.include('id="expiresAt-error">A key must expire later than now.');
+    expect(early.text).to.include('id="expiresAt-error">Expires must be later than now.');
     await client().submit(issue, { id: 'key_a', scopes: 'read:licenses' });
     await addProduct({ id: 'prod_2' });
     expect((await client().get(`${list}/prod_2`)).text).to.include('No app key yet');
     const taken = await client().submit(`${list}/prod_2/app-keys/issue`, { id: 'key_a', scopes: 'read:licenses' });
-    expect(taken.text).to.include('id="id-error">Another app key has this id.');
+    expect(taken.text).to.include('id="id-error">Id is that of another app key.');
     expect(changesIn(client()).filter(({ command }) => command === 'key issue')).to.have.lengthOf(1);
   });
 

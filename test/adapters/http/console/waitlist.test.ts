@@ -73,7 +73,7 @@ for (const store of stores) {
     it('shows the form again for what is no address', async () => {
       const wrong = await client().submit(erase, { step: 'erase', email: hostile });
       expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
-      expect(wrong.text).to.include('id="email-error">email must have an @').and.not.include('<script>');
+      expect(wrong.text).to.include('id="email-error">E-mail address must have an @').and.not.include('<script>');
     });
 
     it('is for keys with its own scope alone, and is not in the navigation of others', async () => {

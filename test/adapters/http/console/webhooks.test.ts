@@ -62,9 +62,11 @@ describe("the console's pages of webhooks", () => {
     expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
     for (const field of ['id', 'url', 'types']) expect(wrong.text).to.include(`id="${field}-error"`);
     expect(wrong.text).to.include('value="ftp://x"');
-    expect((await add({ productId: 'prod_9' })).text).to.include('id="productId-error">Product not found.');
+    expect((await add({ productId: 'prod_9' })).text).to.include(
+      'id="productId-error">Product must be that of a product that exists.',
+    );
     await add();
-    expect((await add({ url: 'https://other.example/' })).text).to.include('Another webhook endpoint has this id.');
+    expect((await add({ url: 'https://other.example/' })).text).to.include('Id is that of another endpoint.');
   });
 
   it('show a reader the host and no path, and no change', async () => {

@@ -1,6 +1,6 @@
 import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
 import { textThat } from '../../../../../core/parsing/value-rule.ts';
-import type { Field } from '../../display/form-fields.ts';
+import type { Choice, Field } from '../../form/fields.ts';
 import { termText } from '../state/terms.ts';
 
 /** Core says which texts can be a license key. */
@@ -23,7 +23,7 @@ export const graceField: Field = { name: 'grace', label: 'Grace', input: 'code' 
 
 export const licenseKeyField: Field = { name: 'licenseKey', label: 'License key', input: 'secret' };
 
-export const billingChoices = billingIntervals.map((value) => ({ value, text: capitalized(termText(value)) }));
+export const billingChoices = billingIntervals.map((value): Choice => [value, capitalized(termText(value))]);
 
 /** "Monthly". */
 export function capitalized(text: string): string {

@@ -10,7 +10,8 @@ import { displayNameRule, oneOf } from '../../../../../core/parsing/value-rule.t
 import type { SeenCommand } from '../../../../../core/purchase/change-seen.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { instantText } from '../../display/dates.ts';
-import { emptyForm, readForm, type Field, type FilledForm, type FormReading } from '../../display/form-fields.ts';
+import type { Choice, Field, FormState } from '../../form/fields.ts';
+import { proposed, readForm, type FormReading } from '../../form/form-reading.ts';
 import type { ActionName } from '../purchase/action-names.ts';
 import { termsText } from '../state/terms.ts';
 import {
@@ -39,7 +40,7 @@ export function fieldsOf(action: ActionName, purchase: Purchase): readonly Field
         ...(end === null
           ? []
           : [
-              { name: 'billingInterval', label: 'Billing', input: [keptBilling(purchase), ...billingChoices] },
+              { name: 'billingInterval', label: 'Billing', input: { one: [keptBilling(purchase), ...billingChoices] } },
               { ...intervalCountField, hint: 'Empty: 1 with another billing interval, otherwise as it is.' },
               {
                 name: 'currentPeriodEnd',
@@ -72,11 +73,11 @@ export function fieldsOf(action: ActionName, purchase: Purchase): readonly Field
 }
 
 /** What stands in the fields of a change at first. */
-export function firstForm(action: ActionName, { entitlement, nextPeriodEnd }: Purchase): FilledForm {
-  if (action === 'renew') return { ...emptyForm, given: { currentPeriodEnd: nextPeriodEnd?.toISOString() } };
-  if (action !== 'change-tier') return emptyForm;
+export function firstForm(action: ActionName, { entitlement, nextPeriodEnd }: Purchase): FormState {
+  if (action === 'renew') return proposed({ currentPeriodEnd: nextPeriodEnd?.toISOString() });
+  if (action !== 'change-tier') return proposed({});
   const { tierId, tierName } = entitlement;
-  return { ...emptyForm, given: { tierId, tierName } };
+  return proposed({ tierId, tierName });
 }
 
 /** Reads the command that a form gives. */
@@ -93,12 +94,12 @@ export function readCommand(
       return { kind: 'read', values: { kind: action, grace: defaultGrace, ...reading.values } };
     }
     case 'change-tier': {
-      const reading = readForm<TierForm>(fields, tierRules, ['tierId', 'tierName'], form);
+      const reading = readForm(fields, tierRules, ['tierId', 'tierName'], form);
       if (reading.kind === 'wrong') return reading;
       return { kind: 'read', values: { kind: action, ...unchangedTerms, ...reading.values } };
     }
     case 'rotate-license': {
-      const reading = readForm<{ readonly licenseKey?: string }>(fields, { licenseKey: anyText }, [], form);
+      const reading = readForm(fields, { licenseKey: anyText }, [], form);
       if (reading.kind === 'wrong') return reading;
       return { kind: 'read', values: { kind: action, licenseKey: reading.values.licenseKey ?? null } };
     }
@@ -114,7 +115,7 @@ export function readCommand(
 
 /** Reads how long a receipt may hold, in milliseconds; null for the default. */
 export function readExpiry(purchase: Purchase, form: URLSearchParams): FormReading<{ readonly expires?: number }> {
-  return readForm<{ readonly expires?: number }>(fieldsOf('receipt', purchase), { expires: durationRule }, [], form);
+  return readForm(fieldsOf('receipt', purchase), { expires: durationRule }, [], form);
 }
 
 const renewalRules: MemberRules<{ readonly currentPeriodEnd: Date; readonly grace?: number }> = {
@@ -142,8 +143,8 @@ const tierRules: MemberRules<TierForm> = {
 
 const unchangedTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
 
-function keptBilling({ entitlement }: Purchase): { readonly value: string; readonly text: string } {
-  return { value: '', text: `Stays ${termsText(entitlement)}` };
+function keptBilling({ entitlement }: Purchase): Choice {
+  return ['', `Stays ${termsText(entitlement)}`];
 }
 
 /** The operation that the history has for each change. */

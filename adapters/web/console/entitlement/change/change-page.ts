@@ -1,9 +1,9 @@
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { confirmationPage } from '../../display/confirmation.ts';
-import { fieldList, type FilledForm } from '../../display/form-fields.ts';
 import { mono, written } from '../../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
+import { fieldList, type FormState } from '../../form/fields.ts';
 import { actionTitles, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
@@ -12,7 +12,7 @@ import { fieldsOf } from './change-forms.ts';
 import { changeTexts } from './change-texts.ts';
 
 /** The page that asks before a change. Its form carries the version that it shows. */
-export function changePage(action: ActionName, purchase: Purchase, form: FilledForm, view: PageView): PageContent {
+export function changePage(action: ActionName, purchase: Purchase, form: FormState, view: PageView): PageContent {
   const { entitlement } = purchase;
   const path = entitlementPath(entitlement.id);
   const texts = changeTexts(action, purchase, view.now);

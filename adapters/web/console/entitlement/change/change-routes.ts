@@ -1,16 +1,18 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { Refusal } from '../../../../../core/refusal.ts';
-import { filledForm, type FilledForm } from '../../display/form-fields.ts';
 import { mono } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
+import type { Mistakes } from '../../form/fields.ts';
+import { refusedField, typedIn } from '../../form/form-reading.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
+import { wrongForm } from '../../frame/refused-form.ts';
 import { actionNames, actionTitles, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { fieldsOf, firstForm, operationsOf, readCommand } from './change-forms.ts';
 import { changePage } from './change-page.ts';
 import { changedMeanwhilePage } from './changed-meanwhile-page.ts';
-import { mistakeOf } from './field-refusals.ts';
+import { refusedMembers } from './field-refusals.ts';
 import { impossiblePage } from './impossible-page.ts';
 import { seenVersion } from './seen-version.ts';
 
@@ -63,7 +65,7 @@ async function answerChange(action: Change, request: ConsoleRequest, parts: Chan
   const version = seenVersion(form);
   const purchase = await parts.showPurchase(id, call);
   const reading = readCommand(action, purchase, form);
-  if (reading.kind === 'wrong') return askAgain(action, purchase, reading.form, request);
+  if (reading.kind === 'wrong') return askAgain(action, purchase, reading.mistakes, request);
   try {
     const { snapshot, versionBefore, licenseKey } = await parts.changeSeen(
       { id, version, command: reading.values },
@@ -78,9 +80,8 @@ async function answerChange(action: Change, request: ConsoleRequest, parts: Chan
       const isRepeatable = reading.values.kind === 'rotate-license' && reading.values.licenseKey === null;
       return answerStale(action, version, isRepeatable, request, parts);
     }
-    const mistake = mistakeOf(error);
-    if (mistake === null) throw error;
-    return askAgain(action, purchase, filledForm(fieldsOf(action, purchase), form, [mistake]), request);
+    const mistakes = refusedField(error, refusedMembers(error), fieldsOf(action, purchase));
+    return askAgain(action, purchase, mistakes, request);
   }
 }
 
@@ -88,10 +89,10 @@ async function answerChange(action: Change, request: ConsoleRequest, parts: Chan
 export function askAgain(
   action: ActionName,
   purchase: Purchase,
-  form: FilledForm,
+  mistakes: Mistakes,
   request: ConsoleRequest,
 ): ConsoleAnswer {
-  return { kind: 'page', status: 400, error: 'invalid_body', ...changePage(action, purchase, form, request.view) };
+  return wrongForm(changePage(action, purchase, typedIn(request.form, mistakes), request.view));
 }
 
 /** What follows a change: the entitlement with a line that says what was done, or the key, which only this answer has. */

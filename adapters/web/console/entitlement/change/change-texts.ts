@@ -2,7 +2,8 @@ import type { EventType } from '../../../../../core/entitlement/event/event-type
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { isForType } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { count, relativeText, weekdayText } from '../../display/dates.ts';
+import { countOf } from '../../display/counts.ts';
+import { relativeText, weekdayText } from '../../display/dates.ts';
 import { mono, written } from '../../display/parts.ts';
 import type { ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, productText } from '../state/names.ts';
@@ -210,5 +211,5 @@ function told({ receivers }: Purchase, type: EventType, what: string, verb = 'he
   const amount = receivers.filter(({ endpoint }) => endpoint.state === 'enabled' && isForType(endpoint, type)).length;
   if (amount === 0) return [];
   const verbs = amount === 1 ? verb.replace('hear', 'hears').replace('are', 'is') : verb;
-  return [html`${count(amount, 'webhook endpoint')} ${verbs} ${what}.`];
+  return [html`${countOf(amount, 'webhook endpoint')} ${verbs} ${what}.`];
 }

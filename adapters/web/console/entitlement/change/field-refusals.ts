@@ -14,12 +14,10 @@ const mistakes: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
   license_key_exists: { member: 'licenseKey', problem: 'is that of another license, or of a revoked one' },
 };
 
-/** The mistake for which a use case has refused a form; null if it is not about a field. */
-export function mistakeOf(error: unknown): Mistake | null {
-  if (!(error instanceof Refusal)) return null;
-  const known = new Map<string, Mistake>(Object.entries(mistakes)).get(error.code);
-  if (known !== undefined) return known;
-  if (error.code !== 'not_for_a_purchase') return null;
-  const member = error.details.message?.startsWith('grace') === true ? 'grace' : 'currentPeriodEnd';
-  return { member, problem: 'does not go with a purchase that is bought once, which never ends' };
+/** What a refused form says of its fields. */
+export function refusedMembers(error: unknown): Readonly<Partial<Record<CommandRefusal, Mistake>>> {
+  const isAboutGrace = error instanceof Refusal && error.details.message?.startsWith('grace') === true;
+  const member = isAboutGrace ? 'grace' : 'currentPeriodEnd';
+  const problem = 'does not go with a purchase that is bought once, which never ends';
+  return { ...mistakes, not_for_a_purchase: { member, problem } };
 }

@@ -1,6 +1,6 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
 import { offlineAge } from '../../../../../core/receipt/issue-offline-receipt.ts';
-import { filledForm } from '../../display/form-fields.ts';
+import { mistakesIn } from '../../form/form-reading.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
 import type { ReceiptSettings } from '../../frame/console-parts.ts';
 import { listPath } from '../state/names.ts';
@@ -36,11 +36,11 @@ async function answerReceipt(
   const purchase = await showPurchase(entitlementId, call);
   if (purchase.entitlement.version !== version) return staleAnswer('receipt', version, purchase, call);
   const reading = readExpiry(purchase, form);
-  if (reading.kind === 'wrong') return askAgain('receipt', purchase, reading.form, request);
+  if (reading.kind === 'wrong') return askAgain('receipt', purchase, reading.mistakes, request);
   const expires = offlineAge(reading.values.expires ?? null, maxAge);
   if (expires > maxAge) {
     const mistake = { member: 'expires', problem: 'must not be longer than the setting RECEIPT_MAX_AGE' };
-    return askAgain('receipt', purchase, filledForm(fieldsOf('receipt', purchase), form, [mistake]), request);
+    return askAgain('receipt', purchase, mistakesIn(fieldsOf('receipt', purchase), [mistake]), request);
   }
   const issued = await issueOfflineReceipt({ entitlementId, expires, issuer: issuer() }, call);
   return shown(receiptPage(purchase, issued, call.now));

@@ -3,7 +3,9 @@ import { grantRules, requiredOfGrant, type WrittenGrant } from '../../../../../c
 import { identifierRule } from '../../../../../core/identifier.ts';
 import type { MemberRules } from '../../../../../core/parsing/read-members.ts';
 import type { Product } from '../../../../../core/product/products.port.ts';
-import { readForm, type Field, type FormReading } from '../../display/form-fields.ts';
+import type { Choice, Field } from '../../form/fields.ts';
+import { readForm, type FormReading } from '../../form/form-reading.ts';
+import { productChoices } from '../../products/product-choices.ts';
 import {
   anyText,
   capitalized,
@@ -27,19 +29,18 @@ const rules: MemberRules<GrantForm> = { ...grantRules, id: identifierRule, licen
 
 /** The fields of a grant, in the order in which people know the answers. */
 export function grantFields(products: readonly Product[]): readonly Field[] {
-  const choices = products.map(({ id, name }) => ({ value: id, text: name === id ? id : `${name} (${id})` }));
   return [
     {
       name: 'productId',
       label: 'Product',
-      input: [{ value: '', text: 'Choose a product' }, ...choices],
+      input: { one: [['', 'Choose a product'], ...productChoices(products)] },
       required: true,
     },
     ...tierFields,
     {
       name: 'billingInterval',
       label: 'Billing',
-      input: billingTerms.map((value) => ({ value, text: capitalized(termText(value)) })),
+      input: { one: billingTerms.map((value): Choice => [value, capitalized(termText(value))]) },
       required: true,
     },
     { ...intervalCountField, hint: 'Such as 3 with months for a quarter. Empty: 1.' },
@@ -47,7 +48,7 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
     {
       name: 'status',
       label: 'State',
-      input: standings.toSorted().map((value) => ({ value: value === 'active' ? '' : value, text: stateNames[value] })),
+      input: { one: standings.toSorted().map((value): Choice => [value === 'active' ? '' : value, stateNames[value]]) },
     },
     { name: 'currentPeriodStart', label: 'Start of the period', input: 'instant', hint: 'In UTC. Empty: now.' },
     {
@@ -63,10 +64,5 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
 
 /** Reads a grant from its form. */
 export function readGrant(form: URLSearchParams): FormReading<GrantForm> {
-  return readForm<GrantForm>(
-    [{ name: 'id', label: 'Id' }, ...grantFields([])],
-    rules,
-    ['id', ...requiredOfGrant],
-    form,
-  );
+  return readForm([{ name: 'id', label: 'Id' }, ...grantFields([])], rules, ['id', ...requiredOfGrant], form);
 }

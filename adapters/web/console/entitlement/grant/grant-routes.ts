@@ -2,13 +2,15 @@ import type { Administration } from '../../../../../core/administration/administ
 import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
 import type { NewId } from '../../../../../core/identifier.ts';
 import { Refusal } from '../../../../../core/refusal.ts';
-import { emptyForm, filledForm, type FilledForm } from '../../display/form-fields.ts';
 import { mono } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
+import type { Mistakes } from '../../form/fields.ts';
+import { proposed, refusedField, typedIn } from '../../form/form-reading.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
-import { mistakeOf } from '../change/field-refusals.ts';
-import { chosenProducts } from '../list/chosen-products.ts';
+import { wrongForm } from '../../frame/refused-form.ts';
+import { offeredProducts } from '../../products/product-choices.ts';
+import { refusedMembers } from '../change/field-refusals.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { tierElement } from '../state/terms.ts';
 import { grantFields, readGrant } from './grant-form.ts';
@@ -24,37 +26,35 @@ export function grantRoutes(actions: GrantActions, newId: NewId): readonly Conso
       ...route,
       id: 'showGrantPage',
       method: 'GET',
-      handle: async ({ call, view }) => shown(grantPage(newId(), await chosenProducts(actions, call), newGrant, view)),
+      handle: async ({ call, view }) => shown(grantPage(newId(), await offeredProducts(actions, call), newGrant, view)),
     },
     { ...route, id: 'grantByForm', method: 'POST', handle: (request) => answerGrant(request, actions) },
   ];
 }
 
 /** Most of what is sold is billed by the month. */
-const newGrant: FilledForm = { ...emptyForm, given: { billingInterval: 'month' } };
+const newGrant = proposed({ billingInterval: 'month' });
 
 async function answerGrant(request: ConsoleRequest, actions: GrantActions): Promise<ConsoleAnswer> {
   const { call, form } = request;
   const reading = readGrant(form);
-  if (reading.kind === 'wrong') return askAgain(reading.form, request, actions);
+  if (reading.kind === 'wrong') return askAgain(reading.mistakes, request, actions);
   const { id, licenseKey = null, ...terms } = reading.values;
   try {
     const granted = await actions.putEntitlement({ id, written: terms, licenseKey }, call);
     return { kind: 'page', entitlementId: id, ...grantedPage(granted.entitlement, granted.licenseKey) };
   } catch (error) {
-    const mistake = mistakeOf(error);
-    if (mistake === null) throw error;
-    return askAgain(filledForm(grantFields([]), form, [mistake]), request, actions);
+    return askAgain(refusedField(error, refusedMembers(error), grantFields([])), request, actions);
   }
 }
 
-async function askAgain(form: FilledForm, request: ConsoleRequest, actions: GrantActions): Promise<ConsoleAnswer> {
-  if (form.mistakes.some(({ member }) => member === 'id')) {
+async function askAgain(mistakes: Mistakes, request: ConsoleRequest, actions: GrantActions): Promise<ConsoleAnswer> {
+  if (mistakes.has('id')) {
     throw new Refusal('invalid_parameter', { message: 'id must be the one that the page has shown.' });
   }
-  const products = await chosenProducts(actions, request.call);
-  const page = grantPage(request.form.get('id') ?? '', products, form, request.view);
-  return { kind: 'page', status: 400, error: 'invalid_body', ...page };
+  const products = await offeredProducts(actions, request.call);
+  const page = grantPage(request.form.get('id') ?? '', products, typedIn(request.form, mistakes), request.view);
+  return wrongForm(page);
 }
 
 function grantedPage(entitlement: Snapshot, licenseKey: string | null): PageContent {

@@ -1,40 +1,30 @@
+import type { Product } from '../../../../../core/product/products.port.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { icon } from '../../display/icons.ts';
+import { icon } from '../../../markup/icons.ts';
+import { empty } from '../../display/parts.ts';
 import { listPath } from '../state/names.ts';
 import { stateNames } from '../state/state-badge.ts';
-import { filterQuery } from './entitlement-filter.ts';
-import type { EntitlementList } from './entitlement-list.ts';
 
 /** What stands in the place of a list without entitlements: what it is for, and the next step. */
-export function emptyEntitlements(list: EntitlementList): Html {
-  const isFiltered = filterQuery(list.form, null) !== '';
-  if (isFiltered) return nothingFound(list, listPath);
-  return html`<div class="empty">
-    ${icon('key')}
-    <h2>No purchase yet</h2>
-    <p>
-      An entitlement is what a buyer has bought: which tier of which product, until when. Your shop grants it after each
-      payment, and the license key opens the product.
-    </p>
-    ${
-      list.mayGrant
-        ? html`<div class="buttons">
-            <a class="button primary" href="${listPath}/grant">Grant</a>
-          </div>`
-        : null
-    }
-    <p class="small">or on the server</p>
-    <pre
-      class="code"
-    ><code>latchkey entitlement grant --product sketchpad --tier pro --tier-name Pro --interval month</code></pre>
-  </div>`;
+export function emptyEntitlements(filter: URLSearchParams, products: readonly Product[], mayGrant: boolean): Html {
+  if (filter.size > 0) return nothingFound(filter, products);
+  return empty(
+    'key',
+    'No purchase yet',
+    'An entitlement is what a buyer has bought: which tier of which product, until when. Your shop grants it after each payment, and the license key opens the product.',
+    {
+      link: mayGrant ? { href: `${listPath}/grant`, text: 'Grant' } : null,
+      command: 'latchkey entitlement grant --product sketchpad --tier pro --tier-name Pro --interval month',
+    },
+  );
 }
 
-function nothingFound({ form, products }: EntitlementList, all: string): Html {
-  const { product = '', status = '', reference = '', endsBefore = '' } = form.given;
-  const name = product === '' ? null : (products.find(({ id }) => id === product)?.name ?? product);
+function nothingFound(filter: URLSearchParams, products: readonly Product[]): Html {
+  const product = filter.get('product');
+  const status = filter.get('status') ?? '';
+  const name = products.find(({ id }) => id === product)?.name ?? product;
   const state = new Map<string, string>(Object.entries(stateNames)).get(status)?.toLowerCase();
-  const isStateOnly = state !== undefined && reference === '' && endsBefore === '';
+  const isStateOnly = state !== undefined && !filter.has('reference') && !filter.has('endsBefore');
   const of = name === null ? null : html` of <bdi>${name}</bdi>`;
   return html`<div class="empty">
     ${icon('key')}
@@ -48,7 +38,7 @@ function nothingFound({ form, products }: EntitlementList, all: string): Html {
             above.`
       }
     </p>
-    <div class="buttons"><a class="button" href="${all}">Show all entitlements</a></div>
+    <div class="buttons"><a class="button" href="${listPath}">Show all entitlements</a></div>
   </div>`;
 }
 

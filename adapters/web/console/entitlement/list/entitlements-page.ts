@@ -1,22 +1,37 @@
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { defaultPageSize, type Page } from '../../../../../core/paging/page.ts';
+import type { Product } from '../../../../../core/product/products.port.ts';
 import { html, type Html } from '../../../markup/html.ts';
+import { icon } from '../../../markup/icons.ts';
 import { relativeText, shortFullDayText, timeElement } from '../../display/dates.ts';
-import { fieldList } from '../../display/form-fields.ts';
-import { icon } from '../../display/icons.ts';
+import { pageLinks } from '../../display/paging.ts';
 import { written } from '../../display/parts.ts';
+import { table } from '../../display/table.ts';
 import type { PageContent } from '../../display/view.ts';
+import { fieldList, type Mistakes } from '../../form/fields.ts';
+import { typedIn } from '../../form/form-reading.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
 import { emptyEntitlements } from './empty-entitlements.ts';
-import { filterFields, filterQuery } from './entitlement-filter.ts';
-import type { EntitlementList } from './entitlement-list.ts';
+import { filterFields } from './entitlement-filter.ts';
+
+/** What the list shows. */
+export interface EntitlementList {
+  /** Null if the filter could not be read. */
+  readonly page: Page<FullSnapshot> | null;
+  readonly after: string | null;
+  /** What it was filtered by. */
+  readonly filter: URLSearchParams;
+  readonly mistakes: Mistakes;
+  readonly products: readonly Product[];
+  readonly mayGrant: boolean;
+}
 
 /** The page of all entitlements. */
 export function entitlementsPage(list: EntitlementList, now: Date): PageContent {
-  const { form, products, mayGrant, page } = list;
-  const isFiltered = filterQuery(form, null) !== '';
+  const { filter, mistakes, products, mayGrant, page } = list;
+  const fields = filterFields(products, filter.get('product') ?? '');
   const main = html`<div class="page">
     <div class="title">
       <div class="line">
@@ -30,10 +45,10 @@ export function entitlementsPage(list: EntitlementList, now: Date): PageContent 
         }
       </div>
     </div>
-    <details class="more fold" ${form.mistakes.length > 0 || isFiltered ? html` open` : null}>
+    <details class="more fold" ${mistakes.size > 0 || filter.size > 0 ? html` open` : null}>
       <summary>${icon('filter')}Filter</summary>
       <form class="toolbar" method="get" action="${listPath}">
-        ${fieldList(filterFields(products, form), form)}
+        ${fieldList(fields, typedIn(filter, mistakes))}
         <div class="buttons"><button class="button">Filter</button></div>
       </form>
     </details>
@@ -42,53 +57,41 @@ export function entitlementsPage(list: EntitlementList, now: Date): PageContent 
   return { title: 'Entitlements', main };
 }
 
-function listOrEmpty(page: Page<FullSnapshot>, list: EntitlementList, now: Date): Html {
-  if (page.items.length === 0 && page.next === null) return emptyEntitlements(list);
-  const names = new Map(list.products.map(({ id, name }) => [id, name]));
-  const next = page.next === null ? null : listPath + filterQuery(list.form, page.next);
+function listOrEmpty({ items, next }: Page<FullSnapshot>, list: EntitlementList, now: Date): Html {
+  const { filter, products, mayGrant, after } = list;
+  if (items.length === 0 && next === null) return emptyEntitlements(filter, products, mayGrant);
   return html`<section class="section">
-    ${page.items.length === 0 ? html`<p class="muted">Nothing on this page. The filter goes on with the next one.</p>` : table(page.items, names, now)}
-    <nav class="buttons" aria-label="Pages">
-      <a class="button" href="${listPath + filterQuery(list.form, null)}">First page</a
-      >${next === null ? null : html`<a class="button" rel="next" href="${next}">Next page</a>`}<span
-        class="muted small"
-        >${defaultPageSize} on a page, in the order of their ids</span
-      >
-    </nav>
+    ${
+      items.length === 0
+        ? html`<p class="muted">Nothing on this page. The filter goes on with the next one.</p>`
+        : entitlementTable(items, products, now)
+    }
+    ${pageLinks(listPath, filter, after, next)}
+    <p class="muted small">${defaultPageSize} on a page, in the order of their ids</p>
   </section>`;
 }
 
-function table(items: readonly FullSnapshot[], names: ReadonlyMap<string, string>, now: Date): Html {
-  return html`<table class="table" role="table">
-    <caption class="hidden">
-      Entitlements, by id
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">Entitlement</th>
-        <th role="columnheader" scope="col">Product</th>
-        <th role="columnheader" scope="col">State</th>
-        <th role="columnheader" scope="col">Renews or ends</th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${items.map((item) => row(item, names.get(item.productId) ?? item.productId, now))}
-    </tbody>
-  </table>`;
+function entitlementTable(items: readonly FullSnapshot[], products: readonly Product[], now: Date): Html {
+  const names = new Map(products.map(({ id, name }) => [id, name]));
+  return table(
+    'Entitlements, by id',
+    [
+      { heading: 'Entitlement', cell: idCell },
+      {
+        heading: 'Product',
+        cell: (item) =>
+          html`${written(names.get(item.productId) ?? item.productId)}<span class="sub">${tierElement(item)}</span>`,
+      },
+      { heading: 'State', cell: (item) => entitlementBadges(item, now) },
+      { heading: 'Renews or ends', cell: (item) => endCell(item, now) },
+    ],
+    items,
+  );
 }
 
-function row(entitlement: FullSnapshot, productName: string, now: Date): Html {
-  const { id, reference } = entitlement;
-  const productCell = html`${written(productName)}<span class="sub">${tierElement(entitlement)}</span>`;
-  return html`<tr role="row">
-    <td role="cell">
-      <a class="row mono" href="${entitlementPath(id)}">${id}</a
-      >${reference === null ? null : html`<span class="sub mono" dir="auto">${reference}</span>`}
-    </td>
-    <td role="cell" data-label="Product">${productCell}</td>
-    <td role="cell" data-label="State">${entitlementBadges(entitlement, now)}</td>
-    <td role="cell" data-label="Ends" class="num">${endCell(entitlement, now)}</td>
-  </tr>`;
+function idCell({ id, reference }: FullSnapshot): Html {
+  const below = reference === null ? null : html`<span class="sub mono" dir="auto">${reference}</span>`;
+  return html`<a class="row mono" href="${entitlementPath(id)}">${id}</a>${below}`;
 }
 
 function endCell(entitlement: FullSnapshot, now: Date): Html {

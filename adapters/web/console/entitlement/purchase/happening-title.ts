@@ -1,8 +1,8 @@
 import type { EntitlementEvent } from '../../../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import type { Icon } from '../../../markup/icons.ts';
 import { dayText } from '../../display/dates.ts';
-import type { Icon } from '../../display/icons.ts';
 import { termsText } from '../state/terms.ts';
 
 /** How a change shows in the timeline. */

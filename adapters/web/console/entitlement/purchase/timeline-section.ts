@@ -1,9 +1,10 @@
 import type { EventDelivery } from '../../../../../core/purchase/deliveries.ts';
 import type { Happening } from '../../../../../core/purchase/timeline.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { count, momentText, relativeText, timeElement } from '../../display/dates.ts';
-import { icon } from '../../display/icons.ts';
-import { badge } from '../state/state-badge.ts';
+import { icon } from '../../../markup/icons.ts';
+import { badge } from '../../display/badge.ts';
+import { countOf } from '../../display/counts.ts';
+import { momentText, relativeText, secondText, timeElement } from '../../display/dates.ts';
 import { clockReason, lookOf } from './happening-title.ts';
 
 /** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
@@ -68,9 +69,7 @@ function deliveryList(deliveries: readonly EventDelivery[], now: Date): Html {
     ${others.map((delivery) => deliveryItem(delivery, now))}${
       forgotten.length === 0
         ? null
-        : html`<li>
-            ${badge('active', 'Delivered')}<span class="muted">${count(forgotten.length, 'endpoint')}</span>
-          </li>`
+        : html`<li>${badge('ok', 'Delivered')}<span class="muted">${countOf(forgotten.length, 'endpoint')}</span></li>`
     }
   </ul>`;
 }
@@ -82,24 +81,20 @@ function deliveryItem(delivery: EventDelivery, now: Date): Html {
     case 'delivered': {
       const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
       return html`<li>
-        ${badge('active', String(attempt?.status ?? 'Delivered'))}<span class="muted">${host}${detail}</span>
+        ${badge('ok', String(attempt?.status ?? 'Delivered'))}<span class="muted">${host}${detail}</span>
       </li>`;
     }
     case 'waiting':
       return html`<li>
-        ${badge('past_due', 'Waiting')}<span class="muted"
+        ${badge('warn', 'Waiting')}<span class="muted"
           >${host}${answered(delivery)}, ${nextAttempt(delivery, now)}</span
         >
       </li>`;
     case 'failed':
       return html`<li>
-        ${badge('revoked', 'Failed')}<span class="muted">${host}${answered(delivery)}, waits for a retry by hand</span>
+        ${badge('bad', 'Failed')}<span class="muted">${host}${answered(delivery)}, waits for a retry by hand</span>
       </li>`;
   }
-}
-
-function secondText(instant: Date): string {
-  return instant.toISOString().slice(11, 19);
 }
 
 function answered({ attempt }: EventDelivery): string {

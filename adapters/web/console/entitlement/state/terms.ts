@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { written } from '../../display/parts.ts';
 
-const terms: Readonly<Record<BillingTerm, string>> = {
+const termTexts: Readonly<Record<BillingTerm, string>> = {
   day: 'daily',
   week: 'weekly',
   month: 'monthly',
@@ -16,7 +16,7 @@ export type Terms = Pick<Snapshot, 'billingInterval' | 'billingIntervalCount'>;
 
 /** "monthly", or "every 3 months". */
 export function termText(term: BillingTerm, count = 1): string {
-  return count === 1 ? terms[term] : `every ${count} ${term}s`;
+  return count === 1 ? termTexts[term] : `every ${count} ${term}s`;
 }
 
 export function termsText({ billingInterval, billingIntervalCount }: Terms): string {

@@ -58,7 +58,7 @@ describe('the list of entitlements', () => {
     while (next !== undefined) {
       const { text } = await client().get(next);
       seen.push(...idsOn(text));
-      expect(text).to.include(`href="${path}?status=active">First page</a`);
+      if (next.includes('after=')) expect(text).to.include(`href="${path}?status=active">First page</a`);
       next = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(seen.length).to.equal(120);

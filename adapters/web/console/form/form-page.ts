@@ -2,30 +2,30 @@ import { html, type Html } from '../../markup/html.ts';
 import { crumbs, type Crumb } from '../display/parts.ts';
 import { postForm, type PageContent, type PageView } from '../display/view.ts';
 
-/** The page with the form of a new key, or of a rotation. */
-export interface KeyForm {
+/** A page with one form. */
+export interface FormPage {
   readonly path: readonly Crumb[];
-  /** "Issue", "Rotate". */
+  /** The name of the page in its path: "Issue", "Rotate". */
   readonly here: string;
   readonly title: string;
   /** What follows. */
-  readonly effect: Html;
+  readonly text: Html | string;
   readonly action: string;
   readonly fields: Html;
   readonly button: string;
   readonly back: Crumb;
 }
 
-export function keyFormPage(
+export function formPage(
   view: PageView,
-  { path, here, title, effect, action, fields, button, back }: KeyForm,
+  { path, here, title, text, action, fields, button, back }: FormPage,
 ): PageContent {
   return {
     title,
     main: html`<div class="confirm">
       ${crumbs(path, here)}
       <h1>${title}</h1>
-      <p>${effect}</p>
+      <p>${text}</p>
       ${postForm(
         view,
         action,

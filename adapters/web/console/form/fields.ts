@@ -1,0 +1,167 @@
+import { html, type Html } from '../../markup/html.ts';
+import { localForm } from './local-instants.ts';
+
+/** The texts of a form, as they were typed or as they are proposed. */
+export type Typed = (name: string) => string;
+
+/** What is wrong with the fields of a form, by name. */
+export type Mistakes = ReadonlyMap<string, string>;
+
+export const noMistakes: Mistakes = new Map();
+
+/** A form as it was filled in, and what is wrong with it. */
+export interface FormState {
+  readonly typed: Typed;
+  readonly mistakes: Mistakes;
+}
+
+export type Choice = readonly [value: string, text: string];
+
+/** A control that takes one text. Without a name it is a line; a secret that was typed is not sent back. */
+type Line =
+  | 'code'
+  | 'secret'
+  | 'url'
+  | 'number'
+  | 'instant'
+  | 'date'
+  | 'lines'
+  | 'table'
+  | { readonly one: readonly Choice[] }
+  | undefined;
+
+/** A field of a form. */
+export interface Field {
+  /** The member that it gives, which is its name and its id. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | Html;
+  readonly input?: Line | 'check' | { readonly several: readonly Choice[] };
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  /** The id of a list of proposals. */
+  readonly list?: string;
+}
+
+/** The fields of a form, with what was typed and what is wrong. */
+export function fieldList(fields: readonly Field[], state: FormState): Html {
+  return html`${fields.map((field) => fieldElement(field, state))}`;
+}
+
+export function fieldElement(field: Field, { typed, mistakes }: FormState): Html {
+  const { name, label, hint, input } = field;
+  const wrong = mistakes.get(name);
+  const mistake = wrong === undefined ? null : html`<p class="error" id="${name}-error">${wrong}</p>`;
+  const below = hint === undefined ? null : html`<p class="hint" id="${name}-hint" dir="auto">${hint}</p>`;
+  const more = attributesOf(field, wrong !== undefined);
+  const value = typed(name);
+  if (typeof input === 'object' && 'several' in input) {
+    return html`<fieldset class="field" ${more}>
+      <legend class="label">${label}</legend>
+      ${mistake} ${input.several.map((choice) => boxOf(name, choice, value.split(' ')))} ${below}
+    </fieldset>`;
+  }
+  if (input === 'check') {
+    return html`<div class="field">
+      ${mistake}
+      <div class="check">
+        <input
+          id="${name}"
+          name="${name}"
+          type="checkbox"
+          value="true"
+          ${value === 'true' ? html` checked` : null}${more}
+        />
+        <label for="${name}">${label}</label>
+      </div>
+      ${below}
+    </div>`;
+  }
+  return html`<div class="field">
+    <label for="${name}">${label}</label>${mistake}${control(name, input, value, more)}${below}
+  </div>`;
+}
+
+function attributesOf({ name, hint, input, required = false, maxLength, list }: Field, isWrong: boolean): Html {
+  const by = [...(isWrong ? [`${name}-error`] : []), ...(hint === undefined ? [] : [`${name}-hint`])].join(' ');
+  const isGroup = typeof input === 'object' && 'several' in input;
+  return html`${by === '' ? null : html` aria-describedby="${by}"`}${isWrong ? html` aria-invalid="true"` : null}${
+    required && !isGroup ? html` required` : null
+  }${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${list === undefined ? null : html` list="${list}"`}`;
+}
+
+/** The control of a field that is no box. */
+function control(name: string, input: Line, value: string, more: Html): Html {
+  if (typeof input === 'object') return selectOf(name, input.one, value, more);
+  switch (input) {
+    case 'lines':
+      // A line feed comes first, because the parser of HTML drops one.
+      return html`<textarea id="${name}" name="${name}" dir="auto" ${more}>${'\n'}${value}</textarea>`;
+    case 'table':
+      return html`<textarea id="${name}" name="${name}" rows="12" class="mono" spellcheck="false" ${more}>
+${'\n'}${value}</textarea>`;
+    case 'instant':
+      return html`<input
+        id="${name}"
+        name="${name}"
+        value="${localForm(value)}"
+        type="datetime-local"
+        step="any"
+        ${more}
+      />`;
+    case 'date':
+      return html`<input id="${name}" name="${name}" value="${value}" type="date" ${more} />`;
+    case 'url':
+      return html`<input id="${name}" name="${name}" value="${value}" type="url" autocomplete="off" ${more} />`;
+    case 'number':
+      return html`<input
+        id="${name}"
+        name="${name}"
+        value="${value}"
+        inputmode="decimal"
+        autocomplete="off"
+        ${more}
+      />`;
+    case 'code':
+      return codeInput(name, value, more);
+    case 'secret':
+      return codeInput(name, '', more);
+    case undefined:
+      return html`<input id="${name}" name="${name}" value="${value}" autocomplete="off" dir="auto" ${more} />`;
+  }
+}
+
+function codeInput(name: string, value: string, more: Html): Html {
+  return html`<input
+    id="${name}"
+    name="${name}"
+    value="${value}"
+    class="mono"
+    autocomplete="off"
+    spellcheck="false"
+    dir="auto"
+    ${more}
+  />`;
+}
+
+function selectOf(name: string, choices: readonly Choice[], chosen: string, more: Html): Html {
+  const options = choices.map(
+    ([value, text]) => html`<option value="${value}" ${value === chosen ? html` selected` : null}>${text}</option>`,
+  );
+  return html`<select id="${name}" name="${name}" ${more}>
+    ${options}
+  </select>`;
+}
+
+function boxOf(name: string, [value, text]: Choice, chosen: readonly string[]): Html {
+  const id = `${name}-${value}`;
+  return html`<div class="check">
+    <input
+      id="${id}"
+      name="${name}"
+      type="checkbox"
+      value="${value}"
+      ${chosen.includes(value) ? html` checked` : null}
+    /><label for="${id}">${text}</label>
+  </div>`;
+}

@@ -1,0 +1,27 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { Call } from '../../../../core/call.ts';
+import type { Product } from '../../../../core/product/products.port.ts';
+import type { Choice } from '../form/fields.ts';
+
+/** The products that a field offers: more of them cannot be looked through. */
+const maxProducts = 1000;
+
+/** Lists the first products by id, in the order of their names. */
+export async function offeredProducts(
+  { everyProduct }: Pick<Administration, 'everyProduct'>,
+  call: Call,
+): Promise<readonly Product[]> {
+  const found: Product[] = [];
+  for await (const product of everyProduct(() => call)) {
+    found.push(product);
+    if (found.length === maxProducts) break;
+  }
+  return found.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** The choices of a field for a product. One that was chosen before is among them, offered or not. */
+export function productChoices(products: readonly Product[], chosen = ''): readonly Choice[] {
+  const choices = products.map(({ id, name }): Choice => [id, name === id ? id : `${name} (${id})`]);
+  const isKnown = chosen === '' || products.some(({ id }) => id === chosen);
+  return isKnown ? choices : [...choices, [chosen, chosen]];
+}
