@@ -119,9 +119,9 @@ export function instant(at: Date): Html {
   return timeElement(at, instantText(at));
 }
 
-/** The same to the second, for lists of what happened. */
+/** The same to the second and shorter, for lists of what happened: "24 Nov 2026, 14:06:12 UTC". */
 export function preciseInstant(at: Date): Html {
-  return timeElement(at, `${fullDayText(at)}, ${secondText(at)} UTC`);
+  return timeElement(at, `${shortFullDayText(at)}, ${secondText(at)} UTC`);
 }
 
 /** The day of an instant: "24 November 2026". */

@@ -19,7 +19,7 @@ export function previewCard(typed: Typed): Html {
   return html`<article class="card">
     ${cardContent(listing, {
       image: null,
-      heading: html`<h3 dir="auto">${listing.name}</h3>`,
+      heading: listing.name === '' ? html`<h3 class="muted">Name</h3>` : html`<h3 dir="auto">${listing.name}</h3>`,
       category: html`<span class="muted" dir="auto">${typed('category')}</span>`,
     })}
   </article>`;

@@ -36,7 +36,7 @@ function attemptTable(attempts: readonly EventAttempt[]): Html {
                 >${event.entitlement.id}</a
               >`,
       },
-      { heading: 'Took', isMuted: true, cell: ({ attempt }) => tookText(attempt.durationMs) },
+      { heading: 'Took', atEnd: true, isMuted: true, cell: ({ attempt }) => tookText(attempt.durationMs) },
       { heading: 'When', atEnd: true, isMuted: true, cell: ({ attempt }) => preciseInstant(attempt.at) },
     ],
     attempts,
