@@ -3,7 +3,7 @@ import { eventRoutes } from './events/event-routes.ts';
 import { findRoutes } from './find/find-routes.ts';
 import type { ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
-import { notFoundRoutes } from './frame/not-found.ts';
+import { notFoundRoutes } from './frame/error-page.ts';
 import { importRoutes } from './listings/import-routes.ts';
 import { listingChangeRoutes } from './listings/listing-change-routes.ts';
 import { listingRoutes } from './listings/listing-routes.ts';

@@ -43,13 +43,7 @@ export function shownOncePage({
               html`<p>The form was sent before, and the answer to that has shown it. ${advice}</p>`,
             )
           : html`${note('warn', 'Copy it now. It is never shown again.', html`<p>${advice}</p>`)}
-              <div class="field">
-                <span class="label" id="key-label">${label}</span
-                ><code class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-labelledby="key-label"
-                  >${secret}</code
-                >
-                <p class="hint">Click it to select all of it, then copy.</p>
-              </div>`
+            ${secretBox(label, secret)}`
       }
       ${facts(own.facts, 'boxed')} ${secret === null ? null : more}
       <div class="buttons">
@@ -57,4 +51,13 @@ export function shownOncePage({
       </div>
     </div>`,
   };
+}
+
+/** A text to be copied, selected by a click. */
+export function secretBox(label: string, text: string): Html {
+  return html`<div class="field">
+    <span class="label" id="secret-label">${label}</span
+    ><code class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-labelledby="secret-label">${text}</code>
+    <p class="hint">Click it to select all of it, then copy.</p>
+  </div>`;
 }

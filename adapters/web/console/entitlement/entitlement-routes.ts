@@ -1,18 +1,17 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { pageIn } from '../display/paging.ts';
+import { statusLine } from '../display/parts.ts';
+import { operatorNames } from '../events/actors.ts';
 import { noMistakes } from '../form/fields.ts';
-import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { wrongForm } from '../frame/refused-form.ts';
-import { statusLine } from '../frame/status-line.ts';
 import { offeredProducts } from '../products/product-choices.ts';
 import { changeRoutes } from './change/change-routes.ts';
-import { doneTexts } from './change/done-texts.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
 import { grantRoutes } from './grant/grant-routes.ts';
 import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
-import { possibleActions } from './purchase/action-names.ts';
+import { doneTexts, possibleActions } from './purchase/action-names.ts';
 import { purchasePage } from './purchase/purchase-page.ts';
 import { listPath } from './state/names.ts';
 
@@ -58,16 +57,19 @@ async function answerList(
 }
 
 async function answerEntitlement(
-  { call, parameters, query, view }: ConsoleRequest,
-  { showPurchase }: Pick<Administration, 'showPurchase'>,
+  request: ConsoleRequest,
+  administration: Pick<Administration, 'showPurchase' | 'listOperatorKeys'>,
   hasReceipts: boolean,
 ): Promise<ConsoleAnswer> {
+  const { call, parameters, query, view } = request;
   const id = parameters['id'] ?? '';
-  const purchase = await showPurchase(id, call);
+  const purchase = await administration.showPurchase(id, call);
+  const actors = purchase.timeline.map(({ by }) => by);
+  const names = await operatorNames(administration, actors, request);
   const actions = view.may('admin:entitlements') ? possibleActions(purchase, hasReceipts) : [];
   return {
     kind: 'page',
     entitlementId: id,
-    ...purchasePage(purchase, actions, statusLine(query, doneTexts), view.now),
+    ...purchasePage(purchase, actions, names, statusLine(query, doneTexts), view.now),
   };
 }

@@ -11,7 +11,8 @@ import { table } from '../display/table.ts';
 import type { PageContent } from '../display/view.ts';
 import { fieldList, type Field, type FormState } from '../form/fields.ts';
 import { productChoices } from '../products/product-choices.ts';
-import { actorText, eventNames } from './event-names.ts';
+import { actorElement, type OperatorNames } from './actors.ts';
+import { eventNames } from './event-names.ts';
 
 export const eventsPath = '/console/events';
 
@@ -24,6 +25,7 @@ export interface EventListPart {
     readonly filter: EventFilter;
     readonly page: Page<PlacedEvent>;
     readonly after: string | null;
+    readonly names: OperatorNames;
   } | null;
 }
 
@@ -69,7 +71,7 @@ function emptyPart(products: readonly Product[]): Html | null {
   });
 }
 
-function eventSection({ filter, page: { items, next }, after }: NonNullable<EventListPart['found']>): Html {
+function eventSection({ filter, page: { items, next }, after, names }: NonNullable<EventListPart['found']>): Html {
   const { productId, type, entitlementId } = filter;
   const filters = new URLSearchParams({
     product: productId,
@@ -77,7 +79,7 @@ function eventSection({ filter, page: { items, next }, after }: NonNullable<Even
     ...(entitlementId !== null && { entitlement: entitlementId }),
   });
   return html`<section class="section">
-    ${items.length === 0 ? nothingFound(next) : eventTable(items)} ${pageLinks(eventsPath, filters, after, next)}
+    ${items.length === 0 ? nothingFound(next) : eventTable(items, names)} ${pageLinks(eventsPath, filters, after, next)}
   </section>`;
 }
 
@@ -89,7 +91,7 @@ function nothingFound(next: string | null): Html {
       </p>`;
 }
 
-function eventTable(items: readonly PlacedEvent[]): Html {
+function eventTable(items: readonly PlacedEvent[], names: OperatorNames): Html {
   return table(
     'Events, the newest first',
     [
@@ -102,7 +104,7 @@ function eventTable(items: readonly PlacedEvent[]): Html {
         cell: ({ event: { entitlement } }) =>
           html`<a class="row mono" href="/console/entitlements/${entitlement.id}">${entitlement.id}</a>`,
       },
-      { heading: 'By', cell: ({ event }) => actorText(event.by) },
+      { heading: 'By', cell: ({ event }) => actorElement(event.by, names) },
       { heading: 'When', atEnd: true, isMuted: true, cell: ({ event }) => preciseInstant(event.at) },
     ],
     items,

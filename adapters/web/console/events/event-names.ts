@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../core/call.ts';
+import type { EntitlementEvent } from '../../../../core/entitlement/event/entitlement-event.ts';
 import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 
 /** What each type of event says to people. */
@@ -17,15 +17,9 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'license.revoked': 'License revoked',
 };
 
-const actorNames: ReadonlyMap<string, string> = new Map([
-  ['app-key', 'App key'],
-  ['operator', 'Operator'],
-  ['command', 'Command by'],
-  ['clock', 'The clock'],
-]);
+const endNames: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };
 
-/** Who has caused a change: "App key key_1". */
-export function actorText(by: Actor): string {
-  const [kind = '', ...id] = by.split(':');
-  return [actorNames.get(kind) ?? kind, id.join(':')].join(' ').trim();
+/** What an event says to people: an end by how it came. */
+export function eventText({ type, entitlement }: EntitlementEvent): string {
+  return (type === 'entitlement.ended' ? endNames[entitlement.status] : undefined) ?? eventNames[type];
 }

@@ -3,10 +3,10 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { pageIn } from '../display/paging.ts';
 import { proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { wrongForm } from '../frame/refused-form.ts';
 import { offeredProducts } from '../products/product-choices.ts';
+import { operatorNames } from './actors.ts';
 import { eventListPage, eventsPath, filterFields } from './event-list-page.ts';
 
 const rules = { product: identifierRule, type: oneOf(eventTypes), entitlement: identifierRule };
@@ -19,7 +19,8 @@ export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleR
       method: 'GET',
       path: eventsPath,
       access: 'admin:read',
-      handle: async ({ call, query }) => {
+      handle: async (request) => {
+        const { call, query } = request;
         const given = new URLSearchParams(query);
         const products = await offeredProducts(administration, call);
         const reading = readForm(filterFields([], ''), rules, [], given);
@@ -33,7 +34,10 @@ export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleR
         if (product === undefined) return shown(eventListPage({ state: proposed({}), products, found: null }));
         const filter = { productId: product, type, entitlementId: entitlement };
         const page = pageIn(given);
-        const found = { filter, page: await findEvents(filter, page, call), after: page.after };
+        const events = await findEvents(filter, page, call);
+        const actors = events.items.map(({ event }) => event.by);
+        const names = await operatorNames(administration, actors, request);
+        const found = { filter, page: events, after: page.after, names };
         const state = proposed({ product, type: type ?? '', entitlement: entitlement ?? '' });
         return shown(eventListPage({ state, products, found }));
       },

@@ -54,3 +54,8 @@ export function shown(content: PageContent): ConsoleAnswer {
 export function goTo(location: string, done: string | null = null): ConsoleAnswer {
   return { kind: 'redirect', location: done === null ? location : `${location}?done=${done}` };
 }
+
+/** Shows a form again, with what is wrong. */
+export function wrongForm(content: PageContent, error: ConsoleError = 'invalid_body'): ConsoleAnswer {
+  return { kind: 'page', status: 400, error, ...content };
+}

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../markup/html.ts';
 import { mono } from '../display/parts.ts';
 import { postForm, type PageContent, type PageView } from '../display/view.ts';
+import type { ConsoleRoute } from './console-page.ts';
 import type { Framed } from './frame.ts';
 import { consolePath } from './navigation.ts';
 
@@ -90,3 +91,16 @@ function scopePage(
 function backLink({ may }: PageView): Html | null {
   return may('admin:read') ? html`<a class="button primary" href="${consolePath}">Back to the overview</a>` : null;
 }
+
+/** Every other address below `/console`. Only somebody who is signed in learns that there is nothing. */
+export const notFoundRoutes: readonly ConsoleRoute[] = (['GET', 'POST'] as const).map((method) => ({
+  id: 'showNoConsolePage',
+  method,
+  path: `${consolePath}/*`,
+  access: null,
+  handle: async ({ call: { correlationId } }) => {
+    const message = 'There is nothing at this address.';
+    const refused = { code: 'not_found', status: 404, message, correlationId, scope: null };
+    return { kind: 'page', status: 404, error: 'not_found', ...errorPage(refused, null) };
+  },
+}));

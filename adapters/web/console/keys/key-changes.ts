@@ -6,13 +6,20 @@ import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { mono, type Crumb } from '../display/parts.ts';
-import { isStale, seenField, seenIn, stalePage, type Seen } from '../display/seen.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
 import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
-import { stale, wrongForm } from '../frame/refused-form.ts';
+import { isStale, seenField, type Seen } from '../form/seen.ts';
+import { changedSince } from '../frame/changed-meanwhile.ts';
+import {
+  goTo,
+  shown,
+  wrongForm,
+  type ConsoleAnswer,
+  type ConsoleRequest,
+  type ConsoleRoute,
+} from '../frame/console-page.ts';
 import { rotationDefaults, rotationFields, rotationRules, tooEarly } from './key-forms.ts';
 
 /** How keys of one kind are rotated and revoked. `Owner` is what a key belongs to. */
@@ -126,8 +133,7 @@ function revokeRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, O
         const href = back(await owner(key, call));
         const now = seenOf(key, call.now);
         if (key.revokedAt === null && isStale(form, now)) {
-          const intent = html`You were about to revoke ${mono(id)}.`;
-          return stale(stalePage({ intent, saw: seenIn(form), now, back: href }));
+          return changedSince(form, now, { intent: html`revoke ${mono(id)}.`, back: href }, call);
         }
         await revoke(id, call);
         return goTo(href, 'revoked');

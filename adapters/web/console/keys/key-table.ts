@@ -61,3 +61,16 @@ function changes<Key extends StoredKey>(
     ><a class="button" href="${path(key, 'revoke')}" ${label('Revoke')}>Revoke</a>
   </div>`;
 }
+
+/** What the pages about one key say of it. `owner` stands behind the id. */
+export function keyFacts(
+  { id, scopes, expiresAt }: StoredKey,
+  owner: readonly (readonly [name: string, value: Html | string])[],
+): readonly (readonly [name: string, value: Html | string])[] {
+  return [
+    ['Id', mono(id)],
+    ...owner,
+    ['Scopes', html`${scopes.map((scope, index) => html`${index === 0 ? '' : ', '}${mono(scope)}`)}`],
+    ['Expires', expiresAt === null ? 'Never' : instant(expiresAt)],
+  ];
+}

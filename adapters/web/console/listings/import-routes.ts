@@ -1,7 +1,6 @@
 import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
-import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { wrongForm } from '../frame/refused-form.ts';
 import { csvField, importCheckPage, importedPage, importFormPage } from './import-page.ts';
 import { importListingsPath } from './listing-list-page.ts';
 

@@ -2,7 +2,7 @@ import type { Listing, ListingState } from '../../../../core/catalog/listing.ts'
 import { html, type Html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { mono, written } from '../display/parts.ts';
-import { isStale, seenField } from '../display/seen.ts';
+import { isStale, seenField } from '../form/seen.ts';
 import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { listingOf, staleAnswer } from './listing-routes.ts';
@@ -114,7 +114,7 @@ function routesOf({ administration }: ConsoleParts, change: Change): readonly Co
         const listing =
           goal === null ? await administration.findListing(slug, call) : await listingOf(administration, slug, call);
         if (listing !== null && listing.state !== goal) {
-          if (isStale(form, seenOf(listing))) return staleAnswer(form, listing);
+          if (isStale(form, seenOf(listing))) return staleAnswer(form, listing, call);
           await run(slug, request);
         }
         return goTo(goesTo(slug), name);

@@ -5,15 +5,21 @@ import { maxPageSize } from '../../../../core/paging/page.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
-import { mono } from '../display/parts.ts';
-import { isStale, seenIn, stalePage, type Seen } from '../display/seen.ts';
+import { mono, statusLine } from '../display/parts.ts';
 import type { PageContent } from '../display/view.ts';
 import type { FormState } from '../form/fields.ts';
 import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
-import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import { isStale } from '../form/seen.ts';
+import { changedSince } from '../frame/changed-meanwhile.ts';
+import {
+  goTo,
+  shown,
+  wrongForm,
+  type ConsoleAnswer,
+  type ConsoleRequest,
+  type ConsoleRoute,
+} from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { stale, wrongForm } from '../frame/refused-form.ts';
-import { statusLine } from '../frame/status-line.ts';
 import { listingEditPage } from './listing-edit-page.ts';
 import { formOf, readListingForm, slugField, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
@@ -120,7 +126,7 @@ async function answerForm(
     const mistakes = mistakesIn([slugField], [{ member: 'slug', problem: 'is that of another listing' }]);
     return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
   }
-  if (listing !== null && isStale(form, seenOf(listing))) return staleAnswer(form, listing);
+  if (listing !== null && isStale(form, seenOf(listing))) return staleAnswer(form, listing, request.call);
   if (step === 'save') return save(parts, request, listing, values);
   return shown(reviewPage(view, listing, typedIn(form), changes));
 }
@@ -140,8 +146,7 @@ async function save(
 }
 
 /** Says that a listing is not as it was shown. */
-export function staleAnswer(form: URLSearchParams, listing: Listing): ConsoleAnswer {
-  const now: Seen = seenOf(listing);
-  const intent = html`You were about to change ${mono(listing.slug)}.`;
-  return stale(stalePage({ intent, saw: seenIn(form), now, back: listingPath(listing.slug) }));
+export function staleAnswer(form: URLSearchParams, listing: Listing, call: Call): ConsoleAnswer {
+  const intent = html`change ${mono(listing.slug)}.`;
+  return changedSince(form, seenOf(listing), { intent, back: listingPath(listing.slug) }, call);
 }

@@ -1,7 +1,7 @@
 import type { Listing, ListingState } from '../../../../core/catalog/listing.ts';
 import type { Html } from '../../markup/html.ts';
 import { badge, type Tone } from '../display/badge.ts';
-import type { Seen } from '../display/seen.ts';
+import type { Seen } from '../form/seen.ts';
 
 const looks: Readonly<Record<ListingState, readonly [Tone, string]>> = {
   draft: ['plain', 'Draft'],

@@ -6,19 +6,17 @@ import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
-import { written } from '../display/parts.ts';
+import { statusLine, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type Field, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
 import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, wrongForm, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { wrongForm } from '../frame/refused-form.ts';
-import { statusLine } from '../frame/status-line.ts';
 import { keyChanges } from '../keys/key-changes.ts';
-import { keyFacts } from '../keys/key-facts.ts';
 import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
+import { keyFacts } from '../keys/key-table.ts';
 import {
   issueOperatorPath,
   operatorDone,

@@ -1,17 +1,21 @@
-import type { Actor } from '../../../../core/call.ts';
-import type { EntitlementEvent } from '../../../../core/entitlement/event/entitlement-event.ts';
-import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
 import { instantText, relativeText, timeElement, weekdayName } from '../display/dates.ts';
 import { table } from '../display/table.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
+import { actorElement, type OperatorNames } from '../events/actors.ts';
+import { eventText } from '../events/event-names.ts';
 import { barFigure } from './bars.ts';
 import { todoList } from './todo-list.ts';
 
 /** The first page: what to find, what needs a person, and what has happened. */
-export function overviewPage(overview: Overview, isWritable: boolean, view: PageView): PageContent {
+export function overviewPage(
+  overview: Overview,
+  names: OperatorNames,
+  isWritable: boolean,
+  view: PageView,
+): PageContent {
   const { now, may } = view;
   const { grants, cancellations, signUps } = overview;
   return {
@@ -41,7 +45,7 @@ export function overviewPage(overview: Overview, isWritable: boolean, view: Page
           <h2>Latest changes</h2>
           <a href="/console/events">All events</a>
         </div>
-        ${changeTable(overview, now)}
+        ${changeTable(overview, names, now)}
       </section>
     </div>`,
   };
@@ -72,20 +76,20 @@ function findBox({ token }: PageView): Html {
   </section>`;
 }
 
-function changeTable({ changes }: Overview, now: Date): Html {
+function changeTable({ changes }: Overview, names: OperatorNames, now: Date): Html {
   if (changes.length === 0) {
     return html`<p class="muted">Nothing has happened yet. Grants, renewals, cancellations and ends stand here.</p>`;
   }
   return table(
     'The latest changes, the newest first',
     [
-      { heading: 'Change', cell: ({ event }) => changeText(event) },
+      { heading: 'Change', cell: ({ event }) => eventText(event) },
       {
         heading: 'Entitlement',
         cell: ({ event: { entitlement } }) =>
           html`<a class="row mono" href="/console/entitlements/${entitlement.id}">${entitlement.id}</a>`,
       },
-      { heading: 'By', isMuted: true, cell: ({ event }) => actorText(event.by) },
+      { heading: 'By', isMuted: true, cell: ({ event }) => actorElement(event.by, names) },
       {
         heading: 'When',
         atEnd: true,
@@ -95,33 +99,4 @@ function changeTable({ changes }: Overview, now: Date): Html {
     ],
     changes,
   );
-}
-
-const changeTexts: Readonly<Record<EventType, string>> = {
-  'entitlement.granted': 'Granted',
-  'entitlement.renewed': 'Renewed',
-  'entitlement.tier_changed': 'Tier changed',
-  'entitlement.cancellation_scheduled': 'Cancellation scheduled',
-  'entitlement.cancellation_undone': 'Cancellation undone',
-  'entitlement.past_due': 'Became past due',
-  'entitlement.suspended': 'Suspended',
-  'entitlement.reinstated': 'Reinstated',
-  'entitlement.ended': 'Ended',
-  'entitlement.ending_soon': 'Ending soon',
-  'license.rotated': 'License rotated',
-  'license.revoked': 'License revoked',
-};
-
-const endTexts: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };
-
-function changeText({ type, entitlement }: EntitlementEvent): string {
-  return type === 'entitlement.ended' ? (endTexts[entitlement.status] ?? changeTexts[type]) : changeTexts[type];
-}
-
-/** Who has made a change: "app key key_shop", "operator opk_1", "the clock". */
-function actorText(by: Actor): Html {
-  if (by === 'clock') return html`the clock`;
-  if (by === 'public') return html`the public`;
-  const [kind = '', ...rest] = by.split(':');
-  return html`${kind.replace('-', ' ')} <bdi>${rest.join(':')}</bdi>`;
 }

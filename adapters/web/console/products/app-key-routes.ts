@@ -11,12 +11,11 @@ import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
 import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, wrongForm, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { wrongForm } from '../frame/refused-form.ts';
 import { keyChanges } from '../keys/key-changes.ts';
-import { keyFacts } from '../keys/key-facts.ts';
 import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
+import { keyFacts } from '../keys/key-table.ts';
 import { appKeyPath, productPath, productsPath } from './product-pages.ts';
 import { productOf } from './product-routes.ts';
 

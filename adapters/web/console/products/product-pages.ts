@@ -5,11 +5,11 @@ import { html, type Html } from '../../markup/html.ts';
 import { dayOf, instant } from '../display/dates.ts';
 import { pageLinks } from '../display/paging.ts';
 import { crumbs, empty, facts, mono, written } from '../display/parts.ts';
-import { seenField } from '../display/seen.ts';
 import { table } from '../display/table.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldElement, fieldList, type Field, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
+import { seenField } from '../form/seen.ts';
 import { keyTable } from '../keys/key-table.ts';
 
 export const productsPath = '/console/products';

@@ -6,13 +6,12 @@ import type { Product } from '../../../../core/product/products.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
-import { mono } from '../display/parts.ts';
-import { isStale, seenIn, stalePage } from '../display/seen.ts';
+import { mono, statusLine } from '../display/parts.ts';
 import { mistakesIn, proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { isStale } from '../form/seen.ts';
+import { changedSince } from '../frame/changed-meanwhile.ts';
+import { goTo, shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { stale, wrongForm } from '../frame/refused-form.ts';
-import { statusLine } from '../frame/status-line.ts';
 import {
   addProductPage,
   addProductPath,
@@ -119,8 +118,7 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
         const { name } = reading.values;
         const now = { Name: product.name };
         if (product.name !== name && isStale(form, now)) {
-          const intent = html`You were about to rename ${mono(id)}.`;
-          return stale(stalePage({ intent, saw: seenIn(form), now, back: productPath(id) }));
+          return changedSince(form, now, { intent: html`rename ${mono(id)}.`, back: productPath(id) }, call);
         }
         await putProduct(id, name, call);
         return goTo(productPath(id), 'renamed');

@@ -1,11 +1,10 @@
 import { csvLine } from '../../../../core/csv-line.ts';
 import { emailAddressRule, type SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { pageIn } from '../display/paging.ts';
+import { statusLine } from '../display/parts.ts';
 import { proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { goTo, shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { wrongForm } from '../frame/refused-form.ts';
-import { statusLine } from '../frame/status-line.ts';
 import {
   eraseField,
   eraseFormPage,

@@ -1,3 +1,4 @@
+import type { Call } from '../../../../core/call.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
 import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { day, durationRule } from '../../../../core/parsing/duration.ts';
@@ -5,14 +6,14 @@ import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts'
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { html } from '../../markup/html.ts';
 import { crumbs, mono, note, written } from '../display/parts.ts';
-import { isStale, seenField, seenIn, stalePage } from '../display/seen.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldElement, type Field, type FormState } from '../form/fields.ts';
 import { proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { isStale, seenField } from '../form/seen.ts';
+import { changedSince } from '../frame/changed-meanwhile.ts';
+import { shown, wrongForm, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { stale, wrongForm } from '../frame/refused-form.ts';
 import { hostOf } from './endpoint-state.ts';
 import { pathTo, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
@@ -86,9 +87,7 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
         const known = await showWebhookBacklog(id, call);
         const now = seenOf(known);
         if (isStale(form, now)) {
-          const intent = html`You were about to rotate the secret of ${mono(id)}. If this form was sent before, the
-          answer to that has shown the secret, and it is not shown again.`;
-          return stale(stalePage({ intent, saw: seenIn(form), now, back: webhookPath(id) }));
+          return staleRotation(form, known, call);
         }
         const reading = readForm([overlapField], { overlap: durationRule }, ['overlap'], form);
         if (reading.kind === 'wrong') return wrongForm(rotatePage(view, known, typedIn(form, reading.mistakes)));
@@ -112,6 +111,13 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
       },
     },
   ];
+}
+
+function staleRotation(form: URLSearchParams, known: WebhookBacklog, call: Call): ConsoleAnswer {
+  const { id } = known.endpoint;
+  const intent = html`rotate the secret of ${mono(id)}. If this form was sent before, the answer to that has shown the
+  secret, and it is not shown again.`;
+  return changedSince(form, seenOf(known), { intent, back: webhookPath(id) }, call);
 }
 
 const overlapField: Field = {

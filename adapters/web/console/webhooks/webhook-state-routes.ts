@@ -8,11 +8,11 @@ import { badge } from '../display/badge.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { countOf } from '../display/counts.ts';
 import { mono, written } from '../display/parts.ts';
-import { isStale, seenField, seenIn, stalePage, type Seen } from '../display/seen.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { isStale, seenField, type Seen } from '../form/seen.ts';
+import { changedSince } from '../frame/changed-meanwhile.ts';
 import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { stale } from '../frame/refused-form.ts';
 import { hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
 import { pathTo } from './webhook-forms.ts';
 import { webhookPath, webhooksPath } from './webhook-list-page.ts';
@@ -129,8 +129,8 @@ function routesOf({ showWebhookBacklog }: Administration, change: Change): reado
         if (known === null) return goTo(goesTo(id), name);
         const now = seenOf(known);
         if (!isDone(known.endpoint) && isStale(form, now)) {
-          const intent = html`You were about to ${verb.toLowerCase()} ${mono(id)}.`;
-          return stale(stalePage({ intent, saw: seenIn(form), now, back: webhookPath(id) }));
+          const intent = html`${verb.toLowerCase()} ${mono(id)}.`;
+          return changedSince(form, now, { intent, back: webhookPath(id) }, call);
         }
         await run(id, request);
         return goTo(goesTo(id), name);

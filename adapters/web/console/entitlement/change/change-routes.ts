@@ -3,20 +3,26 @@ import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { Refusal } from '../../../../../core/refusal.ts';
 import { mono } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
+import { operatorNames } from '../../events/actors.ts';
 import type { Mistakes } from '../../form/fields.ts';
 import { refusedField, typedIn } from '../../form/form-reading.ts';
-import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
-import { wrongForm } from '../../frame/refused-form.ts';
+import { seenVersion } from '../../form/seen.ts';
+import {
+  shown,
+  wrongForm,
+  type ConsoleAnswer,
+  type ConsoleRequest,
+  type ConsoleRoute,
+} from '../../frame/console-page.ts';
 import { actionNames, actionTitles, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
+import { refusedMembers } from './change-fields.ts';
 import { fieldsOf, firstForm, operationsOf, readCommand } from './change-forms.ts';
 import { changePage } from './change-page.ts';
-import { changedMeanwhilePage } from './changed-meanwhile-page.ts';
-import { refusedMembers } from './field-refusals.ts';
 import { impossiblePage } from './impossible-page.ts';
-import { seenVersion } from './seen-version.ts';
+import { staleAnswer } from './stale-answer.ts';
 
-export type ChangeActions = Pick<Administration, 'showPurchase' | 'changeSeen'>;
+export type ChangeActions = Pick<Administration, 'showPurchase' | 'changeSeen' | 'listOperatorKeys'>;
 
 type Change = Exclude<ActionName, 'receipt'>;
 
@@ -110,27 +116,30 @@ async function answerStale(
   action: Change,
   version: number,
   isRepeatable: boolean,
-  { call, parameters }: ConsoleRequest,
-  { showPurchase }: ChangeActions,
+  request: ConsoleRequest,
+  actions: ChangeActions,
 ): Promise<ConsoleAnswer> {
+  const { call, parameters } = request;
   const id = parameters['id'] ?? '';
-  const purchase = await showPurchase(id, call);
+  const purchase = await actions.showPurchase(id, call);
   if (purchase.entitlement.version === version) throw new Refusal('changed_meanwhile');
   const own = purchase.timeline.find((happening) => happening.version === version + 1 && happening.by !== 'clock');
   if (isRepeatable && own?.by === call.by && own.operation === operationsOf[action])
     return answerMade(action, id, null);
-  return staleAnswer(action, version, purchase, call);
+  return answerChanged(action, version, purchase, request, actions);
 }
 
-/** The answer to a change that was not made, because the entitlement has changed since it was shown. */
-export function staleAnswer(
+/** Shows what was seen beside what is, and who has changed it. */
+export async function answerChanged(
   action: ActionName,
   version: number,
   purchase: Purchase,
-  call: ConsoleRequest['call'],
-): ConsoleAnswer {
-  const page = changedMeanwhilePage({ action, seenVersion: version, purchase }, call);
-  return { kind: 'page', status: 409, error: 'changed_meanwhile', ...page };
+  request: ConsoleRequest,
+  administration: Pick<Administration, 'listOperatorKeys'>,
+): Promise<ConsoleAnswer> {
+  const actors = purchase.timeline.map(({ by }) => by);
+  const names = await operatorNames(administration, actors, request);
+  return staleAnswer({ action, seenVersion: version, purchase }, names, request.call);
 }
 
 /** Leads to the page of an entitlement, which says what was done. */

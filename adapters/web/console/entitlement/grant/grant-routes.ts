@@ -7,10 +7,15 @@ import { shownOncePage } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
 import type { Mistakes } from '../../form/fields.ts';
 import { proposed, refusedField, typedIn } from '../../form/form-reading.ts';
-import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
-import { wrongForm } from '../../frame/refused-form.ts';
+import {
+  shown,
+  wrongForm,
+  type ConsoleAnswer,
+  type ConsoleRequest,
+  type ConsoleRoute,
+} from '../../frame/console-page.ts';
 import { offeredProducts } from '../../products/product-choices.ts';
-import { refusedMembers } from '../change/field-refusals.ts';
+import { refusedMembers } from '../change/change-fields.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { tierElement } from '../state/terms.ts';
 import { grantFields, readGrant } from './grant-form.ts';

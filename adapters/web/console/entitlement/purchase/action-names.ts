@@ -2,7 +2,7 @@ import { offeredChanges, type OfferedChange } from '../../../../../core/entitlem
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { dayText } from '../../display/dates.ts';
-import type { Action } from '../../display/parts.ts';
+import type { Action, DoneTexts } from '../../display/parts.ts';
 import { entitlementPath } from '../state/names.ts';
 import { tierText } from '../state/terms.ts';
 
@@ -26,6 +26,19 @@ export const actionTitles: Readonly<Record<ActionName, string>> = {
   'revoke-license': 'Revoke license',
   receipt: 'Receipt',
 };
+
+/** What the page of an entitlement says after a change. */
+export const doneTexts: DoneTexts = {
+  renew: 'The entitlement was renewed.',
+  'change-tier': 'The tier was changed.',
+  suspend: 'The entitlement was suspended.',
+  reinstate: 'The entitlement was reinstated.',
+  cancel: 'The cancellation was scheduled.',
+  resume: 'The cancellation was undone.',
+  revoke: 'The entitlement was revoked.',
+  'revoke-license': 'The license was revoked.',
+  nothing: 'Nothing was changed: it was so already.',
+} satisfies Readonly<Partial<Record<ActionName | 'nothing', string>>>;
 
 /** Lists the actions that are possible now. */
 export function possibleActions({ changes, entitlement }: Purchase, hasReceipts: boolean): readonly ActionName[] {

@@ -4,6 +4,7 @@ import { html, type Html } from '../../../markup/html.ts';
 import { fullDayText, instantText, periodText, relativeText } from '../../display/dates.ts';
 import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
 import type { PageContent } from '../../display/view.ts';
+import type { OperatorNames } from '../../events/actors.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { stateLine } from '../state/state-line.ts';
@@ -17,6 +18,7 @@ type Fact = readonly [name: string, value: Html | string];
 export function purchasePage(
   purchase: Purchase,
   actions: readonly ActionName[],
+  names: OperatorNames,
   status: Html | null,
   now: Date,
 ): PageContent {
@@ -38,7 +40,7 @@ export function purchasePage(
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
-        ${timelineSection(timeline, now)}
+        ${timelineSection(timeline, names, now)}
       </div>
       <div class="aside">${changePanel(purchase, actions, now)}${licensePanel(entitlement, actions)}</div>
     </div>

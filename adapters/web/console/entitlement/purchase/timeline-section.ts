@@ -5,55 +5,43 @@ import { icon } from '../../../markup/icons.ts';
 import { badge } from '../../display/badge.ts';
 import { countOf } from '../../display/counts.ts';
 import { momentText, relativeText, secondText, timeElement } from '../../display/dates.ts';
+import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { clockReason, lookOf } from './happening-title.ts';
 
 /** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
-export function timelineSection(timeline: readonly Happening[], now: Date): Html {
+export function timelineSection(timeline: readonly Happening[], names: OperatorNames, now: Date): Html {
   return html`<section class="section">
     <div class="line">
       <h2>What happened</h2>
       <span class="muted small">Newest first, in UTC</span>
     </div>
     <ol class="history">
-      ${timeline.map((happening) => itemOf(happening, now))}
+      ${timeline.map((happening) => itemOf(happening, names, now))}
     </ol>
   </section>`;
 }
 
-function itemOf(happening: Happening, now: Date): Html {
+function itemOf(happening: Happening, names: OperatorNames, now: Date): Html {
   const look = lookOf(happening, now);
   const { at, deliveries } = happening;
   return html`<li>
     ${icon(look.icon, look.color)}
     <div>
       <div class="line"><strong dir="auto">${look.title}</strong>${timeElement(at, momentText(at, now))}</div>
-      <p class="by">${causeOf(happening)}</p>
+      <p class="by">${causeOf(happening, names)}</p>
       ${deliveries.length === 0 ? null : deliveryList(deliveries, now)}
     </div>
   </li>`;
 }
 
-function causeOf({ by, event, correlationId }: Happening): Html {
+function causeOf({ by, event, correlationId }: Happening, names: OperatorNames): Html {
   if (by === 'clock') return html`by the clock${event === null ? null : html`: ${clockReason(event)}`}`;
   return html`by
-  ${actorName(by)}${
+  ${actorElement(by, names)}${
     correlationId === null
       ? null
       : html` · request <span class="mono" title="${correlationId}">${shortId(correlationId)}</span>`
   }`;
-}
-
-/** Names who has made a change: "app key key_shop". */
-export function actorName(by: Happening['by']): Html {
-  const [kind = '', ...rest] = by.split(':');
-  const names = new Map([
-    ['app-key', 'app key'],
-    ['operator', 'operator'],
-    ['command', 'command'],
-  ]);
-  if (by === 'clock') return html`the clock`;
-  if (rest.length === 0) return html`the public`;
-  return html`${names.get(kind) ?? kind} <span class="mono">${rest.join(':')}</span>`;
 }
 
 /** The beginning of a correlation id, which is enough to find it. */

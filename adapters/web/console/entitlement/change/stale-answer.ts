@@ -5,10 +5,11 @@ import { snapshotBefore, type Happening } from '../../../../../core/purchase/tim
 import { html, type Html } from '../../../markup/html.ts';
 import { dayText, fullDayText, periodText, relativeText } from '../../display/dates.ts';
 import { mono } from '../../display/parts.ts';
-import type { PageContent } from '../../display/view.ts';
+import { actorElement, type OperatorNames } from '../../events/actors.ts';
+import { changedMeanwhile, type ChangedMeanwhile } from '../../frame/changed-meanwhile.ts';
+import type { ConsoleAnswer } from '../../frame/console-page.ts';
 import { actionTitles, type ActionName } from '../purchase/action-names.ts';
 import { lookOf } from '../purchase/happening-title.ts';
-import { actorName } from '../purchase/timeline-section.ts';
 import { entitlementPath } from '../state/names.ts';
 import { stateBadge } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
@@ -21,36 +22,28 @@ export interface StaleChange {
   readonly purchase: Purchase;
 }
 
-/** The page of a change that was not made: what was seen beside what is, and who has changed it. */
-export function changedMeanwhilePage(
+/** Answers a change that was not made: what was seen beside what is, and who has changed it. */
+export function staleAnswer(
   { action, seenVersion, purchase }: StaleChange,
-  { now, correlationId }: Pick<Call, 'now' | 'correlationId'>,
-): PageContent {
+  names: OperatorNames,
+  call: Call,
+): ConsoleAnswer {
   const { entitlement, timeline } = purchase;
+  const { now } = call;
   const path = entitlementPath(entitlement.id);
   const last = timeline.find(({ version, by }) => version > seenVersion && by !== 'clock');
   const { button } = changeTexts(action, purchase, now);
-  const isPossible = (purchase.changes as readonly string[]).includes(action);
-  const main = html`<div class="confirm">
-    <span class="badge plain">409</span>
-    <h1>It changed while you were looking</h1>
-    <p>
-      You were about to ${lower(actionTitles[action])} ${mono(entitlement.id)}. Nothing was
-      changed.${last === undefined ? null : since(last, now)}
-    </p>
-    ${comparison(entitlement, snapshotBefore(entitlement, seenVersion, timeline), seenVersion, now)}
-    <div class="buttons">
-      <a class="button primary" href="${path}">Look at it as it is now</a
-      >${isPossible || action === 'rotate-license' ? html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>` : null}
-    </div>
-    <p class="muted small">Error ${mono('changed_meanwhile')} · request ${mono(correlationId)}</p>
-  </div>`;
-  return { title: 'It changed while you were looking', main };
+  const isPossible = (purchase.changes as readonly string[]).includes(action) || action === 'rotate-license';
+  const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
+  const says = html`You were about to ${lower(actionTitles[action])} ${mono(entitlement.id)}. Nothing was
+  changed.${last === undefined ? null : since(last, names, now)}`;
+  const links = html`<a class="button primary" href="${path}">Look at it as it is now</a>${isPossible ? again : null}`;
+  return changedMeanwhile({ says, rows: compared(purchase, seenVersion, now), links }, call);
 }
 
-function since(happening: Happening, now: Date): Html {
+function since(happening: Happening, names: OperatorNames, now: Date): Html {
   const { title } = lookOf(happening, now);
-  return html` Since you opened the page, ${actorName(happening.by)} has changed it,
+  return html` Since you opened the page, ${actorElement(happening.by, names)} has changed it,
     ${relativeText(happening.at, now).replace(/^now$/, 'just now')}:
     <bdi>${title}</bdi>.`;
 }
@@ -82,31 +75,20 @@ function scheduledEnd({ cancelAt, currentPeriodEnd, active }: Snapshot, now: Dat
 }
 
 /** What was seen beside what is. */
-function comparison(entitlement: Snapshot, seen: Snapshot | null, seenVersion: number, now: Date): Html {
-  const compared =
+function compared({ entitlement, timeline }: Purchase, seenVersion: number, now: Date): ChangedMeanwhile['rows'] {
+  const seen = snapshotBefore(entitlement, seenVersion, timeline);
+  const both =
     seen === null ? [] : rows(now).map((row) => ({ ...row, saw: row.valueOf(seen), is: row.valueOf(entitlement) }));
-  const shown = compared.filter(({ saw, is, isAlways }) => isAlways || saw.text !== is.text);
-  return html`<table class="table" role="table">
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col"><span class="hidden">What</span></th>
-        <th role="columnheader" scope="col">You saw</th>
-        <th role="columnheader" scope="col">Now</th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${shown.map(({ name, saw, is }) => comparisonRow(name, html`${saw.text === is.text ? saw : html`<span class="was">${saw}</span>`}`, is))}
-      ${comparisonRow('Version', html`${seenVersion}`, html`${entitlement.version}`)}
-    </tbody>
-  </table>`;
-}
-
-function comparisonRow(name: string, saw: Html, is: Html): Html {
-  return html`<tr role="row">
-    <td role="cell" class="muted">${name}</td>
-    <td role="cell" data-label="You saw">${saw}</td>
-    <td role="cell" data-label="Now">${is}</td>
-  </tr>`;
+  return [
+    ...both
+      .filter(({ saw, is, isAlways }) => isAlways || saw.text !== is.text)
+      .map(({ name, saw, is }) => ({
+        name,
+        is,
+        saw: saw.text === is.text ? saw : html`<span class="was">${saw}</span>`,
+      })),
+    { name: 'Version', saw: String(seenVersion), is: String(entitlement.version) },
+  ];
 }
 
 /** Pages name a change by a verb, or by a verb and a noun. */

@@ -1,0 +1,66 @@
+import type { Call } from '../../../../core/call.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { badge } from '../display/badge.ts';
+import { table } from '../display/table.ts';
+import { seenIn, type Seen } from '../form/seen.ts';
+import type { ConsoleAnswer } from './console-page.ts';
+import { codeLine } from './error-page.ts';
+
+/** A change that was not made, because the thing is not as it was shown. */
+export interface ChangedMeanwhile {
+  /** "You were about to pause quiet-editor. Nothing was changed." */
+  readonly says: Html;
+  readonly rows: readonly { readonly name: string; readonly saw: Html | string; readonly is: Html | string }[];
+  readonly links: Html;
+}
+
+/** What a person saw beside what there is now. */
+export function changedMeanwhile({ says, rows, links }: ChangedMeanwhile, { correlationId }: Call): ConsoleAnswer {
+  const title = 'It changed while you were looking';
+  const code = 'changed_meanwhile';
+  return {
+    kind: 'page',
+    status: 409,
+    error: code,
+    title,
+    main: html`<div class="confirm">
+      ${badge('plain', '409')}
+      <h1>${title}</h1>
+      <p>${says}</p>
+      ${table(
+        'What you saw, and what there is now',
+        [
+          { heading: 'What', isMuted: true, cell: ({ name }) => name },
+          { heading: 'You saw', cell: ({ saw }) => saw },
+          { heading: 'Now', cell: ({ is }) => is },
+        ],
+        rows,
+      )}
+      <div class="buttons">${links}</div>
+      ${codeLine({ code, correlationId })}
+    </div>`,
+  };
+}
+
+/** The same for a thing whose form says what was shown in place of a version. `intent`: "pause quiet-editor". */
+export function changedSince(
+  form: URLSearchParams,
+  now: Seen,
+  { intent, back }: { readonly intent: Html; readonly back: string },
+  call: Call,
+): ConsoleAnswer {
+  const saw = seenIn(form) ?? {};
+  const names = [...new Set([...Object.keys(saw), ...Object.keys(now)])].filter((name) => saw[name] !== now[name]);
+  return changedMeanwhile(
+    {
+      says: html`You were about to ${intent} Nothing was changed.`,
+      rows: names.map((name) => ({
+        name,
+        saw: html`<span class="was" dir="auto">${saw[name] ?? ''}</span>`,
+        is: html`<strong dir="auto">${now[name] ?? ''}</strong>`,
+      })),
+      links: html`<a class="button primary" href="${back}">Look again</a>`,
+    },
+    call,
+  );
+}
