@@ -68,7 +68,7 @@ const lines = {
   deleteListing: (deleted, slug) => (deleted === 0 ? null : { command: 'listing delete', slug }),
   eraseFromWaitlist: (entries) => (entries === 0 ? null : { command: 'waitlist erase', entries }),
   addWebhook: ({ endpoint, secret }) => (secret === null ? null : { command: 'webhook add', webhookId: endpoint.id }),
-  rotateWebhookSecret: (_rotated, webhookId) => ({ command: 'webhook rotate-secret', webhookId }),
+  rotateWebhookSecret: (_rotated, { id: webhookId }) => ({ command: 'webhook rotate-secret', webhookId }),
   testWebhook: (_outcome, webhookId) => ({ command: 'webhook test', webhookId }),
   enableWebhook: ({ changed }, webhookId) => (changed ? { command: 'webhook enable', webhookId } : null),
   disableWebhook: ({ changed }, webhookId) => (changed ? { command: 'webhook disable', webhookId } : null),

@@ -14,20 +14,29 @@ export interface RotatedSecret {
 /** Secrets that can sign at the same time. Each adds 48 bytes to every delivery. */
 const maxSecrets = 10;
 
+export interface SecretRotation {
+  readonly id: string;
+  /** Milliseconds for which the secrets before it sign as well, unless they end sooner. */
+  readonly overlap: number;
+  /** The revision of the endpoint that is rotated; null for whichever it has. */
+  readonly revision: number | null;
+}
+
 /**
- * Gives an endpoint a new secret. Those before it sign for the overlap, in milliseconds, as well, unless they end sooner.
- * Repeating a rotation whose answer was lost makes another secret, and those that the receiver knows stay valid. Refuses
- * with `webhook_not_found`, and with `too_many_secrets` while `maxSecrets` are valid.
+ * Gives an endpoint a new secret. Without a revision, repeating a rotation whose answer was lost makes another secret, and
+ * those that the receiver knows stay valid. Refuses
+ * with `webhook_not_found`, with `too_many_secrets` while `maxSecrets` are valid, and with `changed_meanwhile` if the
+ * endpoint has another revision.
  */
-export type RotateWebhookSecret = (id: string, overlap: number, call: Call) => Promise<RotatedSecret>;
+export type RotateWebhookSecret = (rotation: SecretRotation, call: Call) => Promise<RotatedSecret>;
 
 export function rotateWebhookSecret(endpoints: WebhookEndpoints, newSecret: NewSecret): RotateWebhookSecret {
-  return async (id, overlap, call) => {
+  return async ({ id, overlap, revision }, call) => {
     const secret = newSecret();
-    const decide = (seen: WebhookEndpoint): WebhookEndpoint => ({
-      ...seen,
-      secrets: rotated(seen.secrets, secret, overlap, call.now),
-    });
+    const decide = (seen: WebhookEndpoint): WebhookEndpoint => {
+      if (revision !== null && seen.revision !== revision) throw new Refusal('changed_meanwhile');
+      return { ...seen, secrets: rotated(seen.secrets, secret, overlap, call.now) };
+    };
     const { endpoint } = await changeWebhook(endpoints, id, decide, call);
     return { endpoint, secret };
   };

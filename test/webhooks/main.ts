@@ -45,7 +45,7 @@ try {
   for (const _ of [1, 2, 3]) received.push(await next());
   await deliveries.administration.testWebhook('whk_1', deliveries.call());
   received.push(await next());
-  await deliveries.administration.rotateWebhookSecret('whk_1', 0, deliveries.call());
+  await deliveries.administration.rotateWebhookSecret({ id: 'whk_1', overlap: 0, revision: null }, deliveries.call());
   await deliveries.administration.testWebhook('whk_1', deliveries.call());
   received.push(await next());
 } finally {

@@ -292,7 +292,10 @@ for (const { name, open } of stores) {
 
     it('have a signature of each secret while one is replaced', async () => {
       await addEndpoint();
-      const rotated = await deliveries.administration.rotateWebhookSecret('whk_1', hour, deliveries.call());
+      const rotated = await deliveries.administration.rotateWebhookSecret(
+        { id: 'whk_1', overlap: hour, revision: null },
+        deliveries.call(),
+      );
       receiver.secrets = [...receiver.secrets, rotated.secret];
       deliveries.start();
       await deliveries.grant('a');

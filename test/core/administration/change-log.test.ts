@@ -186,7 +186,7 @@ const changes: Readonly<Record<string, Change>> = {
   ],
   addWebhook: [({ addWebhook }) => addWebhook(webhook, call), { command: 'webhook add', webhookId: 'new' }],
   rotateWebhookSecret: [
-    ({ rotateWebhookSecret }) => rotateWebhookSecret('whk_1', 0, call),
+    ({ rotateWebhookSecret }) => rotateWebhookSecret({ id: 'whk_1', overlap: 0, revision: null }, call),
     ofWebhook('rotate-secret'),
     'is logged again',
   ],

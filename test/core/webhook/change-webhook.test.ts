@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { findWebhook } from '../../../core/webhook/change-webhook.ts';
 import { disableWebhook, enableWebhook } from '../../../core/webhook/enable-webhook.ts';
 import { rotateWebhookSecret } from '../../../core/webhook/rotate-webhook-secret.ts';
 import { testWebhook } from '../../../core/webhook/send-delivery.ts';
@@ -69,7 +70,10 @@ describe('a webhook endpoint', () => {
       { key: ended, until: noon },
     ];
     await add({ secrets });
-    const rotated = await rotateWebhookSecret(endpoints(), () => 'whsec_new')('whk_1', 1000, aCall());
+    const rotated = await rotateWebhookSecret(endpoints(), () => 'whsec_new')(
+      { id: 'whk_1', overlap: 1000, revision: null },
+      aCall(),
+    );
     const endpoint = anEndpoint({
       secrets: [
         { key: 'whsec_new', until: null },
@@ -84,13 +88,28 @@ describe('a webhook endpoint', () => {
     expect(signingKeys(endpoint, later(10))).to.deep.equal(['whsec_new', aSecret, late]);
   });
 
+  it('gets one secret for a revision, however often that is rotated', async () => {
+    await add();
+    const { revision } = await findWebhook(endpoints(), 'whk_1', aCall());
+    const rotate = rotateWebhookSecret(endpoints(), () => 'whsec_new');
+    const rotations = range(3).map(() => rotate({ id: 'whk_1', overlap: 1, revision }, aCall()));
+    const outcomes = await Promise.allSettled(rotations);
+    expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected', 'rejected']);
+    expect((await refusalOf(rotate({ id: 'whk_1', overlap: 1, revision }, aCall()))).code).to.equal(
+      'changed_meanwhile',
+    );
+    expect((await findWebhook(endpoints(), 'whk_1', aCall())).secrets).to.have.length(2);
+  });
+
   it('has at most ten secrets that sign', async () => {
     const secrets = range(9).map((index) => ({ key: `whsec_${index}`, until: index === 0 ? null : later(1) }));
     await add({ secrets });
     const rotate = rotateWebhookSecret(endpoints(), () => 'whsec_new');
-    expect((await rotate('whk_1', 1, aCall())).endpoint.secrets).to.have.length(10);
-    expect((await refusalOf(rotate('whk_1', 1, aCall()))).code).to.equal('too_many_secrets');
-    const { endpoint } = await rotate('whk_1', 1, aCall({ now: later(1) }));
+    expect((await rotate({ id: 'whk_1', overlap: 1, revision: null }, aCall())).endpoint.secrets).to.have.length(10);
+    expect((await refusalOf(rotate({ id: 'whk_1', overlap: 1, revision: null }, aCall()))).code).to.equal(
+      'too_many_secrets',
+    );
+    const { endpoint } = await rotate({ id: 'whk_1', overlap: 1, revision: null }, aCall({ now: later(1) }));
     expect(endpoint.secrets).to.deep.equal([
       { key: 'whsec_new', until: null },
       { key: 'whsec_new', until: later(2) },
@@ -142,7 +161,7 @@ describe('a webhook endpoint', () => {
     const refused = [
       disableWebhook(endpoints())('whk_2', 'requested', aCall()),
       enableWebhook(endpoints(), streams())('whk_2', aCall()),
-      rotateWebhookSecret(endpoints(), () => aSecret)('whk_2', 1, aCall()),
+      rotateWebhookSecret(endpoints(), () => aSecret)({ id: 'whk_2', overlap: 1, revision: null }, aCall()),
     ];
     for (const each of refused) expect((await refusalOf(each)).code).to.equal('webhook_not_found');
   });

@@ -14,7 +14,8 @@ const commands: Readonly<Record<string, Command>> = {
     addWebhook({ id: 'whk_2', url: anEndpoint().url, productId: null, types: null }, call),
   listWebhooks: ({ listWebhooks }, call) => listWebhooks({ after: null, limit: 1 }, call),
   showWebhook: ({ showWebhook }, call) => showWebhook('whk_1', call),
-  rotateWebhookSecret: ({ rotateWebhookSecret }, call) => rotateWebhookSecret('whk_1', 1, call),
+  rotateWebhookSecret: ({ rotateWebhookSecret }, call) =>
+    rotateWebhookSecret({ id: 'whk_1', overlap: 1, revision: null }, call),
   disableWebhook: ({ disableWebhook }, call) => disableWebhook('whk_1', 'requested', call),
   retryWebhook: ({ retryWebhook }, call) => retryWebhook('whk_1', call),
   skipWebhookEvents: ({ skipWebhookEvents }, call) =>

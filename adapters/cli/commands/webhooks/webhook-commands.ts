@@ -97,7 +97,7 @@ function addRotate(group: Command, shell: Shell): void {
     request:
       (id, { overlap }, call) =>
       async (store) => {
-        const { secret } = await store.rotateWebhookSecret(id, overlap, call);
+        const { secret } = await store.rotateWebhookSecret({ id, overlap, revision: null }, call);
         return secretResult(id, secret);
       },
   });

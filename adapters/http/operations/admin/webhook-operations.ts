@@ -57,7 +57,7 @@ export function webhookRows(administration: Administration): readonly AdminRow[]
       docs: webhookDocs.rotateSecret,
       answer: async ({ parameters: { id = '' }, body, call }) => {
         const { overlap = defaultOverlap } = secretRotationBody.read(body);
-        const { endpoint, secret } = await rotateWebhookSecret(id, overlap, call);
+        const { endpoint, secret } = await rotateWebhookSecret({ id, overlap, revision: null }, call);
         return { status: 201, data: { ...shownEndpoint(endpoint), secret } };
       },
     },

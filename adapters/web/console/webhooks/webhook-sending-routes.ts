@@ -2,6 +2,8 @@ import type { Call } from '../../../../core/call.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
 import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { day, durationRule } from '../../../../core/parsing/duration.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+import type { RotatedSecret } from '../../../../core/webhook/rotate-webhook-secret.ts';
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { html } from '../../markup/html.ts';
@@ -85,32 +87,36 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
       access,
       handle: async ({ call, form, parameters: { id = '' }, view }) => {
         const known = await showWebhookBacklog(id, call);
-        const now = seenOf(known);
-        if (isStale(form, now)) {
-          return staleRotation(form, known, call);
-        }
+        if (isStale(form, seenOf(known))) return staleRotation(form, known, call);
         const reading = readForm([overlapField], { overlap: durationRule }, ['overlap'], form);
         if (reading.kind === 'wrong') return wrongForm(rotatePage(view, known, typedIn(form, reading.mistakes)));
-        const { endpoint, secret } = await rotateWebhookSecret(id, reading.values.overlap, call);
-        return shown(
-          shownOncePage({
-            path: pathTo(id),
-            here: 'Rotate secret',
-            heading: 'The new secret is ready',
-            label: 'Secret',
-            secret,
-            advice: 'Your server verifies deliveries with it. If you lose it, rotate it again.',
-            facts: [
-              ['Endpoint', mono(id)],
-              ['Secrets', `${endpoint.secrets.length} sign now`],
-            ],
-            more: null,
-            back: webhookPath(id),
-          }),
-        );
+        const rotation = { id, overlap: reading.values.overlap, revision: known.endpoint.revision };
+        try {
+          return shown(rotatedPage(await rotateWebhookSecret(rotation, call)));
+        } catch (cause) {
+          if (!(cause instanceof Refusal) || cause.code !== 'changed_meanwhile') throw cause;
+          return staleRotation(form, await showWebhookBacklog(id, call), call);
+        }
       },
     },
   ];
+}
+
+function rotatedPage({ endpoint: { id, secrets }, secret }: RotatedSecret): PageContent {
+  return shownOncePage({
+    path: pathTo(id),
+    here: 'Rotate secret',
+    heading: 'The new secret is ready',
+    label: 'Secret',
+    secret,
+    advice: 'Your server verifies deliveries with it. If you lose it, rotate it again.',
+    facts: [
+      ['Endpoint', mono(id)],
+      ['Secrets', `${secrets.length} sign now`],
+    ],
+    more: null,
+    back: webhookPath(id),
+  });
 }
 
 function staleRotation(form: URLSearchParams, known: WebhookBacklog, call: Call): ConsoleAnswer {

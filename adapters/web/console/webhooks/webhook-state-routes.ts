@@ -163,6 +163,10 @@ function askPage(view: PageView, change: Change, known: WebhookBacklog): PageCon
 }
 
 /** What the pages before a change show of an endpoint. Its backlog changes all the time, and is no part of that. */
-export function seenOf({ endpoint: { state, reason, secrets } }: WebhookBacklog): Seen {
-  return { State: reason === null ? state : `${state} (${reason})`, Secrets: String(secrets.length) };
+export function seenOf({ endpoint: { state, reason, secrets, revision } }: WebhookBacklog): Seen {
+  return {
+    State: reason === null ? state : `${state} (${reason})`,
+    Secrets: String(secrets.length),
+    Revision: String(revision),
+  };
 }

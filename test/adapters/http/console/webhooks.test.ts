@@ -144,6 +144,18 @@ describe("the console's pages of webhooks", () => {
     expect((await find())?.secrets).to.have.lengthOf(2);
   });
 
+  it('rotate the secret once for forms that are sent at the same instant, or again without an overlap', async () => {
+    await add();
+    const path = `${one}/rotate-secret`;
+    const token = await client().token();
+    const fields = { token, version: fieldIn((await client().get(path)).text, 'version'), overlap: '0s' };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client().post(path, fields)));
+    answers.push(await client().post(path, fields));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([200, 409, 409, 409, 409]);
+    const [secret] = answers.map(({ text }) => secretIn(text)).filter((text) => text !== null);
+    expect((await find())?.secrets.map(({ key }) => key)).to.deep.equal([secret]);
+  });
+
   it('skip what was not delivered, after they have said how much it is', async () => {
     await add();
     await client().service.grant(
