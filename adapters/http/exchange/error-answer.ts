@@ -29,6 +29,8 @@ export interface RefusalToShow {
   readonly correlationId: string;
   /** The scope that the key lacks; null for every other reason. */
   readonly scope: string | null;
+  /** The page that was asked for; null where none has the path. */
+  readonly asked: { readonly pattern: string; readonly path: string } | null;
   readonly session: RequestSession | null;
   readonly now: Date;
 }
@@ -61,12 +63,23 @@ export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: Refu
   if (port.pages !== null && isForPage(request, port.pages)) {
     const { session } = request;
     const scope = details.scope ?? null;
-    const { headers = [], ...page } = port.pages.refusal({ code, status, message, correlationId, scope, session, now });
+    const asked = askedPage(request);
+    const shown = { code, status, message, correlationId, scope, asked, session, now };
+    const { headers = [], ...page } = port.pages.refusal(shown);
     return { ...page, ...fields, headers: [...headers, ...fields.headers] };
   }
   const isVerification = request.operation?.errors === 'verification';
   const body = isVerification ? verificationErrorBody(message) : errorBody(message, correlationId);
   return { body, cacheControl: noStore, ...fields };
+}
+
+function askedPage({ match, operation }: RefusedRequest): RefusalToShow['asked'] {
+  if (operation === null || match === null) return null;
+  const pattern = operation.path;
+  const path = pattern.replaceAll(/:(\w+)/g, (_whole, name: string) =>
+    encodeURIComponent(match.parameters[name] ?? ''),
+  );
+  return { pattern, path };
 }
 
 /** Whether a page was asked for: by its operation, or by a browser that met a path or a method without any. */

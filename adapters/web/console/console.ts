@@ -1,5 +1,7 @@
+import type { Call } from '../../../core/call.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { SignIn } from '../../../core/operator-session/operator-sessions.ts';
+import type { TroubledEndpoint } from '../../../core/overview/troubled-endpoints.ts';
 import { asset, createAssets, type Asset } from '../page/assets.ts';
 import type { PageRequest } from '../page/page.ts';
 import { consoleRoutes } from './console-routes.ts';
@@ -8,7 +10,9 @@ import type { ConsoleAnswer, ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { codeLine, errorPage, type RefusedPage } from './frame/error-page.ts';
 import { framed, unframed, type Framed } from './frame/frame.ts';
+import { KeptReading } from './frame/kept-reading.ts';
 import { fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
+import { wayBack } from './frame/way-back.ts';
 import { signInPage } from './sign-in/sign-in-page.ts';
 import {
   signInRoutes,
@@ -66,14 +70,20 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
     const page = pageAnswer(status, framed(answer, viewer, stylesheet.path));
     return { ...page, ...about, ...(error === undefined ? {} : { error }) };
   };
+  const routes = consoleRoutes(parts);
+  const troubled = new KeptReading(parts.administration.troubledEndpoints);
+  let failingWebhooks = 0;
   return {
     stylesheet,
-    routes: consoleRoutes(parts).map(({ handle, ...route }) => ({
+    routes: routes.map(({ handle, ...route }) => ({
       ...route,
       handle: async (request, session) => {
         const { operatorKey } = session;
         const view = viewOf(session, request.call.now);
-        return frame(await handle({ ...request, operatorKey, view }), { operatorKey, view, path: route.path });
+        const answer = await handle({ ...request, operatorKey, view });
+        if (route.method === 'POST') troubled.forget();
+        if (answer.kind === 'page') failingWebhooks = await countFailing(troubled, failingWebhooks, request.call);
+        return frame(answer, { operatorKey, view, path: route.path, failingWebhooks });
       },
     })),
     visitorRoutes: signInRoutes(signIn).map(({ handle, ...route }) => ({
@@ -84,10 +94,25 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
       const { session, now, status } = refused;
       if (session === null) return pageAnswer(status, unframed(refusalWithoutSession(refused), stylesheet.path));
       const { operatorKey } = session;
-      const viewer = { operatorKey, view: viewOf(session, now), path: '' };
-      return pageAnswer(status, framed(errorPage(refused, viewer), viewer, stylesheet.path));
+      const viewer = { operatorKey, view: viewOf(session, now), path: '', failingWebhooks };
+      const back = refused.asked === null ? null : wayBack(refused.asked, routes, viewer.view);
+      return pageAnswer(status, framed(errorPage(refused, viewer, back), viewer, stylesheet.path));
     },
   };
+}
+
+/** The endpoints that fail or were disabled for failing. No page is refused because they cannot be counted. */
+async function countFailing(
+  troubled: KeptReading<readonly TroubledEndpoint[]>,
+  known: number,
+  call: Call,
+): Promise<number> {
+  try {
+    const endpoints = await troubled.read(call);
+    return endpoints.filter(({ endpoint, failingSince }) => endpoint.reason !== null || failingSince !== null).length;
+  } catch {
+    return known;
+  }
 }
 
 function viewOf({ operatorKey, formToken }: PageSession, now: Date): PageView {
@@ -110,5 +135,7 @@ const signedOut = {
 };
 
 function refusalWithoutSession(refused: RefusalForPage) {
-  return refused.code === 'invalid_session' ? signInPage(null, signedOut, codeLine(refused)) : errorPage(refused, null);
+  return refused.code === 'invalid_session'
+    ? signInPage(null, signedOut, codeLine(refused))
+    : errorPage(refused, null, null);
 }

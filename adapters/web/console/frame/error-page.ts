@@ -1,9 +1,10 @@
 import { html, type Html } from '../../markup/html.ts';
-import { mono } from '../display/parts.ts';
+import { mono, written } from '../display/parts.ts';
 import { postForm, type PageContent, type PageView } from '../display/view.ts';
 import type { ConsoleRoute } from './console-page.ts';
 import type { Framed } from './frame.ts';
 import { consolePath } from './navigation.ts';
+import { askedFor, wayBack, type AskedPage } from './way-back.ts';
 
 /** A refusal of a request for a page of the console. */
 export interface RefusedPage {
@@ -13,6 +14,8 @@ export interface RefusedPage {
   readonly correlationId: string;
   /** The scope that the key lacks; null for every other reason. */
   readonly scope: string | null;
+  /** Null where no page has the path. */
+  readonly asked: AskedPage | null;
 }
 
 const headings: Readonly<Record<number, string>> = {
@@ -31,9 +34,13 @@ export function codeLine({ code, correlationId }: Pick<RefusedPage, 'code' | 'co
 }
 
 /** Says why a request was refused, that nothing was changed, and what to do. */
-export function errorPage(refused: RefusedPage, viewer: Pick<Framed, 'operatorKey' | 'view'> | null): PageContent {
+export function errorPage(
+  refused: RefusedPage,
+  viewer: Pick<Framed, 'operatorKey' | 'view'> | null,
+  back: ReturnType<typeof wayBack>,
+): PageContent {
   const { status, message, scope, code } = refused;
-  if (scope !== null && viewer !== null) return scopePage(refused, scope, viewer);
+  if (scope !== null && viewer !== null) return scopePage(refused, scope, viewer, back);
   const heading = headings[status] ?? 'Something went wrong';
   return {
     title: heading,
@@ -66,29 +73,32 @@ function scopePage(
   refused: RefusedPage,
   scope: string,
   { operatorKey, view }: Pick<Framed, 'operatorKey' | 'view'>,
+  back: ReturnType<typeof wayBack>,
 ): PageContent {
   const { name, scopes } = operatorKey;
+  const asked = (refused.asked === null ? null : askedFor(refused.asked)) ?? 'This';
   return {
     title: 'Your key may not do this',
     main: html`<div class="stop">
       <span class="badge plain">${refused.status}</span>
       <h1>Your key may not do this</h1>
       <p>
-        This needs the scope ${mono(scope)}. The key you signed in with, <strong><bdi>${name}</bdi></strong
+        ${asked} needs the scope ${mono(scope)}. The key you signed in with, <strong><bdi>${name}</bdi></strong
         >, has ${mono(scopes.join(', '))}. Nothing was changed.
       </p>
       <p class="muted">
         Ask an operator with ${mono('admin:access')} to issue a key with that scope, then sign in with it.
       </p>
       <div class="buttons">
-        ${backLink(view)}${postForm(view, '/console/sign-out', html`<button class="button">Sign in with another key</button>`)}
+        ${backLink(view, back)}${postForm(view, '/console/sign-out', html`<button class="button">Sign in with another key</button>`)}
       </div>
       ${codeLine(refused)}
     </div>`,
   };
 }
 
-function backLink({ may }: PageView): Html | null {
+function backLink({ may }: PageView, back: ReturnType<typeof wayBack>): Html | null {
+  if (back !== null) return html`<a class="button primary" href="${back.href}">Back to ${written(back.name)}</a>`;
   return may('admin:read') ? html`<a class="button primary" href="${consolePath}">Back to the overview</a>` : null;
 }
 
@@ -100,7 +110,7 @@ export const notFoundRoutes: readonly ConsoleRoute[] = (['GET', 'POST'] as const
   access: null,
   handle: async ({ call: { correlationId } }) => {
     const message = 'There is nothing at this address.';
-    const refused = { code: 'not_found', status: 404, message, correlationId, scope: null };
-    return { kind: 'page', status: 404, error: 'not_found', ...errorPage(refused, null) };
+    const refused = { code: 'not_found', status: 404, message, correlationId, scope: null, asked: null };
+    return { kind: 'page', status: 404, error: 'not_found', ...errorPage(refused, null, null) };
   },
 }));

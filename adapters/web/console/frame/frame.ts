@@ -9,6 +9,8 @@ export interface Framed {
   readonly operatorKey: OperatorKey;
   readonly view: PageView;
   readonly path: string;
+  /** Shown beside *Webhooks*. */
+  readonly failingWebhooks: number;
 }
 
 /** The path of the style sheet. */
@@ -17,7 +19,7 @@ export type Stylesheet = string;
 /** Puts the content of a page into the frame of the console: navigation, the field *Find*, and who is signed in. */
 export function framed(
   { title, main }: PageContent,
-  { operatorKey, view, path }: Framed,
+  { operatorKey, view, path, failingWebhooks }: Framed,
   stylesheet: Stylesheet,
 ): string {
   const mayFind = view.may('admin:read') && path !== consolePath;
@@ -27,7 +29,7 @@ export function framed(
     'console',
     html`<header class="side">
         <a class="skip" href="#main">Skip to content</a>${brand(html`Latchkey <span>Console</span>`)}
-        ${navigation(path, view.may)}
+        ${navigation(path, view.may, failingWebhooks)}
         <div class="who">
           <p><bdi>${operatorKey.name}</bdi><br /><span class="muted small mono">${operatorKey.id}</span></p>
           ${postForm(view, '/console/sign-out', html`<button class="button">Sign out</button>`)}

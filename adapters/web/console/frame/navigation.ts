@@ -1,9 +1,12 @@
 import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
+import { countText } from '../display/counts.ts';
 
 /** The address of the console. */
 export const consolePath = '/console';
+
+const webhooks = '/console/webhooks';
 
 interface NavItem {
   readonly path: string;
@@ -31,24 +34,30 @@ const groups: readonly { readonly heading: string | null; readonly items: readon
     heading: 'Access',
     items: [
       read('/console/products', 'Products and app keys', 'product'),
-      read('/console/webhooks', 'Webhooks', 'webhook'),
+      read(webhooks, 'Webhooks', 'webhook'),
       read('/console/operators', 'Operators', 'person'),
     ],
   },
 ];
 
 /** Links to the pages that a key may see. `path` is that of the page that shows them. */
-export function navigation(path: string, may: (scope: OperatorScope) => boolean): Html {
+export function navigation(path: string, may: (scope: OperatorScope) => boolean, failingWebhooks: number): Html {
   const allowed = groups
     .map(({ heading, items }) => ({ heading, items: items.filter(({ access }) => may(access)) }))
     .filter(({ items }) => items.length > 0);
   return html`<nav aria-label="Console">
-    ${allowed.map(({ heading, items }, index) => group(heading, `nav-${index}`, items, path))}
+    ${allowed.map(({ heading, items }, index) => group(heading, `nav-${index}`, items, { path, failingWebhooks }))}
   </nav>`;
 }
 
-function group(heading: string | null, id: string, items: readonly NavItem[], path: string): Html {
-  const links = items.map((item) => html`<li>${link(item, path)}</li>`);
+/** The page that shows the navigation, and what it counts. */
+interface Shown {
+  readonly path: string;
+  readonly failingWebhooks: number;
+}
+
+function group(heading: string | null, id: string, items: readonly NavItem[], shown: Shown): Html {
+  const links = items.map((item) => html`<li>${link(item, shown)}</li>`);
   if (heading === null)
     return html`<div>
       <ul>
@@ -63,9 +72,17 @@ function group(heading: string | null, id: string, items: readonly NavItem[], pa
   </div>`;
 }
 
-function link(item: NavItem, path: string): Html {
+function link(item: NavItem, { path, failingWebhooks }: Shown): Html {
   const isCurrent = item.path === path;
   const isAbove = item.path !== consolePath && path.startsWith(`${item.path}/`);
   const current = isCurrent || isAbove ? html` aria-current="${isCurrent ? 'page' : 'true'}"` : null;
-  return html`<a href="${item.path}" ${current}>${icon(item.icon)}${item.text}</a>`;
+  return html`<a href="${item.path}" ${current}
+    >${icon(item.icon)}${item.text}${item.path === webhooks ? failingBadge(failingWebhooks) : null}</a
+  >`;
+}
+
+function failingBadge(count: number): Html | null {
+  return count === 0
+    ? null
+    : html`<span class="badge plain warn">${countText(count)}<span class="hidden"> failing or disabled</span></span>`;
 }

@@ -3,7 +3,8 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { aCall, aSubscription, hour, later } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
-import { freshConsole } from '../../../support/web/console-client.ts';
+import { ConsoleClient, freshConsole } from '../../../support/web/console-client.ts';
+import { fieldIn } from '../../../support/web/console-pages.ts';
 import { anEndpoint } from '../../../support/webhooks/builders.ts';
 
 describe('the overview of the console', () => {
@@ -31,6 +32,39 @@ describe('the overview of the console', () => {
       .and.include('The first of them loses access in 3 hours.')
       .and.include('href="/console/entitlements?status=past_due"')
       .and.not.include('Nothing needs you.');
+  });
+
+  it('counts endpoints that fail or are disabled beside Webhooks, on every page, until a form changes that', async () => {
+    const { container } = client().service;
+    const gone = anEndpoint({ id: 'whk_gone', state: 'disabled', reason: 'gone' });
+    for (const endpoint of [gone, anEndpoint({ id: 'whk_off', state: 'disabled', reason: 'requested' })]) {
+      await container.get(tokens.webhookEndpoints).add(endpoint, aCall());
+    }
+    await client().signIn();
+    const badge = /Webhooks<span class="badge plain warn"\s*>1<span class="hidden"> failing or disabled/;
+    for (const path of ['/console', '/console/listings', '/console/no-such-page', '/console/webhooks/whk_gone']) {
+      expect((await client().get(path)).text, path).to.match(badge);
+    }
+    await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:waitlist'] });
+    const other = new ConsoleClient(client().service);
+    await other.signIn(operatorKeys.reader);
+    expect((await other.get('/console/waitlist')).text).to.not.match(badge);
+    const path = '/console/webhooks/whk_gone/enable';
+    await client().submit(path, { version: fieldIn((await client().get(path)).text, 'version') });
+    expect((await client().get('/console/listings')).text).to.not.match(badge);
+  });
+
+  it('names the operators of the latest changes beside their ids', async () => {
+    await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_9', name: 'Ada <b>' });
+    const { container, now } = client().service;
+    await container.get(tokens.products).add({ id: 'prod_1', name: 'Sketchpad', createdAt: now }, aCall());
+    await client().service.grant(aSubscription({ sequence: 1 }));
+    await client().signIn(operatorKeys.reader);
+    await client().submit('/console/entitlements/ent_1/suspend', { version: '1' });
+    const named = /operator\s+<bdi>Ada &lt;b&gt;<\/bdi>\s+<span class="mono">opk_9<\/span>/;
+    for (const path of ['/console', '/console/events?product=prod_1', '/console/entitlements/ent_1']) {
+      expect((await client().get(path)).text, path).to.match(named);
+    }
   });
 
   it('is counted once a minute', async () => {

@@ -21,6 +21,25 @@ const pages = operations
   .filter((operation) => operation.caller === 'session')
   .map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));
 
+describe('a page of the console that a key may not see', () => {
+  const client = freshConsole(memory);
+
+  for (const [path, says, back] of [
+    ['/console/entitlements/ent_1/change-tier', 'Change tier needs the scope', '/console/entitlements/ent_1'],
+    ['/console/products/prod_1/app-keys/issue', 'Issue needs the scope', '/console/products/prod_1'],
+    ['/console/app-keys/key_1/revoke', 'Revoke needs the scope', '/console'],
+    ['/console/listings/a%3C/pause', 'Pause needs the scope', '/console/listings/a%3C'],
+    ['/console/waitlist', 'Waitlist needs the scope', '/console'],
+  ] as const) {
+    it(`is named, with the way back to ${back}: ${path}`, async () => {
+      await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
+      await client().signIn(operatorKeys.reader);
+      const { text } = await client().get(path);
+      expect(text).to.include(says).and.include(`<a class="button primary" href="${back}">Back to`);
+    });
+  }
+});
+
 describe('each page of the console', () => {
   const client = freshConsole(memory);
 
