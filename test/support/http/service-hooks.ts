@@ -21,13 +21,23 @@ export async function startPopulated(options?: Options, store = memory): Promise
   return TestService.at(await store.address(), options, populate);
 }
 
+/** When something starts and stops: with each test of a suite, or with the suite, whose tests leave it as it was. */
+export interface Span {
+  readonly start: (run: () => Promise<void>) => void;
+  readonly stop: (run: () => Promise<void>) => void;
+}
+
+/* Called late: Mocha defines its hooks when it loads a file. */
+export const eachTest: Span = { start: (run) => beforeEach(run), stop: (run) => afterEach(run) };
+export const wholeSuite: Span = { start: (run) => before(run), stop: (run) => after(run) };
+
 /** Starts a service before each test of the calling suite and stops it afterwards. Its log must not contain secrets. */
-export function freshService(store: StoreUnderTest, options?: Options): () => TestService {
+export function freshService(store: StoreUnderTest, options?: Options, span = eachTest): () => TestService {
   let service: TestService | null = null;
-  beforeEach(async () => {
+  span.start(async () => {
     service = await startService(store, options);
   });
-  afterEach(async () => {
+  span.stop(async () => {
     await service?.stop();
     const lines = service?.logged.map((line) => JSON.stringify(line)) ?? [];
     service = null;

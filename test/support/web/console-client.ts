@@ -1,5 +1,5 @@
 import { operatorKeys } from '../http/fixtures.ts';
-import { freshService } from '../http/service-hooks.ts';
+import { eachTest, freshService, wholeSuite } from '../http/service-hooks.ts';
 import type { ServiceOptions, TestService } from '../http/test-service.ts';
 import type { StoreUnderTest } from '../stores/stores.ts';
 import { getPage, type ReceivedPage } from './page-client.ts';
@@ -58,10 +58,14 @@ export class ConsoleClient {
 }
 
 /** Starts a service with an operator key of every scope before each test of the calling suite, and stops it afterwards. */
-export function freshConsole(store: StoreUnderTest, options: ServiceOptions = {}): () => ConsoleClient {
-  const service = freshService(store, { adminPort: 0, ...options });
+export function freshConsole(
+  store: StoreUnderTest,
+  options: ServiceOptions = {},
+  span = eachTest,
+): () => ConsoleClient {
+  const service = freshService(store, { adminPort: 0, ...options }, span);
   let client: ConsoleClient | null = null;
-  beforeEach(async () => {
+  span.start(async () => {
     await service().addOperatorKey(operatorKeys.full);
     client = new ConsoleClient(service());
   });
@@ -69,6 +73,11 @@ export function freshConsole(store: StoreUnderTest, options: ServiceOptions = {}
     if (client === null) throw new Error('the console runs during a test only');
     return client;
   };
+}
+
+/** The same for a suite whose tests leave the state as it was: one service for all of them. */
+export function sharedConsole(store: StoreUnderTest, options: ServiceOptions = {}): () => ConsoleClient {
+  return freshConsole(store, options, wholeSuite);
 }
 
 /** The status of a page, its error code and where it leads. */

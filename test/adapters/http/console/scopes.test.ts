@@ -6,10 +6,10 @@ import { servedConsole } from '../../../../app/server/console-operations.ts';
 import { createContainer } from '../../../../app/service/container.ts';
 import { defaultSettings } from '../../../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes, type OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
-import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+import { ConsoleClient, outcomeOf, sharedConsole } from '../../../support/web/console-client.ts';
 
 const container = createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
 const administration = loggingAdministration(container, () => {}, defaultSettings);
@@ -22,7 +22,12 @@ const pages = operations
   .map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));
 
 describe('a page of the console that a key may not see', () => {
-  const client = freshConsole(memory);
+  const client = sharedConsole(memory);
+
+  before(async () => {
+    await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
+    await client().signIn(operatorKeys.reader);
+  });
 
   for (const [path, says, back] of [
     ['/console/entitlements/ent_1/change-tier', 'Change tier needs the scope', '/console/entitlements/ent_1'],
@@ -32,8 +37,6 @@ describe('a page of the console that a key may not see', () => {
     ['/console/waitlist', 'Waitlist needs the scope', '/console'],
   ] as const) {
     it(`is named, with the way back to ${back}: ${path}`, async () => {
-      await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
-      await client().signIn(operatorKeys.reader);
       const { text } = await client().get(path);
       expect(text).to.include(says).and.include(`<a class="button primary" href="${back}">Back to`);
     });
@@ -41,7 +44,22 @@ describe('a page of the console that a key may not see', () => {
 });
 
 describe('each page of the console', () => {
-  const client = freshConsole(memory);
+  const client = sharedConsole(memory);
+  /** Clients whose keys have every scope but one. */
+  const without = new Map<OperatorScope, ConsoleClient>();
+  const visitor = (): ConsoleClient => new ConsoleClient(client().service);
+
+  before(async () => {
+    await client().signIn();
+    for (const scope of operatorScopes) {
+      const key = `svc_op_live_without-${scope}`;
+      const scopes = operatorScopes.filter((other) => other !== scope);
+      await client().service.addOperatorKey(key, { id: `opk_${scope.slice('admin:'.length)}`, scopes });
+      const limited = visitor();
+      await limited.signIn(key);
+      without.set(scope, limited);
+    }
+  });
 
   it('has a name of its own in the log', () => {
     const names = operations.filter(({ id }) => id !== 'showNoConsolePage').map(({ id }) => id);
@@ -50,24 +68,21 @@ describe('each page of the console', () => {
 
   for (const { id, method, path, access } of pages) {
     it(`needs a session: ${id}, ${method} ${path}`, async () => {
-      const page = method === 'GET' ? await client().get(path) : await client().post(path, {});
+      const page = method === 'GET' ? await visitor().get(path) : await visitor().post(path, {});
       const signIn = `/console/sign-in?${new URLSearchParams({ next: path }).toString()}`;
       expect(outcomeOf(page)).to.deep.equal(method === 'GET' ? [303, signIn] : [401, 'invalid_session']);
     });
 
     if (access === null) continue;
     it(`needs the scope ${access}: ${id}, ${method} ${path}`, async () => {
-      const scopes = operatorScopes.filter((scope) => scope !== access);
-      await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes });
-      await client().signIn(operatorKeys.reader);
-      const page = method === 'GET' ? await client().get(path) : await client().submit(path);
+      const limited = without.get(access) ?? visitor();
+      const page = method === 'GET' ? await limited.get(path) : await limited.submit(path);
       expect(outcomeOf(page)).to.deep.equal([403, 'insufficient_scope']);
       expect(page.text).to.include(`<span class="mono">${access}</span>`).and.include('Nothing was changed');
     });
 
     if (method === 'GET') continue;
     it(`needs the token of the session: ${id}, ${method} ${path}`, async () => {
-      await client().signIn();
       expect(outcomeOf(await client().post(path, {}))).to.deep.equal([403, 'invalid_token']);
       const foreign = await client().submit(path, {}, { Origin: 'https://evil.example' });
       expect(outcomeOf(foreign)).to.deep.equal([403, 'foreign_origin']);

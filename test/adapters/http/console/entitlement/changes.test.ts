@@ -13,7 +13,7 @@ import {
   noon,
 } from '../../../../support/builders.ts';
 import { memory, stores } from '../../../../support/stores/stores.ts';
-import { freshConsole, outcomeOf, type ConsoleClient } from '../../../../support/web/console-client.ts';
+import { freshConsole, outcomeOf, sharedConsole, type ConsoleClient } from '../../../../support/web/console-client.ts';
 
 const path = '/console/entitlements/ent_1';
 const license = aLicense();
@@ -104,7 +104,9 @@ for (const store of stores) {
   describe(`changes of an entitlement on the console, on ${store.name}`, () => {
     const client = freshConsole(store);
 
-    for (const { action, form = {}, entitlement, question, button, done, makes } of changes) {
+    // One change shows that the use case reaches the store; the others differ in core and in their texts.
+    const own = store === memory ? changes : changes.filter(({ action }) => action === 'change-tier');
+    for (const { action, form = {}, entitlement, question, button, done, makes } of own) {
       it(`are asked about and made once: ${action}`, async () => {
         await client().service.grant(entitlement ?? aSubscription({ license, sequence: 1 }));
         await client().signIn();
@@ -135,9 +137,9 @@ for (const store of stores) {
 }
 
 describe('a change of an entitlement that has changed meanwhile', () => {
-  const client = freshConsole(memory);
+  const client = sharedConsole(memory);
 
-  beforeEach(async () => {
+  before(async () => {
     await client().service.grant(aSubscription({ license, sequence: 1 }));
     await client().service.change('ent_1/cancel', 'key-00000001');
     await client().signIn();
@@ -167,14 +169,6 @@ describe('a change of an entitlement that has changed meanwhile', () => {
     });
   }
 
-  it('is not made again by an operator who sends other values', async () => {
-    const form = { tierId: 'team', tierName: 'Team' };
-    await client().submit(`${path}/change-tier`, { version: '2', ...form });
-    const other = await client().submit(`${path}/change-tier`, { version: '2', ...form, tierId: 'solo' });
-    expect(outcomeOf(other)).to.deep.equal([409, 'changed_meanwhile']);
-    expect((await storedIn(client())).tierId).to.equal('team');
-  });
-
   for (const version of ['', '0', '-1', '1.5', 'two', '1'.repeat(20)]) {
     it(`needs the version that was shown, and not ${JSON.stringify(version)}`, async () => {
       const refused = await client().submit(`${path}/suspend`, { version });
@@ -185,10 +179,24 @@ describe('a change of an entitlement that has changed meanwhile', () => {
   }
 });
 
-describe('wrong input in a change of an entitlement', () => {
+describe('a change of an entitlement that was made with other values', () => {
   const client = freshConsole(memory);
 
-  beforeEach(async () => {
+  it('is not made again by an operator who sends other values', async () => {
+    await client().service.grant(aSubscription({ license, sequence: 1 }));
+    await client().signIn();
+    const form = { tierId: 'team', tierName: 'Team' };
+    await client().submit(`${path}/change-tier`, { version: '1', ...form });
+    const other = await client().submit(`${path}/change-tier`, { version: '1', ...form, tierId: 'solo' });
+    expect(outcomeOf(other)).to.deep.equal([409, 'changed_meanwhile']);
+    expect((await storedIn(client())).tierId).to.equal('team');
+  });
+});
+
+describe('wrong input in a change of an entitlement', () => {
+  const client = sharedConsole(memory);
+
+  before(async () => {
     await client().service.grant(aSubscription({ license, sequence: 1 }));
     await client().signIn();
   });
