@@ -68,6 +68,30 @@ describe('a grant on the console', () => {
     await client().signIn();
   });
 
+  it('takes a number of intervals, also in a change of the tier, and shows it in words', async () => {
+    const termsOf = async (id: string): Promise<readonly unknown[]> => {
+      const stored = (await client().service.stored()).find((entitlement) => entitlement.id === id);
+      return stored?.kind === 'subscription' ? [stored.billingInterval, stored.billingIntervalCount] : [];
+    };
+    const granted = await client().submit(`${path}/grant`, { ...grant, id: 'ent_2', billingIntervalCount: '3' });
+    expect(granted.text).to.include('every 3 months');
+    expect(await termsOf('ent_2')).to.deep.equal(['month', 3]);
+    const tier = { tierId: 'pro', tierName: 'Pro', billingInterval: 'month', billingIntervalCount: '3' };
+    expect((await client().get(`${path}/ent_1`)).text).to.include('monthly');
+    await client().submit(`${path}/ent_1/change-tier`, { version: '1', ...tier });
+    expect(await termsOf('ent_1')).to.deep.equal(['month', 3]);
+    for (const page of [path, `${path}/ent_1`, `${path}/ent_1/change-tier`, `${path}/ent_2`]) {
+      expect((await client().get(page)).text, page).to.include('every 3 months');
+    }
+    expect((await client().get(`${path}/ent_1`)).text).to.include('Billing changed from monthly to every 3 months');
+    const wrong = await client().submit(`${path}/ent_1/change-tier`, {
+      ...tier,
+      version: '2',
+      billingIntervalCount: '0',
+    });
+    expect(wrong.text).to.include('Intervals in a period must be');
+  });
+
   it('takes everything that a grant can have', async () => {
     const form = {
       ...grant,

@@ -3,7 +3,7 @@ import { tokens } from '../../../../../app/service/tokens.ts';
 import { aCall, aOneTimePurchase, aSubscription, noon } from '../../../../support/builders.ts';
 import { range } from '../../../../support/range.ts';
 import { memory, stores } from '../../../../support/stores/stores.ts';
-import { freshConsole, outcomeOf } from '../../../../support/web/console-client.ts';
+import { freshConsole, outcomeOf, sharedConsole } from '../../../../support/web/console-client.ts';
 
 const path = '/console/entitlements';
 
@@ -14,9 +14,9 @@ function idsOn(text: string): readonly string[] {
 
 for (const store of stores) {
   describe(`the list of entitlements on ${store.name}`, () => {
-    const client = freshConsole(store);
+    const client = sharedConsole(store);
 
-    beforeEach(async () => {
+    before(async () => {
       await client()
         .service.container.get(tokens.products)
         .add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
