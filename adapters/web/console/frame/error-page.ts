@@ -4,7 +4,7 @@ import { postForm, type PageContent, type PageView } from '../display/view.ts';
 import type { ConsoleRoute } from './console-page.ts';
 import type { Framed } from './frame.ts';
 import { consolePath } from './navigation.ts';
-import { askedFor, wayBack, type AskedPage } from './way-back.ts';
+import { askedFor, type AskedPage, type WayBack } from './way-back.ts';
 
 /** A refusal of a request for a page of the console. */
 export interface RefusedPage {
@@ -37,7 +37,7 @@ export function codeLine({ code, correlationId }: Pick<RefusedPage, 'code' | 'co
 export function errorPage(
   refused: RefusedPage,
   viewer: Pick<Framed, 'operatorKey' | 'view'> | null,
-  back: ReturnType<typeof wayBack>,
+  back: WayBack | null,
 ): PageContent {
   const { status, message, scope, code } = refused;
   if (scope !== null && viewer !== null) return scopePage(refused, scope, viewer, back);
@@ -73,7 +73,7 @@ function scopePage(
   refused: RefusedPage,
   scope: string,
   { operatorKey, view }: Pick<Framed, 'operatorKey' | 'view'>,
-  back: ReturnType<typeof wayBack>,
+  back: WayBack | null,
 ): PageContent {
   const { name, scopes } = operatorKey;
   const asked = (refused.asked === null ? null : askedFor(refused.asked)) ?? 'This';
@@ -97,7 +97,7 @@ function scopePage(
   };
 }
 
-function backLink({ may }: PageView, back: ReturnType<typeof wayBack>): Html | null {
+function backLink({ may }: PageView, back: WayBack | null): Html | null {
   if (back !== null) return html`<a class="button primary" href="${back.href}">Back to ${written(back.name)}</a>`;
   return may('admin:read') ? html`<a class="button primary" href="${consolePath}">Back to the overview</a>` : null;
 }

@@ -8,6 +8,12 @@ export interface AskedPage {
   readonly path: string;
 }
 
+/** A page that a refusal leads back to. */
+export interface WayBack {
+  readonly href: string;
+  readonly name: string;
+}
+
 /** Names what was asked for by the last part of its path: "Revoke", "Change tier". Null for the page of one thing. */
 export function askedFor({ pattern }: AskedPage): string | null {
   const last = pattern.slice(pattern.lastIndexOf('/') + 1).replaceAll('-', ' ');
@@ -15,11 +21,7 @@ export function askedFor({ pattern }: AskedPage): string | null {
 }
 
 /** The nearest page above one that this operator may see; null if that is only the overview. */
-export function wayBack(
-  { path }: AskedPage,
-  routes: readonly ConsoleRoute[],
-  { may }: PageView,
-): { readonly href: string; readonly name: string } | null {
+export function wayBack({ path }: AskedPage, routes: readonly ConsoleRoute[], { may }: PageView): WayBack | null {
   const parts = path.split('/').slice(2);
   for (let length = parts.length - 1; length > 0; length -= 1) {
     const above = parts.slice(0, length);
