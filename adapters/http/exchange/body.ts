@@ -61,15 +61,6 @@ export function checkMediaType(
   }
 }
 
-/** Parses the content of an HTML form. Refuses with `invalid_body` what is not UTF-8. */
-export function parseForm(content: Buffer): URLSearchParams {
-  try {
-    return new URLSearchParams(utf8.decode(content));
-  } catch {
-    throw refuse('invalid_body', { message: 'The form must be in UTF-8.' });
-  }
-}
-
 /** Parses JSON in strict UTF-8. Refuses with `invalid_body`. */
 export function parseJson(content: Buffer): unknown {
   let value: unknown;
