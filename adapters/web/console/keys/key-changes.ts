@@ -32,6 +32,8 @@ export interface KeyChangeParts<Key extends StoredKey, Owner> {
   readonly pathOf: (key: Key, change: 'rotate' | 'revoke') => string;
   /** Refuses an unknown key. */
   readonly find: (id: string, call: Call) => Promise<Key>;
+  /** Null for an unknown key. */
+  readonly findNew: (id: string, call: Call) => Promise<Key | null>;
   readonly owner: (key: Key, call: Call) => Promise<Owner>;
   readonly crumbs: (owner: Owner) => readonly Crumb[];
   readonly back: (owner: Owner) => string;
@@ -51,7 +53,7 @@ export function keyChanges<Key extends StoredKey, Owner>(parts: KeyChangeParts<K
 }
 
 function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  const { kind, path, find, owner, rotate, ready, exists, ended, newId, noun } = parts;
+  const { kind, path, back, find, findNew, owner, rotate, ready, exists, ended, newId, noun } = parts;
   const taken = { member: 'newId', problem: `is that of another ${noun}` };
   const refusals = { [exists]: taken, expiry_too_early: tooEarly };
   return [
@@ -79,6 +81,11 @@ function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, O
         const reading = readForm(rotationFields, rotationRules, ['newId', 'overlap'], form);
         if (reading.kind === 'wrong') return again(reading.mistakes);
         const { newId: next, overlap, expiresAt = null } = reading.values;
+        const isRepeated = (await findNew(next, call)) !== null;
+        const now = seenOf(key, call.now);
+        if (!isRepeated && isStale(form, now)) {
+          return changedSince(form, now, { intent: html`rotate ${mono(id)}.`, back: back(of) }, call);
+        }
         try {
           return ready(of, await rotate({ id, newId: next, overlap, expiresAt }, call), 'Rotated');
         } catch (cause) {
@@ -103,7 +110,7 @@ function rotatePage<Key extends StoredKey, Owner>(
     text: html`A new key with the scopes of ${mono(key.id)} is issued and shown once. The old one ends after the
     overlap.`,
     action: pathOf(key, 'rotate'),
-    fields: fieldList(rotationFields, state),
+    fields: html`${seenField(seenOf(key, view.now))} ${fieldList(rotationFields, state)}`,
     button: `Rotate ${noun}`,
     back: { href: back(owner), text: 'Keep it' },
   });

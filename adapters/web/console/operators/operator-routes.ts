@@ -131,6 +131,7 @@ function changeRoutes({ administration, newIds }: ConsoleParts): readonly Consol
     path: (change) => operatorPath(':id', change),
     pathOf: ({ id }, change) => operatorPath(id, change),
     find,
+    findNew: administration.findOperatorKey,
     owner: async () => null,
     crumbs: () => [crumb],
     back: () => operatorsPath,

@@ -118,6 +118,7 @@ export function appKeyChangeRoutes({ administration, newIds }: ConsoleParts): re
     path: (change) => appKeyPath(':id', change),
     pathOf: ({ id }, change) => appKeyPath(id, change),
     find,
+    findNew: administration.findAppKey,
     owner: ({ productId }, call) => productOf(administration, productId, call),
     crumbs: (product) => pathOf(product),
     back: ({ id }) => productPath(id),

@@ -48,10 +48,27 @@ describe("the console's page of operators", () => {
 
   it('rotates a key, whose session goes on until the old one ends', async () => {
     const path = `${list}/opk_1/rotate`;
-    const key = secretIn((await client().submit(path, { newId: 'opk_b', overlap: '1h' })).text);
+    const version = fieldIn((await client().get(path)).text, 'version');
+    const key = secretIn((await client().submit(path, { version, newId: 'opk_b', overlap: '1h' })).text);
     expect(key).to.match(/^svc_op_live_/);
     expect((await findKey('opk_1'))?.expiresAt).to.deep.equal(later(3_600_000));
     expect((await client().get(list)).status).to.equal(200);
+  });
+
+  it('rotates a key once for two who have looked at it', async () => {
+    const path = `${list}/opk_1/rotate`;
+    const version = fieldIn((await client().get(path)).text, 'version');
+    const rotate = async (newId: string) => client().submit(path, { version, newId, overlap: '1h' });
+    expect((await rotate('opk_b')).status).to.equal(200);
+    const stale = await rotate('opk_c');
+    expect(outcomeOf(stale)).to.deep.equal([409, 'changed_meanwhile']);
+    expect(stale.text)
+      .to.include('You were about to rotate')
+      .and.include('Never')
+      .and.include(later(3_600_000).toISOString());
+    const repeated = await rotate('opk_b');
+    expect([repeated.status, secretIn(repeated.text)]).to.deep.equal([200, null]);
+    expect(await findKey('opk_c')).to.equal(null);
   });
 
   it('says who loses access, and ends the session of a key that revokes itself', async () => {

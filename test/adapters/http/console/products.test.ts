@@ -115,7 +115,7 @@ describe("the console's pages of products and app keys", () => {
     expect([fieldIn(text, 'overlap'), fieldIn(text, 'newId')]).to.match(/^1d,key_/);
     const wrong = await client().submit(path, { newId: '', overlap: 'long' });
     expect(wrong.text).to.include('id="overlap-error"').and.include('id="newId-error"').and.include('value="long"');
-    const fields = { newId: 'key_b', overlap: '2h' };
+    const fields = { version: fieldIn(text, 'version'), newId: 'key_b', overlap: '2h' };
     expect(secretIn((await client().submit(path, fields)).text)).to.match(/^svc_sk_live_/);
     expect(secretIn((await client().submit(path, fields)).text)).to.equal(null);
     expect((await findKey('key_a'))?.expiresAt).to.deep.equal(later(7_200_000));
