@@ -18,6 +18,7 @@ import { immutable } from '../../adapters/web/page/assets.ts';
 import type { PageRequest } from '../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../adapters/web/page/preferences.ts';
 import { formToken, isFormToken } from '../../core/operator-session/form-token.ts';
+import type { SignOut } from '../../core/operator-session/operator-sessions.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { importCsv } from './import-csv.ts';
@@ -54,7 +55,12 @@ export function servedConsole(
     accent: siteAccent,
   });
   return {
-    operations: [...operationsOf(pages), signOutOperation(container), assetOperation(pages), rootOperation],
+    operations: [
+      ...operationsOf(pages, container.get(tokens.signOut)),
+      signOutOperation(container),
+      assetOperation(pages),
+      rootOperation,
+    ],
     ofPort: {
       preferred: prefersHtml,
       refusal: (refused) => {
@@ -67,12 +73,13 @@ export function servedConsole(
       formToken: (token) => formToken(token, hmac),
       isFormToken: (presented, token) => isFormToken(presented, token, hmac),
       connectionOf: connectionsBehind(trustedAddresses(trustedProxies ?? [])),
-      signInFor: (target) => `${signInPath}?${new URLSearchParams({ next: target }).toString()}`,
+      signInFor: (target) =>
+        answerOf(redirectAnswer(`${signInPath}?${new URLSearchParams({ next: target }).toString()}`)),
     },
   };
 }
 
-function operationsOf({ routes, visitorRoutes }: Console): readonly Operation[] {
+function operationsOf({ routes, visitorRoutes }: Console, signOut: SignOut): readonly Operation[] {
   return [
     ...routes.map(({ handle, ...route }): Operation => ({
       ...ofPages,
@@ -91,7 +98,10 @@ function operationsOf({ routes, visitorRoutes }: Console): readonly Operation[] 
         const isSafe = connection.kind !== 'insecure';
         const operatorKey = session?.operatorKey ?? null;
         const [answer, token] = await handle({ ...pageRequest(request), countGuess, isSafe, operatorKey });
-        return withFields(answerOf(answer), token === null ? [] : sessionCookie(token, connection));
+        if (token === null) return answerOf(answer);
+        // Its cookie is replaced, so nobody could sign out of it any more.
+        if (session !== null) await signOut(session.token, request.call);
+        return withFields(answerOf(answer), sessionCookie(token, connection));
       },
     })),
   ];

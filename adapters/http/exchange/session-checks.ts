@@ -1,6 +1,6 @@
 import type { AuthorizeOperator } from '../../../core/key/operator/check-operator-key.ts';
 import type { FindOperatorSession } from '../../../core/operator-session/operator-sessions.ts';
-import { noStore, type Answer } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import type { RequestSession, SessionOperation, VisitorOperation } from '../operations/operation.ts';
 import { refuse } from '../refusals.ts';
 import { isOwnForm, type ConnectionOf } from '../sessions/connection.ts';
@@ -16,8 +16,8 @@ export interface SessionsOfPort {
   /** Whether a presented text is the token of the forms of a session. */
   readonly isFormToken: (presented: string, sessionToken: string) => boolean;
   readonly connectionOf: ConnectionOf;
-  /** The address at which to sign in before going on to the target of a request. */
-  readonly signInFor: (target: string) => string;
+  /** Leads to where to sign in before going on to the target of a request. */
+  readonly signInFor: (target: string) => Answer;
 }
 
 export interface SessionCheckSettings {
@@ -53,8 +53,7 @@ export class SessionChecks {
     const session = await this.#find(exchange);
     if (session === null) {
       if (method !== 'GET' || sessions === null) throw refuse('invalid_session');
-      const location = sessions.signInFor(exchange.request.url ?? '');
-      return { status: 303, body: null, cacheControl: noStore, headers: ['Location', location] };
+      return sessions.signInFor(exchange.request.url ?? '');
     }
     const { operatorKey } = session;
     exchange.identify(`operator:${operatorKey.id}`);

@@ -48,5 +48,5 @@ export function isOwnForm({ headers }: Pick<IncomingMessage, 'headers'>, connect
   if (site !== undefined) return site === 'same-origin';
   if (headers.origin === undefined) return false;
   const own = connection.kind === 'insecure' ? `http://${headers.host ?? ''}` : connection.origin;
-  return URL.parse(headers.origin)?.origin === URL.parse(own)?.origin;
+  return headers.origin.toLowerCase() === URL.parse(own)?.origin;
 }

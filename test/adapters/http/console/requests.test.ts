@@ -20,13 +20,14 @@ describe('a page of the console', () => {
 
   it('has the header fields that protect it, whatever it answers', async () => {
     const pages = [
+      await client().get('/console'),
       await client().get('/console/sign-in'),
       await client().signIn('svc_op_live_wrong'),
       await client().signIn(),
     ];
     for (const path of ['/console', '/console/no-such-page']) pages.push(await client().get(path));
     pages.push(await client().post('/console/sign-out', {}), await client().post('/console/sign-in', {}, {}));
-    expect(pages.map(({ status }) => status)).to.deep.equal([200, 401, 303, 200, 404, 403, 403]);
+    expect(pages.map(({ status }) => status)).to.deep.equal([303, 200, 401, 303, 200, 404, 403, 403]);
     for (const { status, headers } of pages) {
       expect(headers, String(status)).to.include(fields);
       expect(headers).to.not.have.property('access-control-allow-origin');
@@ -102,6 +103,7 @@ describe('a page of the console', () => {
         {},
         { Origin: 'null' },
         { Origin: `http://${hostname}:${Number(port) + 1}` },
+        { Origin: `${url}/console` },
         { Origin: `https://${host}` },
         { Origin: `http://localhost:${port}` },
         { Origin: 'https://evil.example' },

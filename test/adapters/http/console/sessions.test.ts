@@ -90,6 +90,17 @@ describe('a session of the console', () => {
     }
   });
 
+  it('ends when another one begins in the same browser', async () => {
+    await client().signIn();
+    const { cookie } = client();
+    await client().signIn('svc_op_live_a-wrong-key');
+    expect(outcomeOf(await client().get('/console'))).to.deep.equal(open);
+    await client().signIn();
+    expect(outcomeOf(await client().get('/console'))).to.deep.equal(open);
+    client().cookie = cookie;
+    expect(outcomeOf(await client().get('/console'))).to.deep.equal(signIn);
+  });
+
   it('needs a key with no scope to sign out, and shows which scope a page needs', async () => {
     await client().service.addOperatorKey(operatorKeys.reader, {
       id: 'opk_2',
