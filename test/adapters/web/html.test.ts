@@ -22,6 +22,12 @@ describe('the HTML of a template', () => {
     );
   });
 
+  it('escapes a long text as it escapes its parts', () => {
+    const part = `a&lt;<b> "c" 'd' & ä🎉`;
+    const times = 1000;
+    expect(html`${part.repeat(times)}`.text).to.equal(html`${part}`.text.repeat(times));
+  });
+
   it('holds data that cannot end its block', () => {
     const value = { name: '</script><script>alert(1)</script><!--' };
     const { text } = jsonScript(value);
