@@ -50,17 +50,24 @@ export function changedSince(
   call: Call,
 ): ConsoleAnswer {
   const saw = seenIn(form) ?? {};
-  const names = [...new Set([...Object.keys(saw), ...Object.keys(now)])].filter((name) => saw[name] !== now[name]);
+  const names = [...new Set([...Object.keys(saw), ...Object.keys(now)])].filter(
+    (name) => valueIn(saw, name) !== valueIn(now, name),
+  );
   return changedMeanwhile(
     {
       says: html`You were about to ${intent} Nothing was changed.`,
       rows: names.map((name) => ({
         name,
-        saw: html`<span class="was" dir="auto">${saw[name] ?? ''}</span>`,
-        is: html`<strong dir="auto">${now[name] ?? ''}</strong>`,
+        saw: html`<span class="was" dir="auto">${valueIn(saw, name)}</span>`,
+        is: html`<strong dir="auto">${valueIn(now, name)}</strong>`,
       })),
       links: html`<a class="button primary" href="${back}">Look again</a>`,
     },
     call,
   );
+}
+
+/** The names come from a form, so one of them may be that of a member of every object. */
+function valueIn(seen: Seen, name: string): string {
+  return Object.hasOwn(seen, name) ? (seen[name] ?? '') : '';
 }

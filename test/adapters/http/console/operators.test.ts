@@ -83,6 +83,14 @@ describe("the console's page of operators", () => {
     expect(again.text).to.include('Nothing was changed');
   });
 
+  it('shows what a form says was seen, whatever it is', async () => {
+    for (const version of ['', '[1]', '{"__proto__":"<b>","constructor":"<b>","State":{"a":1}}']) {
+      const page = await client().submit(`${list}/opk_1/revoke`, { version });
+      expect(outcomeOf(page), version).to.deep.equal([409, 'changed_meanwhile']);
+      expect(page.text).to.include('Works').and.not.include('<b>');
+    }
+  });
+
   it('escapes the names of keys', async () => {
     await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_h', name: hostile });
     for (const path of [list, `${list}/opk_h/revoke`]) {
