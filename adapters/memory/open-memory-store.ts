@@ -12,6 +12,7 @@ import { MemoryAllKeys, MemoryKeys } from './memory-keys.ts';
 import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
+import { MemoryPriceMap } from './memory-price-map.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 import { MemorySigningKeys } from './receipt/memory-signing-keys.ts';
@@ -45,6 +46,7 @@ export function openMemoryStore(
       maintenance: new MemoryMaintenance(store, retention),
       operatorKeys: new MemoryKeys(store.operatorKeys),
       operatorSessions: new MemoryOperatorSessions(store),
+      priceMap: new MemoryPriceMap(store),
       products: new MemoryProducts(store),
       signingKeys: new MemorySigningKeys(store),
       waitlist: new MemoryWaitlist(store),

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { MongoPriceMap } from './billing/mongo-price-map.ts';
 import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import { MongoArchive } from './copy/mongo-archive.ts';
@@ -105,6 +106,7 @@ export function mongoPorts(
     maintenance: new MongoMaintenance(database, retention),
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
     operatorSessions: new MongoOperatorSessions(database),
+    priceMap: new MongoPriceMap(database),
     products: new MongoProducts(database),
     signingKeys: new MongoSigningKeys(database),
     waitlist: new MongoWaitlist(database),

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
 import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
@@ -97,6 +98,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     maintenance: new SqliteMaintenance(database, retention),
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
     operatorSessions: new SqliteOperatorSessions(database),
+    priceMap: new SqlitePriceMap(database),
     products: new SqliteProducts(database),
     signingKeys: new SqliteSigningKeys(database),
     waitlist: new SqliteWaitlist(database),

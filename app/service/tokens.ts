@@ -41,6 +41,7 @@ export const portTokens: PortTokens = {
   maintenance: Symbol('Maintenance'),
   operatorKeys: Symbol('OperatorKeys'),
   operatorSessions: Symbol('OperatorSessions'),
+  priceMap: Symbol('PriceMap'),
   products: Symbol('Products'),
   signingKeys: Symbol('SigningKeys'),
   waitlist: Symbol('Waitlist'),

@@ -1,3 +1,4 @@
+import type { PriceMapping } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
@@ -25,6 +26,7 @@ export interface ArchivedEntitlement {
 /** The sections of a store, and what each keeps. */
 export interface Archived {
   readonly products: Product;
+  readonly prices: PriceMapping;
   readonly appKeys: AppKey;
   readonly operatorKeys: OperatorKey;
   readonly entitlements: ArchivedEntitlement;
@@ -42,6 +44,7 @@ export type Section = keyof Archived;
 
 export const sections: readonly Section[] = [
   'products',
+  'prices',
   'appKeys',
   'operatorKeys',
   'entitlements',

@@ -1,3 +1,4 @@
+import type { PriceMap } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
 import type { AllListings } from '../catalog/administration/all-listings.port.ts';
 import type { Listings } from '../catalog/listings.port.ts';
@@ -47,6 +48,7 @@ export interface StorePorts {
   readonly maintenance: Maintenance;
   readonly operatorKeys: OperatorKeys;
   readonly operatorSessions: OperatorSessions;
+  readonly priceMap: PriceMap;
   readonly products: Products;
   readonly signingKeys: SigningKeys;
   readonly waitlist: Waitlist;

@@ -20,6 +20,7 @@ import { appKeysUnderTest, operatorKeysUnderTest } from './key/keys-under-test.t
 import { keysContract } from './key/keys.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
 import { operatorSessionsContract } from './operator-sessions.contract.ts';
+import { priceMapContract } from './price-map.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { signingKeysContract } from './signing-keys.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
@@ -47,6 +48,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     allKeysContract(open, operatorKeysUnderTest);
     operatorSessionsContract(open);
     productsContract(open);
+    priceMapContract(open);
     listingsContract(open);
     waitlistContract(open);
     webhookEndpointsContract(open);

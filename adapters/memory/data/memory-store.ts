@@ -1,3 +1,4 @@
+import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
@@ -52,6 +53,8 @@ export class MemoryStore {
   clockMark: Date | null = null;
   /** The signing keys; null before any were made. */
   keyRing: KeyRing | null = null;
+  /** By price. */
+  readonly prices = new Map<string, PriceMapping>();
   /** By slug, each with the number of its last change. */
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */

@@ -9,6 +9,7 @@ import {
 } from '../../../core/copy/archive.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { fromPriceDocument, toPriceDocument, type PriceDocument } from '../billing/mongo-price-map.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/mongo-listings.ts';
 import {
   fromEntitlementDocument,
@@ -31,6 +32,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
   switch (entry.section) {
     case 'products':
       return toProductDocument(entry.value);
+    case 'prices':
+      return toPriceDocument(entry.value);
     case 'appKeys':
       return toKeyDocument(entry.value);
     case 'operatorKeys':
@@ -61,6 +64,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
   switch (section) {
     case 'products':
       return { section, id, value: fromProductDocument(document as ProductDocument) };
+    case 'prices':
+      return { section, id, value: fromPriceDocument(document as PriceDocument) };
     case 'appKeys':
       return { section, id, value: fromKeyDocument(document as KeyDocument<AppKey>) };
     case 'operatorKeys':

@@ -13,6 +13,7 @@ import { ArchivedEvents } from './archived-events.ts';
 
 const collections: Readonly<Record<Section, CollectionName>> = {
   products: 'products',
+  prices: 'prices',
   appKeys: 'app_keys',
   operatorKeys: 'operator_keys',
   entitlements: 'entitlements',

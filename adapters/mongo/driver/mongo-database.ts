@@ -19,6 +19,7 @@ export type CollectionName =
   | 'listings'
   | 'operator_keys'
   | 'operator_sessions'
+  | 'prices'
   | 'products'
   | 'retention_promises'
   | 'signing_keys'

@@ -8,6 +8,7 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import { fromPriceRow, pricesTable, toPriceRow, type PriceRow } from '../billing/sqlite-price-map.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
 import { insertInto, type Table } from '../engine/table.ts';
 import {
@@ -41,6 +42,7 @@ interface SectionTable {
 /** The table of each section. */
 export const sectionTables: Readonly<Record<Section, SectionTable>> = {
   products: { table: productsTable, key: ['id'] },
+  prices: { table: pricesTable, key: ['price'] },
   appKeys: { table: appKeyTable.table, key: ['digest'] },
   operatorKeys: { table: operatorKeyTable.table, key: ['digest'] },
   entitlements: { table: entitlementsTable, key: ['id'] },
@@ -70,6 +72,8 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
   switch (section) {
     case 'products':
       return [insertion(productsTable, [toProductRow(value)])];
+    case 'prices':
+      return [insertion(pricesTable, [toPriceRow(value)])];
     case 'appKeys':
       return [insertion(appKeyTable.table, [appKeyTable.toRow(value)])];
     case 'operatorKeys':
@@ -113,6 +117,10 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
     case 'products': {
       const product = fromProductRow(row as ProductRow);
       return { section, id: product.id, value: product };
+    }
+    case 'prices': {
+      const value = fromPriceRow(row as PriceRow);
+      return { section, id: value.price, value };
     }
     case 'appKeys': {
       const key = appKeyTable.fromRow(row as AppKeyRow);

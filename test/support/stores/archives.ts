@@ -30,6 +30,11 @@ const waitingStream = aStream({
 /** One entry of each section. */
 export const oneOfEach: readonly Entry[] = [
   productEntry('prod_1'),
+  {
+    section: 'prices',
+    id: 'price_1',
+    value: { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro' },
+  },
   { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
   { section: 'operatorKeys', id: anOperatorKey().digest, value: anOperatorKey() },
   { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [], history: [] } },

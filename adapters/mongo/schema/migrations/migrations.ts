@@ -9,6 +9,7 @@ import { addSigningKeys } from './008-signing-keys.ts';
 import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts';
 import { addIntervalCounts } from './010-interval-counts.ts';
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
+import { addPrices } from './012-prices.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   addOperatorSessions,
   addIntervalCounts,
   addUntoldEnds,
+  addPrices,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

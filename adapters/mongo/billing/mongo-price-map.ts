@@ -1,0 +1,52 @@
+import type { Collection } from 'mongodb';
+import type { PriceMap, PriceMapping } from '../../../core/billing/price-map.port.ts';
+import type { Call } from '../../../core/call.ts';
+import type { MongoDatabase } from '../driver/mongo-database.ts';
+
+/** A document of `prices`: a mapping under its price. */
+export type PriceDocument = { readonly _id: string } & Omit<PriceMapping, 'price'>;
+
+export function toPriceDocument({ price, ...sold }: PriceMapping): PriceDocument {
+  return { _id: price, ...sold };
+}
+
+export function fromPriceDocument({ _id, productId, tierId, tierName }: PriceDocument): PriceMapping {
+  return { price: _id, productId, tierId, tierName };
+}
+
+export class MongoPriceMap implements PriceMap {
+  readonly #database: MongoDatabase;
+  readonly #prices: Collection<PriceDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#prices = database.collection('prices');
+  }
+
+  async find(price: string, call: Call): Promise<PriceMapping | null> {
+    const query = { filter: { _id: price }, limit: 1 };
+    const [document] = await this.#database.find<PriceDocument>('prices', query, call);
+    return document === undefined ? null : fromPriceDocument(document);
+  }
+
+  async page(after: string | null, limit: number, call: Call): Promise<readonly PriceMapping[]> {
+    const query = { filter: { _id: { $gt: after ?? '' } }, sort: { _id: 1 }, limit };
+    const documents = await this.#database.find<PriceDocument>('prices', query, call);
+    return documents.map(fromPriceDocument);
+  }
+
+  async put({ price, ...sold }: PriceMapping, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+    const { upsertedCount, modifiedCount } = await this.#database.write(call, (session) =>
+      this.#prices.updateOne({ _id: price }, { $set: sold }, { upsert: true, session }),
+    );
+    if (upsertedCount > 0) return 'added';
+    return modifiedCount > 0 ? 'replaced' : 'unchanged';
+  }
+
+  async remove(price: string, call: Call): Promise<boolean> {
+    const { deletedCount } = await this.#database.write(call, (session) =>
+      this.#prices.deleteOne({ _id: price }, { session }),
+    );
+    return deletedCount > 0;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Call } from '../call.ts';
+
+/** What a price of the billing system sells: a tier of a product. */
+export interface PriceMapping {
+  /** The id of the price there, such as `price_1`. */
+  readonly price: string;
+  readonly productId: string;
+  readonly tierId: string;
+  readonly tierName: string;
+}
+
+/** Reports whether two mappings of one price say the same. */
+export function isSameMapping(one: PriceMapping, other: PriceMapping): boolean {
+  return one.productId === other.productId && one.tierId === other.tierId && one.tierName === other.tierName;
+}
+
+/** The record of what each price sells. A price that is not in it grants nothing. */
+export interface PriceMap {
+  find(price: string, call: Call): Promise<PriceMapping | null>;
+
+  /** Lists at most `limit` mappings after a price, or the first ones, by price in code-point order. */
+  page(after: string | null, limit: number, call: Call): Promise<readonly PriceMapping[]>;
+
+  /**
+   * Adds a mapping, or replaces the one of its price. Safe to repeat: a write that had to be repeated may return
+   * `unchanged` for what it has done itself.
+   */
+  put(mapping: PriceMapping, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
+
+  /** Returns whether the price was mapped. A write that had to be repeated may return false for what it has done itself. */
+  remove(price: string, call: Call): Promise<boolean>;
+}
