@@ -19,6 +19,8 @@ export type RequestRefusal =
   | 'precondition_failed'
   | 'idempotency_key_reused'
   | 'too_many_changes'
+  | 'invalid_signature'
+  | 'stripe_unavailable'
   | 'store_unavailable';
 
 /** Why an administrator's command or request is refused. */

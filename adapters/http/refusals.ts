@@ -56,6 +56,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
     `licenseKey must be a string of ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters.`,
   ],
   invalid_email: [400, 'email must be a valid e-mail address of at most 254 characters.'],
+  invalid_signature: [400, 'The Stripe-Signature header is not of this body and of a current secret.'],
   invalid_cursor: [400, 'after must be the next of a page of this feed.'],
   idempotency_key_missing: [400, 'The Idempotency-Key header is missing.'],
   idempotency_key_invalid: [
@@ -97,6 +98,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   headers_too_large: [431, 'The request has too many or too long header fields.'],
   internal_error: [500, 'Something went wrong on our side.'],
   store_unavailable: [500, 'The service cannot reach its data right now. Repeat the request.'],
+  stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],
   clock_not_trusted: [500, 'The clock of the service is in doubt, so that it signs nothing. Repeat the request.'],
   transfer_encoding_unsupported: [501, 'The only supported transfer coding is chunked.'],
   not_ready: [503, 'The service is not ready.'],

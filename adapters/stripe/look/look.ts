@@ -1,0 +1,61 @@
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+
+/**
+ * Looks at a subscription (`sub_…`) or a checkout session (`cs_…`): reads ours, reads Stripe, decides, and writes what
+ * differs, again and again until nothing does. The change is durable once it resolves. The session of a subscription
+ * becomes a look at the subscription. Refuses with `stripe_unavailable`, `store_unavailable` and, at the deadline,
+ * `changed_meanwhile`.
+ */
+export type LookAt = (id: string, call: Call) => Promise<Look>;
+
+/** What a look has found in the end. */
+export type Look =
+  | {
+      readonly kind: 'aligned';
+      /** As the last step has read it. */
+      readonly entitlement: Entitlement;
+      /** What the look has written. A grant that was followed by other changes is a grant. */
+      readonly outcome: 'granted' | 'changed' | 'unchanged';
+    }
+  | { readonly kind: 'nothing'; readonly reason: NothingReason }
+  /** What Stripe says cannot be brought here. Logged and counted, and a difference in `reconcile`. */
+  | { readonly kind: 'refused'; readonly reason: LookRefusal; readonly entitlementId: string };
+
+/** Why nothing was granted. The entitlement is unknown here. */
+export type NothingReason =
+  /** Stripe does not know the id, or does not show it to this key; or the id is of neither kind. */
+  | 'unknown'
+  /** The session sells nothing that Latchkey grants: it only collects a payment method. */
+  | 'nothing_sold'
+  /** The session or the first invoice is not paid. */
+  | 'not_paid'
+  /** The subscription or purchase gives no access at Stripe any more. */
+  | 'no_access'
+  /** No price is mapped. */
+  | 'unmapped_price';
+
+export type LookRefusal =
+  /** The entitlement is revoked here, and the buyer is charged at Stripe. */
+  | 'revoked_here'
+  /** The price is mapped to another product than the entitlement's. */
+  | 'other_product'
+  /** A refund that failed had revoked the purchase, and a revocation is final. */
+  | 'refund_failed'
+  /** The grant was refused: another entitlement of the product has the session as its reference, or the key. */
+  | 'grant_refused';
+
+/** A cancellation or resumption that was made here and has not reached Stripe. */
+export interface PendingChange {
+  readonly kind: 'cancel' | 'resume';
+  readonly askedAt: Date;
+}
+
+/**
+ * Reads the last cancellation or resumption of an entitlement that is on its way to Stripe. Called after the entitlement
+ * was read and before Stripe is: a change that it does not find any more is in what Stripe says.
+ */
+export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<PendingChange | null>;
+
+/** Derives the license key of an entitlement from its id. */
+export type DeriveKey = (entitlementId: string, call: Call) => Promise<string>;
