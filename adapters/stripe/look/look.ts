@@ -40,6 +40,8 @@ export type LookRefusal =
   | 'revoked_here'
   /** The price is mapped to another product than the entitlement's. */
   | 'other_product'
+  /** The entitlement with the id of the subscription is a purchase, or the other way round. */
+  | 'other_kind'
   /** A refund that failed had revoked the purchase, and a revocation is final. */
   | 'refund_failed'
   /** The grant was refused: another entitlement of the product has the session as its reference, or the key. */

@@ -1,0 +1,108 @@
+import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
+import type { AlignmentTarget, CancellationTarget } from '../../../core/entitlement/alignment.ts';
+import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
+import type { Entitlement, Standing } from '../../../core/entitlement/entitlement.ts';
+import type { PendingChange } from '../look/look.ts';
+import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
+import { intervalOf } from './billing-interval.ts';
+import type { Decision } from './decision.ts';
+import type { Sold } from './sold-price.ts';
+
+/** What is known here of a subscription. */
+export interface OwnState {
+  /** Null if unknown. */
+  readonly entitlement: Entitlement | null;
+  /** What is on its way to Stripe. */
+  readonly pending: PendingChange | null;
+  /** The mapping of the first item that has one. */
+  readonly sold: Sold;
+  /** The session that the buyer came from; asked for only if the entitlement is unknown. */
+  readonly reference: string | null;
+}
+
+/** The standing of the statuses that a subscription can be used in, suspended or not. */
+const standings: ReadonlyMap<string, Standing> = new Map([
+  ['trialing', 'trialing'],
+  ['active', 'active'],
+  ['past_due', 'past_due'],
+  ['unpaid', 'past_due'],
+  ['paused', 'past_due'],
+]);
+
+const suspended: ReadonlySet<string> = new Set(['unpaid', 'paused']);
+
+/** Decides what brings an entitlement to what Stripe says of its subscription. */
+export function decideSubscription(state: SubscriptionState, ours: OwnState, now: Date): Decision {
+  const { entitlement } = ours;
+  const target = targetOf(state, ours);
+  if (entitlement === null) return target === null ? noAccess : decideGrant(target, ours, now);
+  if (target === null) return { kind: 'agreed' };
+  if (entitlement.kind === 'one_time') return { kind: 'refused', reason: 'other_kind' };
+  if (target.endedAt !== null) return { kind: 'align', target };
+  if (entitlement.hold.kind === 'revoked') {
+    return isCharged(target) ? { kind: 'refused', reason: 'revoked_here' } : { kind: 'agreed' };
+  }
+  const { mapping } = ours.sold;
+  if (mapping !== null && mapping.productId !== entitlement.productId) {
+    return { kind: 'refused', reason: 'other_product' };
+  }
+  return { kind: 'align', target };
+}
+
+const noAccess: Decision = { kind: 'nothing', reason: 'no_access' };
+
+function decideGrant(target: AlignmentTarget, { sold: { mapping }, reference }: OwnState, now: Date): Decision {
+  const { cancellation, endedAt, isSuspended } = target;
+  if (endedAt !== null || isSuspended || (cancellation.kind === 'at' && cancellation.at <= now)) return noAccess;
+  if (mapping === null) return { kind: 'nothing', reason: 'unmapped_price' };
+  const grant = grantOfTarget(target, { productId: mapping.productId, reference, grace: defaultGrace }, now);
+  return grant === null ? noAccess : { kind: 'grant', grant };
+}
+
+/** Whether a buyer without access pays for it all the same, now or with the next period. */
+function isCharged({ isSuspended, cancellation }: AlignmentTarget): boolean {
+  return !isSuspended && cancellation.kind !== 'at';
+}
+
+/** What Stripe says; null for a subscription that never began, and for a status that is unknown. */
+function targetOf({ subscription, items, payments }: SubscriptionState, ours: OwnState): AlignmentTarget | null {
+  const { status } = subscription;
+  const item = items[ours.sold.index] ?? items[0];
+  const hasEnded = hasEndedAtStripe(subscription);
+  const standing = hasEnded ? 'active' : standings.get(status);
+  if (item === undefined || standing === undefined) return null;
+  const { mapping } = ours.sold;
+  const isRefunded = payments.length > 0 && payments.every((fate) => fate === 'refunded');
+  return {
+    tier: mapping === null ? null : { tierId: mapping.tierId, tierName: mapping.tierName },
+    interval: intervalOf(item),
+    currentPeriodStart: instant(item.current_period_start),
+    currentPeriodEnd: instant(item.current_period_end),
+    standing,
+    isSuspended:
+      suspended.has(status) ||
+      subscription.pause_collection !== null ||
+      isRefunded ||
+      payments.some((fate) => fate === 'disputed' || fate === 'lost'),
+    cancellation: cancellationOf(subscription, instant(item.current_period_end), ours.pending),
+    endedAt: hasEnded ? instant(subscription.ended_at ?? subscription.canceled_at ?? subscription.created) : null,
+  };
+}
+
+/** While a change of ours is on its way, the cancellation stays; a later one by the buyer at Stripe wins over a resumption. */
+function cancellationOf(
+  subscription: SubscriptionState['subscription'],
+  periodEnd: Date,
+  pending: PendingChange | null,
+): CancellationTarget {
+  const { cancel_at: at, cancel_at_period_end: atPeriodEnd, canceled_at: canceledAt } = subscription;
+  const requestedAt = canceledAt === null ? null : instant(canceledAt);
+  const isCanceledLater = pending?.kind === 'resume' && requestedAt !== null && requestedAt > pending.askedAt;
+  if (pending !== null && !isCanceledLater) return { kind: 'keep' };
+  if (at !== null) return { kind: 'at', at: instant(at), requestedAt };
+  return atPeriodEnd ? { kind: 'at', at: periodEnd, requestedAt } : { kind: 'none' };
+}
+
+function instant(seconds: number): Date {
+  return new Date(seconds * 1000);
+}

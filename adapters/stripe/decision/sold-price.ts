@@ -1,0 +1,21 @@
+import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
+
+/** Which of the prices of a subscription or session decides. */
+export interface Sold {
+  /** Null if no price is mapped. */
+  readonly mapping: PriceMapping | null;
+  /** The place of the deciding price: the first mapped one, otherwise the first. */
+  readonly index: number;
+}
+
+/** Finds the first mapped price. */
+export async function soldBy(
+  prices: readonly string[],
+  find: (price: string) => Promise<PriceMapping | null>,
+): Promise<Sold> {
+  for (const [index, price] of prices.entries()) {
+    const mapping = await find(price);
+    if (mapping !== null) return { mapping, index };
+  }
+  return { mapping: null, index: 0 };
+}

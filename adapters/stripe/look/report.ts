@@ -1,0 +1,18 @@
+import type { Look, LookRefusal } from './look.ts';
+
+/** What happens with Stripe, to be logged and counted. Contains no key, secret, session or address. */
+export type StripeReport =
+  | { readonly kind: 'looked'; readonly look: Look }
+  /** A subscription or purchase has no mapped price. `id` is absent for a session, whose id is a secret. */
+  | { readonly kind: 'unmapped'; readonly id: string | null; readonly prices: readonly string[] }
+  /** A subscription or purchase has several prices, of which the first mapped one counts. */
+  | {
+      readonly kind: 'several prices';
+      readonly id: string | null;
+      readonly used: string;
+      readonly ignored: readonly string[];
+    }
+  | { readonly kind: 'refused'; readonly id: string | null; readonly reason: LookRefusal; readonly code?: string };
+
+/** Passes a report on, with the correlation id of what caused it. */
+export type ReportOnStripe = (report: StripeReport, correlationId: string) => void;

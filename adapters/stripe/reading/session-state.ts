@@ -1,0 +1,74 @@
+import type { Stripe } from 'stripe';
+import type { Call } from '../../../core/call.ts';
+import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
+import type { StripeClient } from '../client/create-stripe.ts';
+import { readPayment, type PaymentState } from './payment-state.ts';
+
+/** A checkout session as Stripe has it. */
+export type SessionState =
+  | { readonly kind: 'subscription'; readonly subscriptionId: string }
+  | PurchaseState
+  /** Not complete, so that there is no subscription yet; or it collects a payment method only. */
+  | { readonly kind: 'unfinished' | 'nothing sold' };
+
+export interface PurchaseState {
+  readonly kind: 'purchase';
+  readonly session: Pick<Stripe.Checkout.Session, 'id' | 'created'>;
+  /** The prices of all its lines, in their order. */
+  readonly prices: readonly string[];
+  readonly isPaid: boolean;
+  /** Null for what cost nothing. */
+  readonly payment: PaymentState | null;
+}
+
+/** Reads a checkout session. Null if Stripe does not know it, or does not show it to this key. */
+export async function readSession(stripe: StripeClient, id: string, call: Call): Promise<SessionState | null> {
+  const expand = ['line_items'];
+  const session = await findAtStripe(call, (options) => stripe.checkout.sessions.retrieve(id, { expand }, options));
+  if (session === null) return null;
+  if (session.mode === 'payment') return readPurchase(stripe, session, call);
+  if (session.mode !== 'subscription') return { kind: 'nothing sold' };
+  const subscriptionId = idOf(session.subscription);
+  return subscriptionId === null ? { kind: 'unfinished' } : { kind: 'subscription', subscriptionId };
+}
+
+async function readPurchase(
+  stripe: StripeClient,
+  session: Stripe.Checkout.Session,
+  call: Call,
+): Promise<PurchaseState> {
+  const intent = idOf(session.payment_intent);
+  return {
+    kind: 'purchase',
+    session,
+    prices: await readPrices(stripe, session, call),
+    isPaid: isPaid(session),
+    payment: intent === null ? null : await readPayment(stripe, intent, call),
+  };
+}
+
+/** A session that costs nothing needs no payment even before the buyer has completed it. */
+export function isPaid({ payment_status, status }: Stripe.Checkout.Session): boolean {
+  return payment_status === 'paid' || (payment_status === 'no_payment_required' && status === 'complete');
+}
+
+async function readPrices(
+  stripe: StripeClient,
+  { id, line_items: lines }: Stripe.Checkout.Session,
+  call: Call,
+): Promise<readonly string[]> {
+  const all = [...(lines?.data ?? [])];
+  for (let hasMore = lines?.has_more ?? false; hasMore;) {
+    const page = { limit: 100, starting_after: all.at(-1)?.id ?? '' };
+    const next = await askStripe(call, (options) => stripe.checkout.sessions.listLineItems(id, page, options));
+    all.push(...next.data);
+    hasMore = next.has_more && next.data.length > 0;
+  }
+  return all.flatMap(({ price }) => (price === null ? [] : [price.id]));
+}
+
+/** The id of an object that Stripe may have expanded. */
+export function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
+  if (reference === null || reference === undefined) return null;
+  return typeof reference === 'string' ? reference : reference.id;
+}

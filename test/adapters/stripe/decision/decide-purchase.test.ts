@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { decidePurchase } from '../../../../adapters/stripe/decision/decide-purchase.ts';
+import type { PaymentFate } from '../../../../adapters/stripe/reading/payment-state.ts';
+import type { PurchaseState } from '../../../../adapters/stripe/reading/session-state.ts';
+import { aOneTimePurchase, aSubscription, noon } from '../../../support/builders.ts';
+import { aMapping, aPurchaseState, july } from '../../../support/stripe/states.ts';
+
+const sold = { mapping: aMapping(), index: 0 };
+const revoked = aOneTimePurchase({ hold: { kind: 'revoked', at: noon } });
+
+function paid(fate: PaymentFate, hasFailedRefund = false): PurchaseState {
+  return aPurchaseState({ payment: { fate, hasFailedRefund } });
+}
+
+describe('the decision on a purchase', () => {
+  for (const [name, payment] of [['was paid', paid('kept').payment] as const, ['costs nothing', null] as const]) {
+    it(`grants one that ${name}`, () => {
+      expect(decidePurchase(aPurchaseState({ payment }), null, sold)).to.deep.equal({
+        kind: 'grant',
+        grant: {
+          kind: 'one_time',
+          productId: 'prod_1',
+          tierId: 'pro',
+          tierName: 'Pro',
+          standing: 'active',
+          currentPeriodStart: july,
+          reference: 'cs_1',
+        },
+      });
+    });
+  }
+
+  const nothings = {
+    not_paid: [aPurchaseState({ isPaid: false, payment: null }), sold],
+    unmapped_price: [paid('kept'), { mapping: null, index: 0 }],
+    no_access: [paid('refunded'), sold],
+  } as const;
+  for (const [reason, [state, of]] of Object.entries(nothings)) {
+    it(`grants nothing for an unknown one: ${reason}`, () => {
+      expect(decidePurchase(state, null, of)).to.deep.equal({ kind: 'nothing', reason });
+    });
+  }
+
+  for (const fate of ['disputed', 'lost'] as const) {
+    it(`grants nothing for an unknown one whose payment is ${fate}`, () => {
+      expect(decidePurchase(paid(fate), null, sold)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });
+    });
+  }
+
+  const commands = {
+    kept: { kind: 'reinstate', cause: 'payment' },
+    disputed: { kind: 'suspend', cause: 'payment' },
+    refunded: { kind: 'revoke' },
+    lost: { kind: 'revoke' },
+  } as const;
+  for (const fate of ['kept', 'disputed', 'refunded', 'lost'] as const) {
+    it(`${commands[fate].kind}s one whose payment is ${fate}, whatever its price is mapped to`, () => {
+      for (const mapping of [aMapping({ productId: 'prod_2' }), null]) {
+        const decision = decidePurchase(paid(fate), aOneTimePurchase(), { mapping, index: 0 });
+        expect(decision).to.deep.equal({ kind: 'command', command: commands[fate] });
+      }
+    });
+  }
+
+  it('agrees to the revocation of what was taken back, and refuses one of what was paid', () => {
+    expect(decidePurchase(paid('refunded'), revoked, sold)).to.deep.equal({ kind: 'agreed' });
+    expect(decidePurchase(paid('lost'), revoked, sold)).to.deep.equal({ kind: 'agreed' });
+    expect(decidePurchase(paid('kept'), revoked, sold)).to.deep.equal({ kind: 'refused', reason: 'revoked_here' });
+  });
+
+  it('refuses to bring back what a refund has revoked that failed later', () => {
+    expect(decidePurchase(paid('kept', true), revoked, sold)).to.deep.equal({
+      kind: 'refused',
+      reason: 'refund_failed',
+    });
+  });
+
+  it('leaves an unpaid one, and refuses one whose id a subscription has', () => {
+    const unpaid = aPurchaseState({ isPaid: false, payment: null });
+    expect(decidePurchase(unpaid, aOneTimePurchase(), sold)).to.deep.equal({ kind: 'agreed' });
+    expect(decidePurchase(paid('kept'), aSubscription(), sold)).to.deep.equal({
+      kind: 'refused',
+      reason: 'other_kind',
+    });
+  });
+});

@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { decideSubscription, type OwnState } from '../../../../adapters/stripe/decision/decide-subscription.ts';
+import type { AlignmentTarget } from '../../../../core/entitlement/alignment.ts';
+import { aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
+import { aMapping, anItem, aState, august, july, seconds } from '../../../support/stripe/states.ts';
+
+const soldPro = { mapping: aMapping(), index: 0 };
+const unmapped = { mapping: null, index: 0 };
+const nothing = { kind: 'nothing', reason: 'no_access' };
+
+function known(overrides: Partial<OwnState> = {}): OwnState {
+  return { entitlement: aSubscription(), pending: null, sold: soldPro, reference: null, ...overrides };
+}
+
+function askedBefore(kind: 'cancel' | 'resume'): OwnState {
+  return known({ pending: { kind, askedAt: later(-1) } });
+}
+
+function unknown(overrides: Partial<OwnState> = {}): OwnState {
+  return known({ entitlement: null, reference: 'cs_1', ...overrides });
+}
+
+function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarget {
+  return {
+    tier: { tierId: 'pro', tierName: 'Pro' },
+    interval: { billingInterval: 'month', billingIntervalCount: 1 },
+    currentPeriodStart: july,
+    currentPeriodEnd: august,
+    standing: 'active',
+    isSuspended: false,
+    cancellation: { kind: 'none' },
+    endedAt: null,
+    ...overrides,
+  };
+}
+
+function aligned(overrides: Partial<AlignmentTarget> = {}): object {
+  return { kind: 'align', target: aTarget(overrides) };
+}
+
+describe('the decision on a subscription', () => {
+  for (const status of ['trialing', 'active', 'past_due'] as const) {
+    it(`grants an unknown one that is ${status}, for the period of its item`, () => {
+      expect(decideSubscription(aState({ status }), unknown(), noon)).to.deep.equal({
+        kind: 'grant',
+        grant: {
+          kind: 'subscription',
+          productId: 'prod_1',
+          tierId: 'pro',
+          tierName: 'Pro',
+          billingInterval: 'month',
+          billingIntervalCount: 1,
+          currentPeriodStart: july,
+          currentPeriodEnd: august,
+          standing: status,
+          isSuspended: false,
+          cancellation: null,
+          reference: 'cs_1',
+          grace: day,
+        },
+      });
+    });
+
+    it(`aligns the standing of one that is ${status}`, () => {
+      expect(decideSubscription(aState({ status }), known(), noon)).to.deep.equal(aligned({ standing: status }));
+    });
+  }
+
+  it('grants an unknown one with the cancellation that is scheduled at Stripe', () => {
+    const state = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
+    expect(decideSubscription(state, unknown(), noon)).to.have.deep.nested.property('grant.cancellation', {
+      at: august,
+      requestedAt: noon,
+    });
+  });
+
+  const cancellations = {
+    'an instant within the period': [{ cancel_at: seconds(later(day)) }, later(day)],
+    'an instant beyond the period': [{ cancel_at: seconds(later(90 * day)) }, later(90 * day)],
+    'the end of the period': [{ cancel_at_period_end: true }, august],
+    'the end of the period, as an instant too': [{ cancel_at: seconds(august), cancel_at_period_end: true }, august],
+  } as const;
+  for (const [name, [flags, at]] of Object.entries(cancellations)) {
+    it(`schedules a cancellation at ${name}`, () => {
+      const state = aState({ ...flags, canceled_at: seconds(noon) });
+      const cancellation = { kind: 'at', at, requestedAt: noon } as const;
+      expect(decideSubscription(state, known(), noon)).to.deep.equal(aligned({ cancellation }));
+    });
+  }
+
+  for (const status of ['canceled', 'incomplete_expired'] as const) {
+    const ended = aState({ status, ended_at: seconds(noon), canceled_at: seconds(july) });
+
+    it(`ends one that is ${status}, at the instant of its end`, () => {
+      expect(decideSubscription(ended, known(), noon)).to.deep.include({ kind: 'align' });
+      expect(decideSubscription(ended, known(), noon)).to.have.deep.nested.property('target.endedAt', noon);
+    });
+
+    it(`grants nothing for an unknown one that is ${status}`, () => {
+      expect(decideSubscription(ended, unknown(), noon)).to.deep.equal(nothing);
+    });
+  }
+
+  it('ends one whatever was asked here, is revoked here, or its price is mapped to', () => {
+    const ended = aState({ status: 'canceled', ended_at: seconds(noon) });
+    const others: readonly Partial<OwnState>[] = [
+      { pending: { kind: 'resume', askedAt: later(1) } },
+      { entitlement: aSubscription({ hold: { kind: 'revoked', at: noon } }) },
+      { sold: { mapping: aMapping({ productId: 'prod_2' }), index: 0 } },
+    ];
+    for (const other of others) {
+      expect(decideSubscription(ended, known(other), noon)).to.have.deep.nested.property('target.endedAt', noon);
+    }
+  });
+
+  const suspending = {
+    'is unpaid': aState({ status: 'unpaid' }),
+    'is paused': aState({ status: 'paused' }),
+    'collects nothing': aState({ pause_collection: { behavior: 'void' } }),
+    'is refunded': aState({}, { payments: ['refunded', 'refunded'] }),
+    'is disputed': aState({}, { payments: ['kept', 'disputed'] }),
+    'has lost a dispute': aState({}, { payments: ['lost'] }),
+  };
+  for (const [name, state] of Object.entries(suspending)) {
+    it(`suspends one that ${name}`, () => {
+      expect(decideSubscription(state, known(), noon)).to.have.nested.property('target.isSuspended', true);
+    });
+
+    it(`grants nothing for an unknown one that ${name}`, () => {
+      expect(decideSubscription(state, unknown(), noon)).to.deep.equal(nothing);
+    });
+  }
+
+  it('does not suspend one of whose payments a part was refunded, nor one that has cost nothing', () => {
+    for (const payments of [['refunded', 'kept'], []] as const) {
+      expect(decideSubscription(aState({}, { payments }), known(), noon)).to.deep.equal(aligned());
+    }
+  });
+
+  for (const status of ['incomplete', 'a_status_of_tomorrow']) {
+    it(`leaves everything where the status is ${status}`, () => {
+      expect(decideSubscription(aState({ status }), known(), noon)).to.deep.equal({ kind: 'agreed' });
+      expect(decideSubscription(aState({ status }), unknown(), noon)).to.deep.equal(nothing);
+    });
+  }
+
+  it('grants nothing where the instant of the cancellation has passed', () => {
+    expect(decideSubscription(aState({ cancel_at: seconds(noon) }), unknown(), noon)).to.deep.equal(nothing);
+  });
+
+  it('takes the tier, the interval and the period, shorter too, from the item that is mapped', () => {
+    const yearly = { interval: 'year', interval_count: 2 };
+    const sold = anItem({ id: 'price_2', recurring: yearly, current_period_end: seconds(later(day)) });
+    const own = known({
+      sold: { mapping: aMapping({ price: 'price_2', tierId: 'team', tierName: 'Team' }), index: 1 },
+    });
+    expect(decideSubscription(aState({}, { items: [anItem(), sold] }), own, noon)).to.deep.equal(
+      aligned({
+        tier: { tierId: 'team', tierName: 'Team' },
+        interval: { billingInterval: 'year', billingIntervalCount: 2 },
+        currentPeriodEnd: later(day),
+      }),
+    );
+  });
+
+  it('aligns all but the tier where no price is mapped, and grants nothing for it', () => {
+    expect(decideSubscription(aState(), known({ sold: unmapped }), noon)).to.deep.equal(aligned({ tier: null }));
+    expect(decideSubscription(aState(), unknown({ sold: unmapped }), noon)).to.deep.equal({
+      kind: 'nothing',
+      reason: 'unmapped_price',
+    });
+  });
+
+  it('leaves the cancellation while a change of ours is on its way', () => {
+    const canceled = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
+    for (const state of [aState(), canceled]) {
+      for (const kind of ['cancel', 'resume'] as const) {
+        const own = known({ pending: { kind, askedAt: later(1) } });
+        expect(decideSubscription(state, own, noon)).to.deep.equal(aligned({ cancellation: { kind: 'keep' } }));
+      }
+    }
+  });
+
+  it('takes the cancellation of Stripe that was made after a resumption which is on its way, not after a cancellation', () => {
+    const state = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
+    const cancellation = { kind: 'at', at: august, requestedAt: noon } as const;
+    expect(decideSubscription(state, askedBefore('resume'), noon)).to.deep.equal(aligned({ cancellation }));
+    expect(decideSubscription(state, askedBefore('cancel'), noon)).to.deep.equal(
+      aligned({ cancellation: { kind: 'keep' } }),
+    );
+  });
+
+  it('refuses one that is revoked here and charged at Stripe', () => {
+    const own = known({ entitlement: aSubscription({ hold: { kind: 'revoked', at: noon } }) });
+    const refused = { kind: 'refused', reason: 'revoked_here' };
+    expect(decideSubscription(aState(), own, noon)).to.deep.equal(refused);
+    expect(decideSubscription(aState({ cancel_at_period_end: true }), own, noon)).to.deep.equal({ kind: 'agreed' });
+    expect(decideSubscription(aState({ status: 'unpaid' }), own, noon)).to.deep.equal({ kind: 'agreed' });
+  });
+
+  it('refuses one whose price is mapped to another product, and one whose id a purchase has', () => {
+    const moved = known({ sold: { mapping: aMapping({ productId: 'prod_2' }), index: 0 } });
+    expect(decideSubscription(aState(), moved, noon)).to.deep.equal({ kind: 'refused', reason: 'other_product' });
+    const purchase = known({ entitlement: aOneTimePurchase() });
+    expect(decideSubscription(aState(), purchase, noon)).to.deep.equal({ kind: 'refused', reason: 'other_kind' });
+  });
+});

@@ -1,0 +1,55 @@
+import type { PurchaseState } from '../../../adapters/stripe/reading/session-state.ts';
+import type { ItemFacts, SubscriptionState } from '../../../adapters/stripe/reading/subscription-state.ts';
+import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
+
+export const july = new Date('2026-07-01T00:00:00.000Z');
+export const august = new Date('2026-08-01T00:00:00.000Z');
+
+/** An instant as Stripe writes it. */
+export function seconds(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}
+
+export function anItem(overrides: Partial<Omit<ItemFacts, 'price'>> & Partial<ItemFacts['price']> = {}): ItemFacts {
+  const { id = 'price_1', recurring = { interval: 'month', interval_count: 1 }, ...period } = overrides;
+  return {
+    current_period_start: seconds(july),
+    current_period_end: seconds(august),
+    ...period,
+    price: { id, recurring },
+  };
+}
+
+/** An active monthly subscription of `price_1` for July. */
+export function aState(
+  overrides: Partial<SubscriptionState['subscription']> = {},
+  others: Partial<Omit<SubscriptionState, 'subscription'>> = {},
+): SubscriptionState {
+  const subscription: SubscriptionState['subscription'] = {
+    status: 'active',
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    created: seconds(july),
+    ended_at: null,
+    pause_collection: null,
+    ...overrides,
+  };
+  return { subscription, items: [anItem()], payments: ['kept'], ...others };
+}
+
+export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
+  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', ...overrides };
+}
+
+/** A paid session of `price_1`. */
+export function aPurchaseState(overrides: Partial<PurchaseState> = {}): PurchaseState {
+  return {
+    kind: 'purchase',
+    session: { id: 'cs_1', created: seconds(july) },
+    prices: ['price_1'],
+    isPaid: true,
+    payment: { fate: 'kept', hasFailedRefund: false },
+    ...overrides,
+  };
+}
