@@ -1,6 +1,6 @@
 import type { EffectiveSetting, SettingFlag } from '../../adapters/cli/shell/shell.ts';
 import type { ResolvedSettings } from './resolve.ts';
-import { allSettings } from './settings.ts';
+import { allSettings, type Setting } from './settings.ts';
 
 /** The flags of all settings, each with its help. */
 export const settingFlags: readonly SettingFlag[] = allSettings.map((setting) => {
@@ -13,8 +13,13 @@ export const settingFlags: readonly SettingFlag[] = allSettings.map((setting) =>
 export function describeSettings({ written }: Pick<ResolvedSettings, 'written'>): readonly EffectiveSetting[] {
   return allSettings.map(({ name, secret }) => {
     const { value, source } = written[name];
-    return { name, value: secret === true && value !== null ? withoutSecrets(String(value)) : value, source };
+    return { name, value: value === null ? null : shown(value, secret), source };
   });
+}
+
+function shown(value: string | number, secret: Setting['secret']): string | number {
+  if (secret === undefined) return value;
+  return secret === 'whole' ? '***' : withoutSecrets(String(value));
 }
 
 /**

@@ -85,7 +85,7 @@ function find(setting: Setting, { flags, environment, content, file }: Sources, 
   const flagged = flags[name];
   if (flagged !== undefined) return { value: flagged, source: flag };
   const variable = environment[env];
-  const secretFile = secret === true ? environment[`${env}_FILE`] : undefined;
+  const secretFile = secret !== undefined ? environment[`${env}_FILE`] : undefined;
   if (variable !== undefined && secretFile !== undefined) mistakes.push(`${env} and ${env}_FILE cannot both be set.`);
   if (variable !== undefined) return { value: variable, source: env };
   if (secretFile !== undefined) {
@@ -133,7 +133,7 @@ function readText(path: string, source: string, mistakes: string[]): string | nu
 
 /** Finds variables that look like a misspelling of ours: at least eight letters, and at most two edits away. */
 function misspeltVariables(environment: Environment): readonly string[] {
-  const ours = allSettings.flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env]));
+  const ours = allSettings.flatMap(({ env, secret }) => (secret !== undefined ? [env, `${env}_FILE`] : [env]));
   return Object.keys(environment)
     .filter((name) => name.length >= 8 && !ours.includes(name))
     .map((name) => ({ name, nearest: closest(name, ours) }))

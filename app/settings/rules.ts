@@ -74,6 +74,25 @@ export const networks = textRule(
   'must be comma-separated addresses and ranges, such as 10.0.0.0/8',
 );
 
+/** A secret key (`sk_`) or a restricted one (`rk_`). */
+export const stripeKey = textThat(
+  (text) => /^[sr]k_[A-Za-z0-9_]{1,250}$/.test(text),
+  'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
+);
+
+export const stripeSecrets = textRule((text) => {
+  const secrets = itemsOf(text, (item) => /^whsec_[^\s,]{1,250}$/.test(item));
+  return secrets !== null && secrets.length <= 2 ? secrets : null;
+}, 'must be one or two comma-separated signing secrets of Stripe, which begin with whsec_');
+
+/** Without TLS only on this machine, where a substitute for Stripe may run in tests. */
+export const stripeBase = textRule((text) => {
+  const url = URL.parse(text);
+  if (url === null || url.origin !== text.replace(/\/$/, '')) return null;
+  const isOwn = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'https:' || isOwn ? url.origin : null;
+}, 'must be an https URL without a path, or an http URL of a loopback address');
+
 export const port = integer(0, 65_535, 'must be an integer from 0 to 65535; 0 means any free port');
 
 /** An integer, which settings files may also write as a number. */

@@ -13,8 +13,11 @@ interface Declaration<T> {
   readonly default: string | null;
   /** Environment variable, if it does not follow from the name. */
   readonly env?: string;
-  /** May hold a credential: can be read from the file named by `<env>_FILE`, and is never printed whole. */
-  readonly secret?: true;
+  /**
+   * Holds a credential, in a part of a URL or as the whole value: can be read from the file named by `<env>_FILE`, and the
+   * credential is never printed.
+   */
+  readonly secret?: 'in a URL' | 'whole';
 }
 
 function setting<T>(
@@ -26,8 +29,12 @@ function setting<T>(
   return { description, rule, default: defaultText, ...more };
 }
 
-function optional<T>(description: string, rule: ValueRule<T>): Declaration<T | null> {
-  return { description, rule, default: null };
+function optional<T>(
+  description: string,
+  rule: ValueRule<T>,
+  more: Pick<Declaration<T>, 'secret'> = {},
+): Declaration<T | null> {
+  return { description, rule, default: null, ...more };
 }
 
 const hours = (milliseconds: number): string => `${milliseconds / hour}h`;
@@ -39,7 +46,10 @@ const timeout = rules.duration({ min: '1s', max });
 
 /** Every setting of the service. Adding one takes a line here and nothing else. */
 const declarations = {
-  store: setting('URL of the store', rules.storeUrl, 'sqlite:data/latchkey.db', { env: 'STORE_URL', secret: true }),
+  store: setting('URL of the store', rules.storeUrl, 'sqlite:data/latchkey.db', {
+    env: 'STORE_URL',
+    secret: 'in a URL',
+  }),
   host: setting('address to listen on', rules.hostName, '127.0.0.1'),
   port: setting('port to listen on', rules.port, '3000'),
   workers: setting('number of processes that serve the port', rules.workers, '1'),
@@ -113,6 +123,15 @@ const declarations = {
     'private networks that webhook endpoints may be in, over http too; unset means none',
     rules.networks,
   ),
+  stripeApiKey: optional('secret or restricted key of Stripe; unset means without Stripe', rules.stripeKey, {
+    secret: 'whole',
+  }),
+  stripeWebhookSecret: optional(
+    'signing secrets of the endpoint of Stripe that sends to /hooks/stripe; two while the secret is rolled',
+    rules.stripeSecrets,
+    { secret: 'whole' },
+  ),
+  stripeApiBase: setting('address of the API of Stripe', rules.stripeBase, 'https://api.stripe.com'),
   logFormat: setting(
     'log format; auto means pretty on a terminal, json elsewhere',
     rules.oneOf('auto', 'json', 'pretty'),

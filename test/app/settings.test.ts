@@ -77,6 +77,20 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['keepAliveTimeout', ['', '0s', '65', '86401s']],
   ['rateLimits', ['', 'yes', 'verifyLicense', 'verifyLicense=0', 'verifyLicense=1.5', 'verify=5', 'verifyLicense=5,']],
   ['trustedProxies', ['', 'proxy', '10.0.0.0/33', '1.2.3', '10.0.0.1,', '::1/129']],
+  ['stripeApiKey', ['', 'pk_test_1', 'sk_', 'sk_test 1', 'sk_live_1\n']],
+  ['stripeWebhookSecret', ['', 'secret', 'whsec_', 'whsec_a,', 'whsec_a,b', 'whsec_a,whsec_b,whsec_c']],
+  [
+    'stripeApiBase',
+    [
+      '',
+      'api.stripe.com',
+      'http://api.stripe.com',
+      'https://h/v1',
+      'https://h?',
+      'https://u@h',
+      'http://127.0.0.1.nip.io',
+    ],
+  ],
   ['logFormat', ['', 'JSON', 'text', 'logfmt']],
   ['logLevel', ['', 'INFO', 'warning', 'silent', '30']],
 ];
@@ -235,6 +249,31 @@ describe('settings', () => {
     ]);
     await rm(folder, { recursive: true });
   });
+
+  it('of Stripe come from files too, and no part of a key or secret is printed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const [key, secrets] = [join(folder, 'key'), join(folder, 'secrets')];
+    await writeFile(key, 'rk_test_s3cret\n');
+    await writeFile(secrets, 'whsec_s3cret, whsec_older\n');
+    const resolved = resolve({ environment: { STRIPE_API_KEY_FILE: key, STRIPE_WEBHOOK_SECRET_FILE: secrets } });
+    expect(resolved.settings.stripeApiKey).to.equal('rk_test_s3cret');
+    expect(resolved.settings.stripeWebhookSecret).to.deep.equal(['whsec_s3cret', 'whsec_older']);
+    const printed = describeSettings(resolved).filter(({ name }) => name.startsWith('stripe'));
+    expect(printed).to.deep.equal([
+      { name: 'stripeApiKey', value: '***', source: 'STRIPE_API_KEY_FILE' },
+      { name: 'stripeWebhookSecret', value: '***', source: 'STRIPE_WEBHOOK_SECRET_FILE' },
+      { name: 'stripeApiBase', value: 'https://api.stripe.com', source: 'default' },
+    ]);
+    expect(describeSettings(resolve({})).find(({ name }) => name === 'stripeApiKey')?.value).to.equal(null);
+    await rm(folder, { recursive: true });
+  });
+
+  for (const url of ['http://localhost:12111', 'http://127.0.0.1:12111/', 'http://[::1]:1', 'https://stripe.example']) {
+    it(`accept ${url} as the address of Stripe`, () => {
+      const { settings } = resolve({ environment: { STRIPE_API_BASE: url } });
+      expect(settings.stripeApiBase).to.equal(url.replace(/\/$/, ''));
+    });
+  }
 
   for (const [url, shown] of [
     ['mongodb://latchkey:s3cret@db.example/latchkey', 'mongodb://latchkey:***@db.example/latchkey'],
