@@ -6,6 +6,7 @@ import { BackupGauge, showCatalogAge } from './gauges.ts';
 import type { Readings } from './merged-metrics.ts';
 import { ReceiptMetrics } from './receipt-metrics.ts';
 import { batchReports } from './reports.ts';
+import { StripeMetrics } from './stripe-metrics.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -90,6 +91,7 @@ export class Metrics {
 
   readonly #backup: BackupGauge;
   readonly #receipts: ReceiptMetrics;
+  readonly #stripe: StripeMetrics;
   readonly events: EventMetrics;
   readonly #endBatches: () => void;
 
@@ -97,6 +99,7 @@ export class Metrics {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
     this.#receipts = new ReceiptMetrics(signingSince, this.#registry);
     this.events = new EventMetrics(events, this.#registry);
+    this.#stripe = new StripeMetrics(this.#registry);
     collectDefaultMetrics({ register: this.#registry });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     const labelNames = ['version', 'edition'];
@@ -155,6 +158,7 @@ export class Metrics {
   close(): void {
     this.#endBatches();
     this.events.close();
+    this.#stripe.close();
     this.#registry.clear();
   }
 

@@ -18,6 +18,26 @@ export const batchReports: Reports<Batch> = reportsOn('latchkey:batch');
 /** The outcomes of deliveries. */
 export const deliveryReports: Reports<DeliveryOutcome['kind']> = reportsOn('latchkey:delivery');
 
+export const eventOutcomes = ['looked', 'ignored', 'failed', 'invalid_signature'] as const;
+export const lookOutcomes = ['granted', 'changed', 'unchanged', 'nothing', 'refused'] as const;
+export const stripeRefusals = [
+  'revoked_here',
+  'other_product',
+  'other_kind',
+  'refund_failed',
+  'grant_refused',
+] as const;
+
+/** Something that happens with Stripe and is counted. */
+export type StripeCount =
+  | { readonly kind: 'event'; readonly outcome: (typeof eventOutcomes)[number] }
+  | { readonly kind: 'look'; readonly outcome: (typeof lookOutcomes)[number] }
+  | { readonly kind: 'refused'; readonly reason: (typeof stripeRefusals)[number] }
+  | { readonly kind: 'unmapped' };
+
+/** What happens with Stripe. */
+export const stripeReports: Reports<StripeCount> = reportsOn('latchkey:stripe');
+
 function reportsOn<Message>(name: string): Reports<Message> {
   const messages = channel(name);
   return {

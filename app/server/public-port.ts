@@ -20,8 +20,9 @@ import type { Settings } from '../settings/settings.ts';
 import { HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 import type { PageSettings, ServedPages } from './page-operations.ts';
 import type { Service } from './serving-process.ts';
+import type { StripeSettings } from './stripe-service.ts';
 
-type PublicPortSettings = PortLimits & PageSettings & Pick<Settings, 'pages' | 'receipts'>;
+type PublicPortSettings = PortLimits & PageSettings & StripeSettings & Pick<Settings, 'pages' | 'receipts'>;
 
 /** Creates the port of the interface in the specification, which clients reach under `baseUrl`. */
 export async function createPublicPort(
@@ -34,7 +35,11 @@ export async function createPublicPort(
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;
   const pages = settings.pages === 'on' ? await createPages(container, settings, url) : null;
-  const operations = [...publicOperations(container, settings, url, ready), ...(pages?.operations ?? [])];
+  const operations = [
+    ...publicOperations(container, settings, url, ready),
+    ...(pages?.operations ?? []),
+    ...(settings.stripeApiKey === null ? [] : await createStripeOperations(parts, settings)),
+  ];
   metrics?.expectOperations(operations.map(({ id }) => id));
   return new HttpPort(parts, settings, {
     flag: '--port',
@@ -50,6 +55,12 @@ export async function createPublicPort(
 async function createPages(container: Container, settings: PageSettings, url: () => string): Promise<ServedPages> {
   const { servedPages } = await import('./page-operations.ts');
   return servedPages(container, settings, url);
+}
+
+async function createStripeOperations(parts: HttpPortParts, settings: StripeSettings): Promise<readonly Operation[]> {
+  const { createStripeService } = await import('./stripe-service.ts');
+  const { stripeOperations } = await import('./stripe-operations.ts');
+  return stripeOperations(await createStripeService(parts, settings));
 }
 
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Call, Clock } from '../../../core/call.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation, RequestSession } from '../operations/operation.ts';
-import { headerLines } from './conformance.ts';
+import { bodyLimit, headerLines } from './conformance.ts';
 import { traceOf } from './header-fields.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
@@ -70,7 +70,17 @@ export class Exchange implements Asked {
     this.operation = asked.operation;
     this.expectation = asked.expectation;
     this.#settings = settings;
-    this.deadline = new PausableDeadline(this.startedAt, settings.storeDeadline);
+    this.deadline = new PausableDeadline(this.startedAt, this.timeout);
+  }
+
+  /** Milliseconds that the request may take. */
+  get timeout(): number {
+    return this.operation?.limits?.deadline ?? this.#settings.storeDeadline;
+  }
+
+  /** The maximum size of the content. */
+  get bodyLimit(): number {
+    return this.operation?.bodyLimit ?? bodyLimit;
   }
 
   /** Made when it is first read, so that `now` is when the request's turn begins, and not when it arrived in a pipeline. */

@@ -42,7 +42,7 @@ export class RequestChecks {
   async answer(exchange: Exchange): Promise<Answer> {
     const { request, match, operation } = exchange;
     try {
-      checkConformance(request, operation?.bodyLimit ?? bodyLimit);
+      checkConformance(request, exchange.bodyLimit);
       if (exchange.expectation === 'unknown') throw refuse('expectation_failed');
     } catch (error) {
       exchange.closeAfter('the request is malformed');
@@ -148,12 +148,13 @@ export class RequestChecks {
 const unchanged = (etag: string): string => etag;
 
 /** Reads the content within its limit, and parses it if the operation takes any. */
-async function contentOf(exchange: Exchange, { body, bodyLimit: limit = bodyLimit }: Operation): Promise<unknown> {
+async function contentOf(exchange: Exchange, { body }: Operation): Promise<unknown> {
   const { request } = exchange;
   const hasType = request.headers['content-type'] !== undefined;
   if (body === 'form') checkMediaType(request, formType);
   if (body === 'json' || (body === 'optional json' && hasType)) checkMediaType(request, jsonType);
-  const content = hasBody(request) ? await read(exchange, limit) : noContent;
+  const content = hasBody(request) ? await read(exchange) : noContent;
+  if (body === 'raw') return content;
   if (body === 'ignored') return undefined;
   if (body === 'form') return parseForm(content);
   if (body === 'optional json') {
@@ -165,10 +166,10 @@ async function contentOf(exchange: Exchange, { body, bodyLimit: limit = bodyLimi
 
 const noContent = Buffer.alloc(0);
 
-async function read({ request, response, deadline, expectation }: Exchange, limit: number): Promise<Buffer> {
+async function read({ request, response, deadline, expectation, bodyLimit }: Exchange): Promise<Buffer> {
   if (expectation === 'continue') response.writeContinue();
   deadline.pause();
-  const content = await readBody(request, limit);
+  const content = await readBody(request, bodyLimit);
   deadline.resume();
   return content;
 }

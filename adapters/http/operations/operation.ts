@@ -4,6 +4,7 @@ import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey, OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { Answer } from '../answer.ts';
 import type { Connection } from '../sessions/connection.ts';
+import type { ErrorCode } from '../refusals.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -56,6 +57,14 @@ export interface SessionRequest extends OperationRequest {
   readonly session: RequestSession;
 }
 
+/** The limits of an operation that waits longer than those of clients. */
+export interface OperationLimits {
+  /** Milliseconds that a request may take, apart from the time in which it is sent. */
+  readonly deadline: number;
+  /** How a request is refused at the deadline. */
+  readonly atDeadline: ErrorCode;
+}
+
 interface OperationBase {
   /** Names the operation in logs, metrics and the OpenAPI document. */
   readonly id: string;
@@ -64,11 +73,13 @@ interface OperationBase {
   readonly path: string;
   /**
    * `json` is checked and parsed, `optional json` if there is content; `form` is checked and becomes `URLSearchParams`;
-   * `ignored` is only limited in size.
+   * `raw` becomes a `Buffer`, whatever it is; `ignored` is only limited in size.
    */
-  readonly body: 'json' | 'optional json' | 'form' | 'ignored';
+  readonly body: 'json' | 'optional json' | 'form' | 'raw' | 'ignored';
   /** Bytes of content that it takes; absent for those of every operation. */
   readonly bodyLimit?: number;
+  /** Absent for the limits of the port. */
+  readonly limits?: OperationLimits;
   /** Whether pages of other origins may use it. */
   readonly crossOrigin: boolean;
   /**

@@ -122,13 +122,14 @@ export class HttpService {
 
   /** Answers at the deadline, even if the operation is still waiting. */
   #startTimer(exchange: Exchange): void {
-    const { deadline } = exchange;
+    const { deadline, operation } = exchange;
+    const code = operation?.limits?.atDeadline ?? 'store_unavailable';
     const check = (): void => {
       const remaining = deadline.remaining();
       if (remaining > 0) exchange.timer = setTimeout(check, remaining + 1);
-      else this.fail(exchange, refuse('store_unavailable', { cause: new Error('the deadline of the request passed') }));
+      else this.fail(exchange, refuse(code, { cause: new Error('the deadline of the request passed') }));
     };
-    exchange.timer = setTimeout(check, this.#settings.storeDeadline);
+    exchange.timer = setTimeout(check, exchange.timeout);
   }
 
   /** Ends an exchange, even if its operation never returns. */

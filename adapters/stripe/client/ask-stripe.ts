@@ -48,7 +48,25 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'resource_missing';
 }
 
-/** The refusal for a failure of Stripe; a refusal, as of the store, stays. */
+/** The refusal for a failure of Stripe or the store. */
 export function asUnavailable(error: unknown): Refusal {
-  return error instanceof Refusal ? error : new Refusal('stripe_unavailable', { cause: error });
+  if (error instanceof Refusal && error.code === 'stripe_unavailable') return error;
+  return new Refusal('stripe_unavailable', { cause: isOfLibrary(error) ? new Error(factsOf(error)) : error });
+}
+
+/** Describes an error of Stripe without its message, which may quote the id of a session: who knows it can claim a key. */
+function factsOf({ type, code, statusCode, requestId }: LibraryError): string {
+  const facts = [statusCode, code, requestId].filter((fact) => fact !== undefined);
+  return facts.length === 0 ? type : `${type} (${facts.join(', ')})`;
+}
+
+interface LibraryError {
+  readonly type: string;
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly requestId?: string;
+}
+
+function isOfLibrary(error: unknown): error is LibraryError {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 }

@@ -4,8 +4,8 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 /**
  * Looks at a subscription (`sub_…`) or a checkout session (`cs_…`): reads ours, reads Stripe, decides, and writes what
  * differs, again and again until nothing does. The change is durable once it resolves. The session of a subscription
- * becomes a look at the subscription. Refuses with `stripe_unavailable`, `store_unavailable` and, at the deadline,
- * `changed_meanwhile`.
+ * becomes a look at the subscription. Refuses with `stripe_unavailable` if Stripe or the store
+ * fails, and if others keep changing the entitlement until the deadline.
  */
 export type LookAt = (id: string, call: Call) => Promise<Look>;
 
@@ -59,5 +59,5 @@ export interface PendingChange {
  */
 export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<PendingChange | null>;
 
-/** Derives the license key of an entitlement from its id. */
-export type DeriveKey = (entitlementId: string, call: Call) => Promise<string>;
+/** Derives the license key of an entitlement from its id. Null for a random one. */
+export type DeriveKey = (entitlementId: string, call: Call) => Promise<string | null>;

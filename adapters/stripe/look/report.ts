@@ -3,6 +3,8 @@ import type { Look, LookRefusal } from './look.ts';
 /** What happens with Stripe, to be logged and counted. Contains no key, secret, session or address. */
 export type StripeReport =
   | { readonly kind: 'looked'; readonly look: Look }
+  /** `type` is null for a message whose signature is not valid. */
+  | { readonly kind: 'event'; readonly type: string | null; readonly outcome: EventOutcome }
   /** A subscription or purchase has no mapped price. `id` is absent for a session, whose id is a secret. */
   | { readonly kind: 'unmapped'; readonly id: string | null; readonly prices: readonly string[] }
   /** A subscription or purchase has several prices, of which the first mapped one counts. */
@@ -13,6 +15,9 @@ export type StripeReport =
       readonly ignored: readonly string[];
     }
   | { readonly kind: 'refused'; readonly id: string | null; readonly reason: LookRefusal; readonly code?: string };
+
+/** What became of an event: `ignored` if it names nothing to look at. */
+export type EventOutcome = 'looked' | 'ignored' | 'failed' | 'invalid_signature';
 
 /** Passes a report on, with the correlation id of what caused it. */
 export type ReportOnStripe = (report: StripeReport, correlationId: string) => void;

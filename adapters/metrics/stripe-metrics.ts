@@ -1,0 +1,57 @@
+import { Counter, type Registry } from '@prometheus-io/client';
+import { eventOutcomes, lookOutcomes, stripeRefusals, stripeReports, type StripeCount } from './reports.ts';
+
+/** Counts the events of Stripe, the looks at it, and what they could not carry out. */
+export class StripeMetrics {
+  readonly #events: Counter<'outcome'>;
+  readonly #looks: Counter<'outcome'>;
+  readonly #refused: Counter<'reason'>;
+  readonly #unmapped: Counter;
+  readonly #end: () => void;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const events = 'Events of Stripe by outcome (looked, ignored, failed, invalid_signature).';
+    this.#events = new Counter({
+      name: 'latchkey_stripe_events_total',
+      help: events,
+      labelNames: ['outcome'],
+      registers,
+    });
+    const looks = 'Looks at Stripe by outcome (granted, changed, unchanged, nothing, refused).';
+    this.#looks = new Counter({ name: 'latchkey_stripe_looks_total', help: looks, labelNames: ['outcome'], registers });
+    const refused = 'Sales that Latchkey cannot bring to what Stripe says, by reason.';
+    this.#refused = new Counter({
+      name: 'latchkey_stripe_refused_total',
+      help: refused,
+      labelNames: ['reason'],
+      registers,
+    });
+    const unmapped = 'Looks at sales without a mapped price.';
+    this.#unmapped = new Counter({ name: 'latchkey_stripe_unmapped_total', help: unmapped, registers });
+    for (const outcome of eventOutcomes) this.#events.inc({ outcome }, 0);
+    for (const outcome of lookOutcomes) this.#looks.inc({ outcome }, 0);
+    for (const reason of stripeRefusals) this.#refused.inc({ reason }, 0);
+    this.#end = stripeReports.listen((count) => this.#count(count));
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #count(count: StripeCount): void {
+    switch (count.kind) {
+      case 'event':
+        this.#events.inc({ outcome: count.outcome });
+        return;
+      case 'look':
+        this.#looks.inc({ outcome: count.outcome });
+        return;
+      case 'refused':
+        this.#refused.inc({ reason: count.reason });
+        return;
+      case 'unmapped':
+        this.#unmapped.inc();
+    }
+  }
+}

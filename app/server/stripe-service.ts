@@ -1,0 +1,100 @@
+import { stripeReports, type StripeCount } from '../../adapters/metrics/reports.ts';
+import { createStripe, type StripeClient } from '../../adapters/stripe/client/create-stripe.ts';
+import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/receive-event.ts';
+import { lookAt } from '../../adapters/stripe/look-at.ts';
+import type { LookAt } from '../../adapters/stripe/look/look.ts';
+import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
+import { logChanges } from '../../core/administration/change-log.ts';
+import type { StorePorts } from '../../core/store/store.port.ts';
+import { portsIn } from '../service/container.ts';
+import { changeLog } from '../service/logger.ts';
+import { tokens } from '../service/tokens.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { HttpPortParts } from './http-port.ts';
+
+export type StripeSettings = Pick<Settings, 'stripeApiKey' | 'stripeWebhookSecret' | 'stripeApiBase'>;
+
+/** What a process does with Stripe. */
+export interface StripeService {
+  readonly stripe: StripeClient;
+  readonly look: LookAt;
+  /** Null without a signing secret. */
+  readonly receive: ReceiveEvent | null;
+}
+
+const noSecret = 'STRIPE_WEBHOOK_SECRET is not set: /hooks/stripe is not served, so that no event of Stripe arrives';
+
+/** Creates the service of a process whose settings have a key. Throws `StripeNotInstalled`. */
+export async function createStripeService(
+  { container, log }: Pick<HttpPortParts, 'container' | 'log'>,
+  { stripeApiKey, stripeApiBase, stripeWebhookSecret: secrets }: StripeSettings,
+): Promise<StripeService> {
+  const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
+  const ports = portsIn(container);
+  const administration = logChanges(administrationOf(ports, container.get(tokens.platform)), changeLog(log));
+  const report = reportTo(log);
+  const look = createLook(stripe, ports, administration, report);
+  if (secrets === null) log.warn(noSecret);
+  return { stripe, look, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
+}
+
+/** Creates the look of a process. */
+export function createLook(
+  stripe: StripeClient,
+  { priceMap: prices }: Pick<StorePorts, 'priceMap'>,
+  administration: Parameters<typeof lookAt>[0]['administration'],
+  report: ReportOnStripe,
+): LookAt {
+  return lookAt({ stripe, administration, prices, readPending: async () => null, deriveKey: async () => null, report });
+}
+
+/** Counts what happens with Stripe, and logs what an operator can act on. */
+export function reportTo(log: HttpPortParts['log']): ReportOnStripe {
+  return (report, correlationId) => {
+    const counted = countedOf(report);
+    if (counted !== null) stripeReports.send(counted);
+    switch (report.kind) {
+      case 'looked':
+      case 'event':
+        return;
+      case 'unmapped': {
+        const { id, prices } = report;
+        log.warn({ id, prices, correlationId }, 'no price of a sale is mapped: add one with stripe map add');
+        return;
+      }
+      case 'several prices': {
+        const { id, used, ignored } = report;
+        log.info({ id, used, ignored, correlationId }, 'a sale has several prices: the first mapped one counts');
+        return;
+      }
+      case 'refused': {
+        const { kind: _kind, ...facts } = report;
+        log.warn({ ...facts, correlationId }, refusals[report.reason]);
+      }
+    }
+  };
+}
+
+function countedOf(report: StripeReport): StripeCount | null {
+  switch (report.kind) {
+    case 'looked':
+      return { kind: 'look', outcome: report.look.kind === 'aligned' ? report.look.outcome : report.look.kind };
+    case 'event':
+      return { kind: 'event', outcome: report.outcome };
+    case 'unmapped':
+      return { kind: 'unmapped' };
+    case 'several prices':
+      return null;
+    case 'refused':
+      return { kind: 'refused', reason: report.reason };
+  }
+}
+
+const refusals: Readonly<Record<Extract<StripeReport, { readonly kind: 'refused' }>['reason'], string>> = {
+  revoked_here: 'an entitlement is revoked, and its buyer is charged: end the sale at Stripe, or grant a new one',
+  other_product: 'a price is mapped to another product than the entitlement has: grant a new one',
+  other_kind: 'a subscription and a purchase have one id: grant a new one',
+  refund_failed: 'a refund has failed after it revoked a purchase, which is final: grant a new one',
+  grant_refused: 'a sale could not be granted: look at the code',
+};

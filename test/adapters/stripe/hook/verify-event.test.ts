@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { createStripe, type StripeClient } from '../../../../adapters/stripe/client/create-stripe.ts';
+import { verifyEvent } from '../../../../adapters/stripe/hook/verify-event.ts';
+import { Refusal } from '../../../../core/refusal.ts';
+
+const [old, current] = ['whsec_old', 'whsec_current'];
+const event = { id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_1', parent: null } } };
+
+describe('the signature of an event', () => {
+  let stripe: StripeClient;
+
+  before(async () => {
+    stripe = await createStripe({ apiKey: 'sk_test_1', apiBase: 'http://127.0.0.1:1' });
+  });
+
+  function signed(text: string, secret: string, timestamp = Math.floor(Date.now() / 1000)): string {
+    return stripe.webhooks.generateTestHeaderString({ payload: text, secret, timestamp });
+  }
+
+  function verify(text: string, signature: string): ReturnType<typeof verifyEvent> {
+    return verifyEvent(stripe, Buffer.from(text), signature, [current, old]);
+  }
+
+  for (const secret of [current, old]) {
+    it(`is valid by either secret: ${secret}`, () => {
+      const text = JSON.stringify(event);
+      const facts = { id: 'evt_1', type: 'invoice.paid', object: { id: 'in_1', parent: null } };
+      expect(verify(text, signed(text, secret))).to.deep.equal(facts);
+    });
+  }
+
+  it('is refused if it is missing, of other bytes, of another secret, or older than five minutes', () => {
+    const text = JSON.stringify(event);
+    const tooOld = Math.floor(Date.now() / 1000) - 400;
+    const signatures = [
+      '',
+      'v1=1',
+      signed(`${text} `, current),
+      signed(text, 'whsec_of_others'),
+      signed(text, old, tooOld),
+    ];
+    for (const signature of signatures) {
+      expect(() => verify(text, signature)).to.throw(Refusal, 'invalid_signature');
+    }
+  });
+
+  it('can be that of a message which is no event', () => {
+    for (const text of ['not JSON', JSON.stringify({ ...event, object: 'v2.core.event' })]) {
+      expect(verify(text, signed(text, current))).to.equal(null);
+    }
+  });
+});
