@@ -1,6 +1,5 @@
-import { parseDuration } from '../core/parsing/duration.ts';
-import { parseInstant } from '../core/parsing/instant.ts';
-import type { Instant, TestClock } from './latchkey.ts';
+import type { TestClock } from './latchkey.ts';
+import { durationOf, instantOf, type Instant } from './time/instant.ts';
 
 /** A clock that stands still until it is moved. */
 export class MovableClock implements TestClock {
@@ -30,23 +29,4 @@ export function withAction(clock: TestClock, action: () => Promise<void>): TestC
     advance: (duration) => clock.advance(duration).then(action),
     set: (instant) => clock.set(instant).then(action),
   };
-}
-
-/** Reads an instant. Throws `RangeError` for one that is not on the calendar of the service. */
-export function instantOf(instant: Instant): Date {
-  const isDate = instant instanceof Date;
-  if (isDate && Number.isNaN(instant.getTime())) throw new RangeError('The date is invalid.');
-  const parsed = parseInstant(isDate ? instant.toISOString() : instant);
-  if (parsed === null)
-    throw new RangeError(
-      'An instant is a date or a text with Z or an offset, such as 2026-01-31T00:00:00Z, from 1970 to 8999.',
-    );
-  return parsed;
-}
-
-/** Reads a duration into milliseconds. Throws `RangeError` for any other text. */
-export function durationOf(duration: string): number {
-  const milliseconds = parseDuration(duration);
-  if (milliseconds === null) throw new RangeError('A duration is a whole number with s, m, h or d, such as 31d.');
-  return milliseconds;
 }

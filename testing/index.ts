@@ -4,7 +4,29 @@ import './check-node.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
 import { start } from './start.ts';
 
-export type { Granted, GrantOptions, Instant, Latchkey, StartOptions, TestClock } from './latchkey.ts';
+export type { Granted, GrantOptions, Latchkey, StartOptions, TestClock } from './latchkey.ts';
+export { fakeStripe } from './stripe/start-fake-stripe.ts';
+export type {
+  ApiVersion,
+  Delivery,
+  EndpointOptions,
+  FakeStripe,
+  FakeStripeOptions,
+  FaultOptions,
+  Faults,
+  HeldAnswer,
+  Permissions,
+  PriceOptions,
+  PurchaseOptions,
+  RequestPattern,
+  SeenRequest,
+  ShopEvent,
+  StatusOptions,
+  SubscribeOptions,
+  Subscribed,
+  Verdict,
+} from './stripe/fake-stripe.ts';
+export type { Instant } from './time/instant.ts';
 
 /**
  * Starts a service on a free port of this machine, in this process, over an empty store in memory. It does not keep the

@@ -1,7 +1,5 @@
 import type { BillingInterval, ClientOptions, Entitlement, Event, LatchkeyClient } from '../client/index.ts';
-
-/** An instant: RFC 3339 with `Z` or an offset, such as `2026-01-31T00:00:00Z`, or a date. */
-export type Instant = string | Date;
+import type { Instant } from './time/instant.ts';
 
 export interface StartOptions {
   /** Where the clock stands. Default: the present instant. */

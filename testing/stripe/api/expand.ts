@@ -1,0 +1,64 @@
+import { listOf } from '../objects/stored.ts';
+import type { Ledger } from '../shop/ledger.ts';
+import { refusals } from './refusals.ts';
+
+/** Stripe's limit, in which `data` counts. */
+const deepest = 4;
+
+type Json = Record<string, unknown>;
+
+/** Puts the objects that `expand` names into an answer. Refuses what Stripe refuses. */
+export function expand(ledger: Ledger, answer: object, paths: readonly string[]): object {
+  for (const path of paths) {
+    const names = path.split('.');
+    if (names.length > deepest) throw refusals.tooDeep(path);
+    expandAt(ledger, answer as Json, names, path);
+  }
+  return answer;
+}
+
+function expandAt(ledger: Ledger, inside: Json, [name = '', ...others]: readonly string[], path: string): void {
+  const value = valueOf(ledger, inside, name, path);
+  if (value === null) return;
+  for (const each of Array.isArray(value) ? value : [value])
+    if (others.length > 0) expandAt(ledger, each, others, path);
+}
+
+function valueOf(ledger: Ledger, inside: Json, name: string, path: string): Json | Json[] | null {
+  const present = inside[name];
+  if (present === null) return null;
+  if (typeof present === 'object') return present as Json | Json[];
+  const found = typeof present === 'string' ? referred(ledger, name, present) : included(ledger, inside, name);
+  if (found === undefined) throw refusals.notExpandable(path);
+  const copy = structuredClone(found) as Json;
+  inside[name] = copy;
+  return copy;
+}
+
+/** The members that hold an id, with the objects that it names. */
+function referred(ledger: Ledger, name: string, id: string): object | undefined {
+  const tables: Readonly<Record<string, ReadonlyMap<string, object>>> = {
+    charge: ledger.charges,
+    invoice: ledger.invoices,
+    latest_charge: ledger.charges,
+    latest_invoice: ledger.invoices,
+    payment_intent: ledger.paymentIntents,
+    subscription: ledger.subscriptions,
+  };
+  return tables[name]?.get(id);
+}
+
+/** The lists that an object has only if they are asked for. */
+function included(ledger: Ledger, inside: Json, name: string): object | undefined {
+  const id = String(inside['id']);
+  const which = `${String(inside['object'])}.${name}`;
+  if (which === 'invoice.payments') return listOf('/v1/invoice_payments', of(ledger.invoicePayments, 'invoice', id));
+  if (which === 'charge.refunds') return listOf(`/v1/charges/${id}/refunds`, of(ledger.refunds, 'charge', id));
+  if (which === 'checkout.session.line_items')
+    return listOf(`/v1/checkout/sessions/${id}/line_items`, [...(ledger.lineItems.get(id) ?? [])]);
+  return undefined;
+}
+
+function of<T extends object>(table: ReadonlyMap<string, T>, member: keyof T, id: string): T[] {
+  return [...table.values()].filter((each) => each[member] === id);
+}

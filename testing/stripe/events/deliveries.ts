@@ -1,0 +1,52 @@
+import type { ShopEvent, WebhookEndpoint } from '../objects/stored.ts';
+import { signatureHeader } from './signature.ts';
+import { inVersion, previousInVersion, type ApiVersion } from './versions.ts';
+
+/** A delivery that was tried. */
+export interface Delivery {
+  readonly event: ShopEvent;
+  readonly url: string;
+  /** The status of the answer, or null if none came. */
+  readonly status: number | null;
+}
+
+export interface Receiver {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+  readonly apiVersion: ApiVersion;
+}
+
+/** Milliseconds until a delivery counts as failed. */
+const timeout = 30_000;
+
+/** Renders an event in a version, as a delivery or `GET /v1/events` has it. */
+export function eventInVersion(event: ShopEvent, version: ApiVersion): ShopEvent {
+  const { object, previous_attributes: previous } = event.data;
+  const rendered = inVersion(object, version) as Record<string, unknown>;
+  const before = previous === undefined ? {} : { previous_attributes: previousInVersion(previous, object, version) };
+  return { ...event, api_version: version, data: { object: rendered, ...before } };
+}
+
+/** Delivers one event. Its signature has the time of the machine, by which receivers judge it. */
+export async function deliver(event: ShopEvent, { endpoint, secret, apiVersion }: Receiver): Promise<Delivery> {
+  const { url } = endpoint;
+  const payload = JSON.stringify(eventInVersion(event, apiVersion), null, 2);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Stripe-Signature': signatureHeader(payload, secret, Math.floor(Date.now() / 1000)),
+    'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+  };
+  try {
+    const signal = AbortSignal.timeout(timeout);
+    const answer = await fetch(url, { method: 'POST', headers, body: payload, redirect: 'manual', signal });
+    await answer.arrayBuffer();
+    return { event, url, status: answer.status };
+  } catch {
+    return { event, url, status: null };
+  }
+}
+
+/** Whether an endpoint listens to a type: `*`, or a list. */
+export function listensTo({ enabled_events: types, status }: WebhookEndpoint, type: string): boolean {
+  return status === 'enabled' && (types.includes('*') || types.includes(type));
+}

@@ -1,0 +1,106 @@
+import type { LineItem, Price, Session } from './stored.ts';
+
+/** Seconds for which an open session can be paid. */
+const lifetime = 86_400;
+
+export interface SessionFacts {
+  readonly id: string;
+  readonly mode: 'payment' | 'subscription';
+  readonly amount: number;
+  readonly currency: string;
+  readonly customer: string;
+  readonly reference: string | null;
+  readonly created: number;
+}
+
+/** A session on Stripe's page, open until the buyer completes it. */
+export function newSession({ id, mode, amount, currency, customer, reference, created }: SessionFacts): Session {
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: null,
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: null,
+    amount_subtotal: amount,
+    amount_total: amount,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: null,
+    client_reference_id: reference,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created,
+    currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer,
+    customer_account: null,
+    customer_creation: 'always',
+    customer_details: {
+      address: null,
+      business_name: null,
+      email: 'buyer@example.com',
+      individual_name: null,
+      name: null,
+      phone: null,
+      tax_exempt: 'none',
+      tax_ids: null,
+    },
+    customer_email: null,
+    discounts: [],
+    expires_at: created + lifetime,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: null,
+    managed_payments: null,
+    metadata: {},
+    mode,
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: mode === 'subscription' ? 'always' : 'if_required',
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: `https://shop.example.com/claim?session_id={CHECKOUT_SESSION_ID}`,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `https://checkout.stripe.com/c/pay/${id}`,
+    wallet_options: null,
+  };
+}
+
+export function newLineItem(id: string, price: Price, quantity: number): LineItem {
+  const total = (price.unit_amount ?? 0) * quantity;
+  return {
+    id,
+    object: 'item',
+    adjustable_quantity: null,
+    amount_discount: 0,
+    amount_subtotal: total,
+    amount_tax: 0,
+    amount_total: total,
+    currency: price.currency,
+    description: null,
+    metadata: {},
+    price,
+    quantity,
+  };
+}

@@ -1,0 +1,64 @@
+// The objects of the shop as they travel, in the API version of the library: `tsc` holds them against its types. They
+// refer to each other by id. What `expand` asks for is put in when an answer is written.
+import type Stripe from 'stripe';
+
+export type Price = Omit<Stripe.Price, 'product' | 'unit_amount_decimal'> & {
+  product: string;
+  unit_amount_decimal: string | null;
+};
+export type Plan = Omit<Stripe.Plan, 'amount_decimal'> & { amount_decimal: string | null };
+export type Item = Omit<Stripe.SubscriptionItem, 'plan' | 'price'> & { plan: Plan; price: Price };
+export type LineItem = Omit<Stripe.LineItem, 'price'> & { price: Price };
+
+export interface List<T> {
+  object: 'list';
+  data: T[];
+  has_more: boolean;
+  url: string;
+}
+
+export type Subscription = Omit<
+  Stripe.Subscription,
+  'cancellation_details' | 'items' | 'latest_invoice' | 'customer' | 'schedule'
+> & {
+  cancellation_details: Stripe.Subscription.CancellationDetails;
+  customer: string;
+  items: List<Item>;
+  latest_invoice: string;
+  schedule: string | null;
+};
+export type Invoice = Omit<Stripe.Invoice, 'lines' | 'payments'> & { lines: List<Stripe.InvoiceLineItem> };
+export type InvoicePayment = Omit<Stripe.InvoicePayment, 'invoice' | 'payment'> & {
+  invoice: string;
+  payment: { type: 'payment_intent'; payment_intent: string };
+};
+export type PaymentIntent = Omit<Stripe.PaymentIntent, 'latest_charge'> & { latest_charge: string | null };
+export type Charge = Omit<Stripe.Charge, 'payment_intent' | 'refunds'> & { payment_intent: string };
+export type Refund = Omit<Stripe.Refund, 'charge'> & { charge: string };
+export type Dispute = Omit<Stripe.Dispute, 'charge'> & { charge: string };
+export type Session = Omit<Stripe.Checkout.Session, 'line_items' | 'payment_intent' | 'subscription'> & {
+  payment_intent: string | null;
+  subscription: string | null;
+};
+export type WebhookEndpoint = Stripe.WebhookEndpoint;
+export type Account = Stripe.Account;
+
+/** An event. `data.object` is the object as it was when the event happened. */
+export interface ShopEvent {
+  readonly id: string;
+  readonly object: 'event';
+  readonly api_version: string;
+  readonly created: number;
+  readonly data: {
+    readonly object: Readonly<Record<string, unknown>>;
+    readonly previous_attributes?: Readonly<Record<string, unknown>>;
+  };
+  readonly livemode: false;
+  readonly pending_webhooks: number;
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
+  readonly type: string;
+}
+
+export function listOf<T>(url: string, data: T[], hasMore = false): List<T> {
+  return { object: 'list', data, has_more: hasMore, url };
+}

@@ -1,0 +1,123 @@
+import { instantOf, type Instant } from '../time/instant.ts';
+import type { PriceOptions, Shop } from './fake-stripe.ts';
+import { newPrice } from './objects/price.ts';
+import type { Charge, Price, Subscription } from './objects/stored.ts';
+import { changeCancellation, end, hasEnded, lastEnd, stopRetries } from './shop/cancellation.ts';
+import {
+  changePrice,
+  changeQuantity,
+  endTrial,
+  pause,
+  pauseCollection,
+  payLatest,
+  renew,
+  resume,
+} from './shop/cycle.ts';
+import { known, type Ledger } from './shop/ledger.ts';
+import { purchase, settle } from './shop/purchases.ts';
+import { chargeOf, closeDispute, failRefund, openDispute, refund } from './shop/reversals.ts';
+import { subscribe } from './shop/subscriptions.ts';
+
+/** The verbs of a shop. `delivered` resolves when the events so far have been delivered. */
+export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop {
+  const { on, onCharge } = verbsOver(ledger, delivered);
+  const suitable = suitablePrices(ledger);
+  return {
+    addPrice: (options = {}) => addPrice(ledger, options).id,
+    subscribe: async (options = {}) => {
+      const { price = suitable('month').id } = options;
+      const prices = (typeof price === 'string' ? [price] : price).map((id) => known(ledger.prices, id));
+      const subscribed = subscribe(ledger, prices, options);
+      await delivered();
+      return subscribed;
+    },
+    renew: on((subscription) => renew(ledger, subscription, 'succeeds')),
+    failPayment: on((subscription) => renew(ledger, subscription, 'fails')),
+    pay: on((subscription) => payLatest(ledger, subscription)),
+    stopRetries: on((subscription, outcome) => stopRetries(ledger, subscription, outcome)),
+    cancel: on((subscription, at?: Instant) => {
+      const instant = at === undefined ? lastEnd(ledger, subscription) : secondsOf(at);
+      changeCancellation(ledger, subscription, { at: instant });
+    }),
+    cancelAtPeriodEnd: on((subscription) => changeCancellation(ledger, subscription, { flag: true })),
+    undoCancellation: on((subscription) => {
+      const undone = subscription.cancel_at_period_end ? 'flag' : 'instant';
+      changeCancellation(ledger, subscription, { undone });
+    }),
+    end: on((subscription, at?: Instant) => end(ledger, subscription, at === undefined ? ledger.now() : secondsOf(at))),
+    pause: on((subscription) => pause(ledger, subscription)),
+    resume: on((subscription) => resume(ledger, subscription)),
+    pauseCollection: on((subscription, behavior = 'void') => pauseCollection(ledger, subscription, behavior)),
+    resumeCollection: on((subscription) => pauseCollection(ledger, subscription, null)),
+    endTrial: on((subscription) => endTrial(ledger, subscription)),
+    changePrice: on((subscription, price) => changePrice(ledger, subscription, known(ledger.prices, price))),
+    changeQuantity: on((subscription, quantity) => changeQuantity(ledger, subscription, quantity)),
+    schedule: on((subscription) =>
+      ledger.change('customer.subscription.updated', subscription, { schedule: ledger.newId('sub_sched') }),
+    ),
+    purchase: async (options = {}) => {
+      const { price = suitable(null).id } = options;
+      const session = purchase(ledger, known(ledger.prices, price), options);
+      await delivered();
+      return session.id;
+    },
+    settle: async (session, payment = 'succeeds') => {
+      settle(ledger, known(ledger.sessions, session), payment);
+      await delivered();
+    },
+    refund: onCharge((charge, amount) => void refund(ledger, charge, amount)),
+    failRefund: onCharge((charge) => failRefund(ledger, charge)),
+    dispute: onCharge((charge, kind = 'dispute') => void openDispute(ledger, charge, kind === 'inquiry')),
+    closeDispute: onCharge((charge, verdict) => closeDispute(ledger, charge, verdict)),
+  };
+}
+
+type Verb<A extends readonly unknown[]> = (id: string, ...more: A) => Promise<void>;
+
+function verbsOver(
+  ledger: Ledger,
+  delivered: () => Promise<unknown>,
+): {
+  on: <A extends readonly unknown[]>(change: (subscription: Subscription, ...more: A) => void) => Verb<A>;
+  onCharge: <A extends readonly unknown[]>(change: (charge: Charge, ...more: A) => void) => Verb<A>;
+} {
+  return {
+    on:
+      (change) =>
+      async (id, ...more) => {
+        const subscription = known(ledger.subscriptions, id);
+        if (hasEnded(subscription)) throw new TypeError(`${id} has ended.`);
+        change(subscription, ...more);
+        await delivered();
+      },
+    onCharge:
+      (change) =>
+      async (id, ...more) => {
+        change(chargeOf(ledger, id), ...more);
+        await delivered();
+      },
+  };
+}
+
+/** The price that a test has which names none, for each interval. */
+function suitablePrices(ledger: Ledger): (interval: 'month' | null) => Price {
+  const made = new Map<'month' | null, Price>();
+  return (interval) => {
+    const price = made.get(interval) ?? addPrice(ledger, { interval });
+    made.set(interval, price);
+    return price;
+  };
+}
+
+function addPrice(ledger: Ledger, options: PriceOptions): Price {
+  const { id = ledger.newId('price'), interval = 'month', intervalCount = 1, amount = 900, active = true } = options;
+  const { product = ledger.newId('prod') } = options;
+  const price = newPrice({ id, product, currency: 'usd', amount, interval, intervalCount, created: ledger.now() });
+  price.active = active;
+  ledger.prices.set(id, price);
+  return price;
+}
+
+function secondsOf(instant: Instant): number {
+  return Math.floor(instantOf(instant).getTime() / 1000);
+}

@@ -1,0 +1,61 @@
+import { newPaymentIntent } from '../objects/payment.ts';
+import { newLineItem, newSession } from '../objects/session.ts';
+import type { PaymentIntent, Price, Session } from '../objects/stored.ts';
+import { decline, succeed } from './billing.ts';
+import { known, type Ledger } from './ledger.ts';
+
+export interface PurchaseOptions {
+  /** The id of a price without an interval. Default: such a price. */
+  readonly price?: string | undefined;
+  /**
+   * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
+   * later whether it worked. Default: `card`.
+   */
+  readonly payment?: 'card' | 'free' | 'delayed' | undefined;
+  /** The `client_reference_id` of the session. Default: null. */
+  readonly reference?: string | undefined;
+}
+
+/** Has a buyer pay once. Returns the checkout session. */
+export function purchase(ledger: Ledger, price: Price, options: PurchaseOptions): Session {
+  const { payment = 'card', reference = null } = options;
+  if (price.recurring !== null)
+    throw new TypeError(`${price.id} has an interval: a purchase needs a price without one.`);
+  const amount = payment === 'free' ? 0 : (price.unit_amount ?? 0);
+  const { currency } = price;
+  const created = ledger.now();
+  const customer = ledger.newId('cus');
+  const id = ledger.newId('cs_test');
+  const session = newSession({ id, mode: 'payment', amount, currency, customer, reference, created });
+  ledger.sessions.set(id, session);
+  ledger.lineItems.set(id, [newLineItem(ledger.newId('li'), price, 1)]);
+  Object.assign(session, { status: 'complete', url: null });
+  if (payment === 'free') session.payment_status = 'no_payment_required';
+  else {
+    const intent = newPaymentIntent({ id: ledger.newId('pi'), amount, currency, created, customer });
+    ledger.paymentIntents.set(intent.id, intent);
+    session.payment_intent = intent.id;
+    ledger.note('payment_intent.created', intent);
+    if (payment === 'card') pay(ledger, session, intent);
+    else intent.status = 'processing';
+  }
+  ledger.note('checkout.session.completed', session);
+  return session;
+}
+
+function pay(ledger: Ledger, session: Session, intent: PaymentIntent): void {
+  succeed(ledger, intent);
+  session.payment_status = 'paid';
+}
+
+/** Has the delayed payment of a session arrive, or fail. */
+export function settle(ledger: Ledger, session: Session, payment: 'succeeds' | 'fails'): void {
+  const intent = session.payment_intent === null ? undefined : known(ledger.paymentIntents, session.payment_intent);
+  if (intent?.status !== 'processing') throw new TypeError(`${session.id} waits for no payment.`);
+  if (payment === 'succeeds') {
+    pay(ledger, session, intent);
+    return ledger.note('checkout.session.async_payment_succeeded', session);
+  }
+  decline(ledger, intent);
+  ledger.note('checkout.session.async_payment_failed', session);
+}

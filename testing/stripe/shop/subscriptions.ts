@@ -1,0 +1,114 @@
+import { newLineItem, newSession } from '../objects/session.ts';
+import type { Item, Price, Session, Subscription } from '../objects/stored.ts';
+import { newItem, newSubscription } from '../objects/subscription.ts';
+import { amountOf, bill, declineInvoice, payInvoice } from './billing.ts';
+import { known, type Ledger } from './ledger.ts';
+import { periodEnd } from './periods.ts';
+
+const day = 86_400;
+
+export interface SubscribeOptions {
+  /** The id of a price, or several for a subscription with several items. Default: a monthly price. */
+  readonly price?: string | readonly string[] | undefined;
+  /** Default: 1. */
+  readonly quantity?: number | undefined;
+  /** Days of trial, in which nothing is charged. Default: none. */
+  readonly trialDays?: number | undefined;
+  /** Whether the first payment succeeds. If it fails, the subscription is `incomplete`. Default: `succeeds`. */
+  readonly payment?: 'succeeds' | 'fails' | undefined;
+  /** Whether the buyer came through a checkout session. Default: true. */
+  readonly checkout?: boolean | undefined;
+  /** The `client_reference_id` of the session. Default: null. */
+  readonly reference?: string | undefined;
+}
+
+export interface Subscribed {
+  readonly subscription: string;
+  /** The id of the checkout session, or null without one. */
+  readonly session: string | null;
+}
+
+/** Has a buyer subscribe. */
+export function subscribe(ledger: Ledger, prices: readonly Price[], options: SubscribeOptions): Subscribed {
+  const { quantity = 1, trialDays, payment = 'succeeds', checkout = true, reference = null } = options;
+  const [first] = prices;
+  if (first?.recurring === null || first === undefined)
+    throw new TypeError('A subscription needs a price with an interval.');
+  const created = ledger.now();
+  const id = ledger.newId('sub');
+  const customer = ledger.newId('cus');
+  const trialEnd = trialDays === undefined ? null : created + trialDays * day;
+  const end = trialEnd ?? periodEnd(created, created, first);
+  const items = prices.map((price) =>
+    newItem({ id: ledger.newId('si'), subscription: id, price, quantity, start: created, end, created }),
+  );
+  const amount = trialEnd === null ? amountOf(items) : 0;
+  const { currency } = first;
+  const billed = { subscription: { id, customer, currency }, items, reason: 'subscription_create' } as const;
+  const session = checkout ? openSession(ledger, { items, amount, currency, customer, reference }) : null;
+  const invoice = bill(ledger, billed, amount);
+  const facts = { id, customer, currency, items, latestInvoice: invoice.id, trialEnd, created };
+  const subscription = newSubscription(facts);
+  ledger.subscriptions.set(id, subscription);
+  ledger.items.set(id, items);
+  ledger.note('customer.subscription.created', subscription);
+  if (payment === 'fails') {
+    declineInvoice(ledger, invoice);
+    return { subscription: id, session: session?.id ?? null };
+  }
+  if (trialEnd === null) {
+    payInvoice(ledger, invoice);
+    ledger.change('customer.subscription.updated', subscription, { status: 'active' });
+  }
+  if (session !== null) completeSession(ledger, session, subscription);
+  return { subscription: id, session: session?.id ?? null };
+}
+
+interface Cart {
+  readonly items: readonly Item[];
+  readonly amount: number;
+  readonly currency: string;
+  readonly customer: string;
+  readonly reference: string | null;
+}
+
+function openSession(ledger: Ledger, { items, amount, currency, customer, reference }: Cart): Session {
+  const id = ledger.newId('cs_test');
+  const facts = { id, mode: 'subscription', amount, currency, customer, reference, created: ledger.now() } as const;
+  const session = newSession(facts);
+  ledger.sessions.set(id, session);
+  ledger.lineItems.set(
+    id,
+    items.map(({ price, quantity = 1 }) => newLineItem(ledger.newId('li'), price, quantity)),
+  );
+  return session;
+}
+
+function completeSession(ledger: Ledger, session: Session, subscription: Subscription): void {
+  Object.assign(session, {
+    status: 'complete',
+    payment_status: subscription.status === 'trialing' ? 'no_payment_required' : 'paid',
+    subscription: subscription.id,
+    invoice: subscription.latest_invoice,
+    url: null,
+  });
+  ledger.note('checkout.session.completed', session);
+}
+
+/** Completes the checkout of a buyer whose first payment failed and now succeeds. */
+export function completeCheckout(ledger: Ledger, subscription: Subscription): void {
+  const session = [...ledger.sessions.values()].find(
+    ({ customer, status }) => customer === subscription.customer && status === 'open',
+  );
+  if (session !== undefined) completeSession(ledger, session, subscription);
+}
+
+/** Gives a subscription new items, whose first ones are embedded in it. */
+export function withItems(ledger: Ledger, subscription: Subscription, items: readonly Item[]): Subscription['items'] {
+  ledger.items.set(subscription.id, items);
+  return { ...subscription.items, data: items.slice(0, subscription.items.data.length) };
+}
+
+export function itemsOf(ledger: Ledger, subscription: Subscription): readonly Item[] {
+  return known(ledger.items, subscription.id);
+}
