@@ -67,6 +67,7 @@ export type CommandRefusal =
   | 'copy_source_changed'
   | 'copy_target_used'
   | 'changed_meanwhile'
+  | 'stripe_unavailable'
   | 'store_unavailable';
 
 export type RefusalCode = RequestRefusal | CommandRefusal;

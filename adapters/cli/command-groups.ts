@@ -50,6 +50,10 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     description: 'add and manage webhook endpoints, the URLs that events are delivered to',
     load: async () => (await import('./commands/webhooks/webhook-commands.ts')).addWebhookCommands,
   },
+  stripe: {
+    description: 'say what the prices of Stripe sell',
+    load: async () => (await import('./commands/stripe-commands.ts')).addStripeCommands,
+  },
   store: {
     description: 'check, back up, copy and maintain the store',
     load: async () => (await import('./commands/store-commands.ts')).addStoreCommands,

@@ -40,10 +40,13 @@ type OfCommandsOnly =
   | 'copy_source_changed'
   | 'copy_target_used';
 
-/** The values of the `Error-Code` header. */
-export type ErrorCode = PublicRefusal | keyof typeof pageRefusals | AdministrationRefusal;
+/** Refusals of what Stripe sends. */
+type StripeRefusal = Extract<RequestRefusal, 'invalid_signature' | 'stripe_unavailable'>;
 
-type PublicRefusal = Exclude<RequestRefusal, AdministrationRefusal> | TransportRefusal;
+/** The values of the `Error-Code` header. */
+export type ErrorCode = PublicRefusal | StripeRefusal | keyof typeof pageRefusals | AdministrationRefusal;
+
+type PublicRefusal = Exclude<RequestRefusal, AdministrationRefusal | StripeRefusal> | TransportRefusal;
 
 /** The status and the default message of the refusals of public operations. */
 export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: number, message: string]>> = {
@@ -56,7 +59,6 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
     `licenseKey must be a string of ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters.`,
   ],
   invalid_email: [400, 'email must be a valid e-mail address of at most 254 characters.'],
-  invalid_signature: [400, 'The Stripe-Signature header is not of this body and of a current secret.'],
   invalid_cursor: [400, 'after must be the next of a page of this feed.'],
   idempotency_key_missing: [400, 'The Idempotency-Key header is missing.'],
   idempotency_key_invalid: [
@@ -98,7 +100,6 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   headers_too_large: [431, 'The request has too many or too long header fields.'],
   internal_error: [500, 'Something went wrong on our side.'],
   store_unavailable: [500, 'The service cannot reach its data right now. Repeat the request.'],
-  stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],
   clock_not_trusted: [500, 'The clock of the service is in doubt, so that it signs nothing. Repeat the request.'],
   transfer_encoding_unsupported: [501, 'The only supported transfer coding is chunked.'],
   not_ready: [503, 'The service is not ready.'],
@@ -112,6 +113,12 @@ const pageRefusals = {
   invalid_session: [401, 'You are not signed in.'],
   invalid_token: [403, 'The form is not of this session. Open the page again, and send it from there.'],
 } as const;
+
+/** The status and the default message of the refusals that only what Stripe sends can get. */
+export const stripeRefusals: Readonly<Record<StripeRefusal, readonly [status: number, message: string]>> = {
+  invalid_signature: [400, 'The Stripe-Signature header is not of this body and of a current secret.'],
+  stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],
+};
 
 /** The status and the default message of the refusals that only the administration has. */
 export const administrationRefusals: Readonly<
@@ -153,6 +160,7 @@ export const administrationRefusals: Readonly<
 export const refusals: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
   ...publicRefusals,
   ...pageRefusals,
+  ...stripeRefusals,
   ...administrationRefusals,
 };
 

@@ -83,7 +83,7 @@ export const stripeKey = textThat(
 export const stripeSecrets = textRule((text) => {
   const secrets = itemsOf(text, (item) => /^whsec_[^\s,]{1,250}$/.test(item));
   return secrets !== null && secrets.length <= 2 ? secrets : null;
-}, 'must be one or two comma-separated signing secrets of Stripe, which begin with whsec_');
+}, 'must be one or two comma-separated signing secrets, as Stripe shows them');
 
 /** Without TLS only on this machine, where a substitute for Stripe may run in tests. */
 export const stripeBase = textRule((text) => {

@@ -7,6 +7,7 @@ import {
   Licenses,
   Listings,
   OperatorKeys,
+  Prices,
   Products,
   Receipts,
   SigningKeys,
@@ -28,6 +29,7 @@ export interface AdminOptions extends ConnectionOptions {
  */
 export class LatchkeyAdmin {
   readonly products: Products;
+  readonly prices: Prices;
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;
   readonly licenses: Licenses;
@@ -45,6 +47,7 @@ export class LatchkeyAdmin {
       throw new TypeError('operatorKey is missing: the administration needs the key of an operator');
     const transport = createTransport(options, operatorKey);
     this.products = new Products(transport);
+    this.prices = new Prices(transport);
     this.appKeys = new AppKeys(transport);
     this.entitlements = new Entitlements(transport);
     this.licenses = new Licenses(transport);

@@ -304,6 +304,26 @@ export interface ProductPage {
   readonly correlationId: CorrelationId;
 }
 
+export interface Price {
+  readonly price: string;
+  readonly productId: string;
+  readonly tierId: string;
+  readonly tierName: string;
+}
+
+export interface PriceRequest {
+  readonly productId: Identifier;
+  readonly tierId: Identifier;
+  readonly tierName: string;
+}
+
+export interface PricePage {
+  readonly success: true;
+  readonly data: readonly Price[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
 /** What an app key may be used for. */
 export type Scope = 'read:listings' | 'write:waitlist' | 'read:licenses' | 'read:entitlements' | 'write:entitlements';
 

@@ -34,6 +34,9 @@ import type {
   OperatorKey,
   OperatorKeyPage,
   OperatorKeyRequest,
+  Price,
+  PricePage,
+  PriceRequest,
   Product,
   ProductPage,
   ProductRequest,
@@ -75,6 +78,32 @@ export class Products extends Resource {
   /** Add a product, or rename it. A known product keeps everything but its name. */
   put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
     return this.dataOf('PUT', `/admin/products/${encodeURIComponent(id)}`, options, body);
+  }
+}
+
+export interface PricesQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Prices extends Resource {
+  /** List what the prices of Stripe sell. By price. */
+  list(query: PricesQuery = {}, options: CallOptions = {}): Promise<PricePage> {
+    return this.pageOf(`/admin/stripe/prices`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: PricesQuery = {}, options: CallOptions = {}): AsyncGenerator<Price, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Say what a price of Stripe sells. Replaces what the price sold before. Entitlements that it has granted follow with the next event of their subscriptions, unless the product differs. */
+  put(price: string, body: PriceRequest, options: CallOptions = {}): Promise<Price> {
+    return this.dataOf('PUT', `/admin/stripe/prices/${encodeURIComponent(price)}`, options, body);
+  }
+  /** Let a price of Stripe sell nothing. What it has granted stays. A price that sells nothing is no error. */
+  delete(price: string, options: CallOptions = {}): Promise<Deletion> {
+    return this.dataOf('DELETE', `/admin/stripe/prices/${encodeURIComponent(price)}`, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
@@ -84,6 +85,7 @@ export function administrationOf(
     entitlementHistory,
     listings,
     maintenance,
+    priceMap,
     products,
     waitlist,
   } = ports;
@@ -100,6 +102,10 @@ export function administrationOf(
     findProduct: products.find.bind(products),
     listProducts: listProducts(products),
     everyProduct: everyProduct(products),
+    mapPrice: mapPrice(priceMap, products),
+    unmapPrice: unmapPrice(priceMap),
+    listPrices: listPrices(priceMap),
+    everyPrice: everyPrice(priceMap),
     issueAppKey: issueAppKey(products, allAppKeys, makeAppKey),
     listAppKeys: listAppKeys(products, allAppKeys),
     findAppKey: allAppKeys.find.bind(allAppKeys),

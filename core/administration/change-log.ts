@@ -11,6 +11,7 @@ export type LoggedChange =
   | { readonly command: string; readonly operatorKeyId: string }
   | { readonly command: string; readonly webhookId: string }
   | { readonly command: string; readonly signingKeyId: string }
+  | { readonly command: string; readonly price: string }
   | { readonly command: string; readonly slug: string }
   | { readonly command: string; readonly listings: number }
   | { readonly command: string; readonly entitlements: number }
@@ -40,6 +41,8 @@ const lines = {
   addProduct: (_product, productId) => ({ command: 'product add', productId }),
   putProduct: ({ outcome }, productId) =>
     outcome === 'unchanged' ? null : { command: outcome === 'added' ? 'product add' : 'product rename', productId },
+  mapPrice: ({ outcome }, { price }) => (outcome === 'unchanged' ? null : { command: 'stripe map add', price }),
+  unmapPrice: (removed, price) => (removed ? { command: 'stripe map remove', price } : null),
   issueAppKey: ({ issued, key }) => (key === null ? null : { command: 'key issue', appKeyId: issued.id }),
   rotateAppKey: ({ issued, key }) => (key === null ? null : { command: 'key rotate', appKeyId: issued.id }),
   revokeAppKey: ({ changed }, appKeyId) => (changed ? { command: 'key revoke', appKeyId } : null),

@@ -50,6 +50,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   copy_source_changed:
     'The store to copy from was changed meanwhile; stop what writes to it and run again with --resume.',
   changed_meanwhile: 'Others kept changing it until the deadline; nothing was done. Try again.',
+  stripe_unavailable:
+    'Stripe did not answer, or refused the key. What was done before is kept: run stripe check, and then try again.',
   store_unavailable:
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',
 };

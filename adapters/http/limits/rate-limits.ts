@@ -24,6 +24,9 @@ export const defaultRateLimits: RateLimits = {
 export const adminOperationIds = [
   'listProducts',
   'putProduct',
+  'listPrices',
+  'putPrice',
+  'deletePrice',
   'listAppKeys',
   'issueAppKey',
   'rotateAppKey',

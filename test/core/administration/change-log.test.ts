@@ -94,6 +94,11 @@ const changes: Readonly<Record<string, Change>> = {
     ({ putProduct }) => putProduct('prod_1', 'Another', call),
     { command: 'product rename', productId: 'prod_1' },
   ],
+  mapPrice: [
+    ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2' }, call),
+    { command: 'stripe map add', price: 'price_2' },
+  ],
+  unmapPrice: [({ unmapPrice }) => unmapPrice('price_1', call), { command: 'stripe map remove', price: 'price_1' }],
   issueAppKey: [
     ({ issueAppKey }) => issueAppKey({ ...keyTerms, productId: 'prod_1', scopes: [] }, call),
     { command: 'key issue', appKeyId: 'new' },
@@ -217,6 +222,7 @@ describe('the log of changes', () => {
 
   beforeEach(async () => {
     await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, call);
+    await store().priceMap.put({ ...terms, price: 'price_1' }, call);
     await store().allAppKeys.add(anAppKey(), call);
     await store().allOperatorKeys.add(anOperatorKey(), call);
     const entitlement = aSubscription({ license: aLicense(), sequence: 1 });

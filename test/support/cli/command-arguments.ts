@@ -53,6 +53,7 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   'signing-key rotate --from': [identifierRule, 'k1'],
   '--from': [feedCursorRule, '0-'],
   '--to': [feedCursorRule, '0-'],
+  '--price': [identifierRule, 'price_1'],
   '--seed': [textThat((text) => text !== '', 'must not be empty'), 'tests'],
 };
 
@@ -64,6 +65,8 @@ const required: Readonly<Record<string, readonly string[]>> = {
   'entitlement grant': ['--product', '--tier', '--tier-name', '--interval'],
   'entitlement renew': ['--period-end'],
   'entitlement change-tier': ['--tier', '--tier-name'],
+  'stripe map add': ['--price', '--product', '--tier', '--tier-name'],
+  'stripe map remove': ['--price'],
   'webhook add': ['--url'],
   'webhook replay': ['--product', '--from'],
   'webhook skip': ['--product', '--to'],

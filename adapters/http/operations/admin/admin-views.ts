@@ -1,3 +1,4 @@
+import type { PriceMapping } from '../../../../core/billing/price-map.port.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
 import type { HistoryEntry } from '../../../../core/entitlement/history-entry.ts';
@@ -18,6 +19,10 @@ import { instantOrNull, snapshotView } from '../views.ts';
 
 export function productView({ id, name, createdAt }: Product): object {
   return { id, name, createdAt: createdAt.toISOString() };
+}
+
+export function priceView({ price, productId, tierId, tierName }: PriceMapping): object {
+  return { price, productId, tierId, tierName };
 }
 
 /** An app key as it is kept; the key itself is not. */

@@ -6,6 +6,7 @@ import { entitlementRows } from './entitlement-operations.ts';
 import { appKeyRows, operatorRows } from './key-operations.ts';
 import { licenseRows } from './license-operations.ts';
 import { listingRows } from './listing-operations.ts';
+import { priceRows } from './price-operations.ts';
 import { productRows } from './product-operations.ts';
 import { receiptRows, type ReceiptSettings } from './receipt-operations.ts';
 import { waitlistRows } from './waitlist-operations.ts';
@@ -18,6 +19,7 @@ export function administrationOperations(
 ): readonly OperatorOperation[] {
   const rows = [
     ...productRows(administration),
+    ...priceRows(administration),
     ...appKeyRows(administration),
     ...entitlementRows(administration),
     ...entitlementChangeRows(administration),

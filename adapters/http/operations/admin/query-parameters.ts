@@ -30,7 +30,10 @@ export function parameterIn<Value>(
 }
 
 /** Reads the identifier of something that a request may create from its path. Refuses with `invalid_parameter`. */
-export function identifierIn({ parameters }: Pick<OperationRequest, 'parameters'>, name: 'id' | 'slug'): string {
+export function identifierIn(
+  { parameters }: Pick<OperationRequest, 'parameters'>,
+  name: 'id' | 'slug' | 'price',
+): string {
   return read(parameters[name] ?? '', name, identifierRule);
 }
 

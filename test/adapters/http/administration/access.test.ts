@@ -33,6 +33,7 @@ const scopesByPath = {
   '/admin/app-keys': 'admin:access',
   '/admin/operators': 'admin:access',
   '/admin/listings': 'admin:catalog',
+  '/admin/stripe': 'admin:catalog',
   '/admin/waitlist': 'admin:waitlist',
   '/admin/webhooks': 'admin:access',
   '/admin/signing-keys': 'admin:access',

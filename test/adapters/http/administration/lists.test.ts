@@ -28,6 +28,11 @@ const lists: readonly List[] = [
     add: (admin, id) => admin.put(`/admin/products/${id}`, { name: id }),
   },
   {
+    path: '/admin/stripe/prices',
+    add: (admin, id) =>
+      admin.put(`/admin/stripe/prices/${id}`, { productId: 'prod_1', tierId: 'pro', tierName: 'Pro' }),
+  },
+  {
     path: '/admin/products/prod_1/app-keys',
     add: (admin, id) => admin.post('/admin/products/prod_1/app-keys', { id }),
   },

@@ -24,6 +24,12 @@ export const operatorScopesRule = scopesRule(operatorScopes);
 
 export const productBody = requestBody({ name: displayNameRule }, ['name']);
 
+export const priceBody = requestBody({ productId: identifierRule, tierId: identifierRule, tierName: displayNameRule }, [
+  'productId',
+  'tierId',
+  'tierName',
+]);
+
 const newKeyRules = { id: identifierRule, expiresAt: instantRule };
 
 export const appKeyBody = requestBody({ ...newKeyRules, scopes: appScopesRule }, []);

@@ -8,6 +8,7 @@ import type { AdminSchemaName } from './admin-schemas.ts';
 export type AdminDocs = OperationDocs<AdminSchemaName>;
 
 export const products: Tag = { name: 'Products', description: 'What the merchant sells.' };
+export const prices: Tag = { name: 'Prices', description: 'What the prices of Stripe sell.' };
 export const appKeys: Tag = { name: 'App keys', description: "The credentials of products' servers." };
 export const operatorKeys: Tag = {
   name: 'Operator keys',

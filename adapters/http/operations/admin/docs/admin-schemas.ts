@@ -31,6 +31,7 @@ import {
   listingBody,
   offlineReceiptBody,
   operatorKeyBody,
+  priceBody,
   productBody,
   signingKeyRotationBody,
 } from '../bodies/admin-bodies.ts';
@@ -74,6 +75,10 @@ export const adminSchemas = {
   ProductRequest: bodySchema(productBody),
   ProductAnswer: answerOf('Product'),
   ProductPage: pageOf('Product'),
+  Price: objectOf({ price: text, productId: text, tierId: text, tierName: text }),
+  PriceRequest: bodySchema(priceBody),
+  PriceAnswer: answerOf('Price'),
+  PricePage: pageOf('Price'),
   Scope: schemas.Scope,
   AppKey: objectOf(appKey),
   IssuedAppKey: objectOf({ ...appKey, ...issued }),

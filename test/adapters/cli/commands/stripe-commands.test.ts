@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
+
+describe('latchkey stripe map', () => {
+  const mapping = { price: 'price_1', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' };
+  const add = ['stripe', 'map', 'add', '--price', 'price_1', '--product', 'sketchpad', '--tier', 'pro', '--json'];
+
+  it('adds a price, replaces it, lists it and removes it, and logs each change', async () => {
+    const cli = new TestCommandLine();
+    await cli.json('product add --id sketchpad --name Sketchpad');
+    expect(JSON.parse((await cli.run([...add, '--tier-name', 'Pro'])).stdout)).to.deep.equal(mapping);
+    await cli.run([...add, '--tier-name', 'Professional']);
+    await cli.run([...add, '--tier-name', 'Professional']);
+    expect(await cli.json('stripe map list')).to.deep.equal([{ ...mapping, tierName: 'Professional' }]);
+    expect(await cli.json('stripe map remove --price price_1')).to.deep.equal({ removed: true });
+    expect((await cli.run(['stripe', 'map', 'remove', '--price', 'price_1'])).stdout).to.equal(
+      'The price sold nothing.\n',
+    );
+    expect(await cli.json('stripe map list')).to.deep.equal([]);
+    expect(cli.changes.slice(1)).to.deep.equal([
+      { command: 'stripe map add', price: 'price_1' },
+      { command: 'stripe map add', price: 'price_1' },
+      { command: 'stripe map remove', price: 'price_1' },
+    ]);
+  });
+
+  it('refuses a product that does not exist', async () => {
+    const cli = new TestCommandLine();
+    await cli.json('product add --id another --name Another');
+    const { exitCode, stderr } = await cli.run([...add, '--tier-name', 'Pro']);
+    expect([exitCode, JSON.parse(stderr)]).to.deep.equal([
+      1,
+      { code: 'product_not_found', error: 'There is no product with this id.' },
+    ]);
+  });
+});
