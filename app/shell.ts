@@ -95,11 +95,24 @@ async function serving(
   const { settings } = resolveSettings(typed, process.env);
   const { createLogger } = await import('./service/logger.ts');
   const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
+  if (settings.stripeApiKey !== null) await requireStripe();
   try {
     await work(settings, { clock, log: await createLogger(settings.logFormat, settings.logLevel), stopping });
   } catch (error) {
     throw error instanceof UnusableAddress
       ? new CommandFailed('address_unusable', error.message, { cause: error })
+      : error;
+  }
+}
+
+/** Makes a missing package of Stripe a failure of the command, before anything is opened. */
+async function requireStripe(): Promise<void> {
+  const { loadStripe, StripeNotInstalled } = await import('../adapters/stripe/client/create-stripe.ts');
+  try {
+    await loadStripe();
+  } catch (error) {
+    throw error instanceof StripeNotInstalled
+      ? new CommandFailed('stripe_not_installed', error.message, { cause: error })
       : error;
   }
 }

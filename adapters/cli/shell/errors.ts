@@ -61,4 +61,13 @@ export class CommandFailed extends Error {
 }
 
 export type FailureCode =
-  'lines_refused' | 'store_not_ok' | 'stores_differ' | 'address_unusable' | 'demo_folder_unusable' | 'file_not_written';
+  | 'lines_refused'
+  | 'store_not_ok'
+  | 'stores_differ'
+  | 'address_unusable'
+  | 'demo_folder_unusable'
+  | 'file_not_written'
+  | 'stripe_not_installed'
+  | 'stripe_not_configured'
+  | 'stripe_not_ok'
+  | 'stripe_differs';

@@ -19,17 +19,21 @@ export class StripeNotInstalled extends Error {
   }
 }
 
-/**
- * Loads Stripe's library, which is an optional package, and makes a client that sends each request once more after a
- * network error or a fault of Stripe. Throws `StripeNotInstalled`.
- */
-export async function createStripe(
-  { apiKey, apiBase }: StripeSettings,
-  load: LoadLibrary = () => import('stripe'),
-): Promise<StripeClient> {
-  const { default: Library } = await load().catch((error: unknown) => {
+/** Loads Stripe's library, which is an optional package. Throws `StripeNotInstalled`. */
+export async function loadStripe(load: LoadLibrary = () => import('stripe')): Promise<typeof Stripe> {
+  try {
+    return (await load()).default;
+  } catch (error) {
     throw isMissing(error) ? new StripeNotInstalled({ cause: error }) : error;
-  });
+  }
+}
+
+/**
+ * Makes a client that sends each request once more after a network error or a fault of Stripe. Throws
+ * `StripeNotInstalled`.
+ */
+export async function createStripe({ apiKey, apiBase }: StripeSettings): Promise<StripeClient> {
+  const Library = await loadStripe();
   const { protocol, hostname, port } = new URL(apiBase);
   return new Library(apiKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',

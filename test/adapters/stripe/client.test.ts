@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import { askStripe, asUnavailable, findAtStripe, StripeTooSlow } from '../../../adapters/stripe/client/ask-stripe.ts';
-import { createStripe, StripeNotInstalled, type StripeClient } from '../../../adapters/stripe/client/create-stripe.ts';
+import {
+  createStripe,
+  loadStripe,
+  StripeNotInstalled,
+  type StripeClient,
+} from '../../../adapters/stripe/client/create-stripe.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { aCall, deadlineIn } from '../../support/builders.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -33,12 +38,11 @@ describe('the client of Stripe', () => {
 
   it('says how to install the library where it is missing, and only then', async () => {
     const missing = Object.assign(new Error('no module'), { code: 'ERR_MODULE_NOT_FOUND' });
-    const settings = { apiKey: 'sk_test_1', apiBase: 'https://api.stripe.com' };
-    const error = await thrownBy(createStripe(settings, () => Promise.reject(missing)));
+    const error = await thrownBy(loadStripe(() => Promise.reject(missing)));
     expect(error).to.be.instanceOf(StripeNotInstalled);
     expect(error).to.have.property('message').that.includes('npm install stripe@23');
     const broken = new Error('broken');
-    expect(await thrownBy(createStripe(settings, () => Promise.reject(broken)))).to.equal(broken);
+    expect(await thrownBy(loadStripe(() => Promise.reject(broken)))).to.equal(broken);
   });
 
   it('finds nothing where Stripe knows nothing', async () => {
