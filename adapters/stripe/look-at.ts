@@ -1,38 +1,33 @@
 import type { Administration } from '../../core/administration/administration.ts';
-import type { PriceMap } from '../../core/billing/price-map.port.ts';
-import type { Call } from '../../core/call.ts';
+import type { Actor, Call } from '../../core/call.ts';
 import { untilStored } from '../../core/compare-and-set.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { askStripe, asUnavailable } from './client/ask-stripe.ts';
-import type { StripeClient } from './client/create-stripe.ts';
-import { decidePurchase } from './decision/decide-purchase.ts';
-import { decideSubscription } from './decision/decide-subscription.ts';
+import { asUnavailable } from './client/ask-stripe.ts';
 import type { Decision } from './decision/decision.ts';
-import { soldBy, type Sold } from './decision/sold-price.ts';
-import type { DeriveKey, Look, LookAt, ReadPending } from './look/look.ts';
+import type { DeriveKey, Look, LookAt, LookRefusal } from './look/look.ts';
 import type { ReportOnStripe } from './look/report.ts';
-import { readSession } from './reading/session-state.ts';
-import { readSubscription } from './reading/subscription-state.ts';
+import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
 
-export interface LookParts {
-  readonly stripe: StripeClient;
+export interface LookParts extends StepParts {
   readonly administration: Pick<
     Administration,
     'findEntitlement' | 'grantEntitlement' | 'alignEntitlement' | 'runSeenCommand'
   >;
-  readonly prices: Pick<PriceMap, 'find'>;
-  readonly readPending: ReadPending;
   readonly deriveKey: DeriveKey;
   readonly report: ReportOnStripe;
+  /** Who makes the changes. Default: `stripe`. */
+  readonly by?: Actor;
 }
 
 /** Makes the look, which is the only way by which Stripe changes an entitlement. */
 export function lookAt(parts: LookParts): LookAt {
   return async (id, call) => {
     try {
-      const look = await lookUntilAgreed(parts, id, { ...call, by: 'stripe' });
+      const byStripe: Call = { ...call, by: parts.by ?? 'stripe' };
+      const looks = new Looks(parts, { id, sessionId: null });
+      const look = await untilStored(byStripe, () => looks.next(byStripe));
       parts.report({ kind: 'looked', look }, call.correlationId);
       return look;
     } catch (error) {
@@ -41,111 +36,24 @@ export function lookAt(parts: LookParts): LookAt {
   };
 }
 
-async function lookUntilAgreed(parts: LookParts, id: string, call: Call): Promise<Look> {
-  return /^(sub|cs)_/.test(id) ? new Looks(parts, id, null).untilAgreed(call) : unknown;
-}
-
-const unknown: Look = { kind: 'nothing', reason: 'unknown' };
-
-/** What one step has decided, and by which prices. */
-interface Step {
-  readonly decision: Decision;
-  readonly prices: readonly string[];
-  readonly sold: Sold;
-}
-
-/** The looks at one subscription or purchase, until one of them finds nothing to change. */
+/** The looks at one subscription or purchase. */
 class Looks {
   readonly #parts: LookParts;
-  readonly #id: string;
-  /** The session that the subscription was looked at for. */
-  readonly #sessionId: string | null;
+  #subject: Subject;
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
   #hasReportedPrices = false;
 
-  constructor(parts: LookParts, id: string, sessionId: string | null) {
+  constructor(parts: LookParts, subject: Subject) {
     this.#parts = parts;
-    this.#id = id;
-    this.#sessionId = sessionId;
+    this.#subject = subject;
   }
 
-  untilAgreed(call: Call): Promise<Look> {
-    return untilStored(call, async () => {
-      // Ours is read before Stripe: a change that is made here meanwhile makes the write stale, and is looked at again.
-      const entitlement = await this.#parts.administration.findEntitlement(this.#id, call);
-      if (this.#id.startsWith('sub_')) return this.#lookAtSubscription(entitlement, call);
-      return this.#lookAtSession(entitlement, call);
-    });
-  }
-
-  async #lookAtSubscription(entitlement: Entitlement | null, call: Call): Promise<Look | 'stale'> {
-    const { stripe, readPending } = this.#parts;
-    const pending = entitlement === null ? null : await readPending(entitlement, call);
-    const state = await readSubscription(stripe, this.#id, call);
-    if (state === null) return unknown;
-    const prices = state.items.map(({ price }) => price.id);
-    const sold = await this.#soldBy(prices, call);
-    const reference = entitlement === null && sold.mapping !== null ? await this.#readReference(call) : null;
-    const decision = decideSubscription(state, { entitlement, pending, sold, reference }, call.now);
-    return this.#carryOut({ decision, prices, sold }, entitlement, call);
-  }
-
-  async #lookAtSession(entitlement: Entitlement | null, call: Call): Promise<Look | 'stale'> {
-    const state = await readSession(this.#parts.stripe, this.#id, call);
-    switch (state?.kind) {
-      case undefined:
-        return unknown;
-      case 'nothing sold':
-        return { kind: 'nothing', reason: 'nothing_sold' };
-      case 'unfinished':
-        return { kind: 'nothing', reason: 'not_paid' };
-      case 'subscription':
-        return new Looks(this.#parts, state.subscriptionId, this.#id).untilAgreed(call);
-      case 'purchase': {
-        const { prices } = state;
-        const sold = await this.#soldBy(prices, call);
-        return this.#carryOut({ decision: decidePurchase(state, entitlement, sold), prices, sold }, entitlement, call);
-      }
-    }
-  }
-
-  #soldBy(prices: readonly string[], call: Call): Promise<Sold> {
-    return soldBy(prices, (price) => this.#parts.prices.find(price, call));
-  }
-
-  /** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */
-  async #readReference(call: Call): Promise<string | null> {
-    if (this.#sessionId !== null) return this.#sessionId;
-    const subscription = this.#id;
-    const { data } = await askStripe(call, (options) =>
-      this.#parts.stripe.checkout.sessions.list({ subscription, limit: 1 }, options),
-    );
-    return data[0]?.id ?? null;
-  }
-
-  /** Reports once what the decision leaves out of the prices. */
-  #reportPrices({ decision, prices, sold: { mapping, index } }: Step, { correlationId }: Call): void {
-    const { report } = this.#parts;
-    const id = this.#loggedId;
-    const goesOn = decision.kind === 'align' && decision.target.endedAt === null;
-    if (!goesOn && decision.kind !== 'grant' && !isUnmapped(decision)) return;
-    if (this.#hasReportedPrices) return;
-    this.#hasReportedPrices = true;
-    if (mapping === null) report({ kind: 'unmapped', id, prices }, correlationId);
-    else if (prices.length > 1) {
-      const ignored = prices.filter((_price, at) => at !== index);
-      report({ kind: 'several prices', id, used: mapping.price, ignored }, correlationId);
-    }
-  }
-
-  /** The id for the log. Who knows the id of a session can claim the key. */
-  get #loggedId(): string | null {
-    return this.#id.startsWith('cs_') ? null : this.#id;
-  }
-
-  async #carryOut(step: Step, entitlement: Entitlement | null, call: Call): Promise<Look | 'stale'> {
+  /** Looks once more. Returns `stale` after a write, and if others have written meanwhile. */
+  async next(call: Call): Promise<Look | 'stale'> {
+    const step = await readAndDecide(this.#parts, this.#subject, call);
+    const { decision, entitlement } = step;
     const { administration } = this.#parts;
-    const { decision } = step;
+    this.#subject = step.subject;
     this.#reportPrices(step, call);
     switch (decision.kind) {
       case 'nothing':
@@ -175,7 +83,7 @@ class Looks {
 
   /** A grant is looked at again, as every write: Stripe may have changed meanwhile. */
   async #grant(grant: Grant, call: Call): Promise<Look | 'stale'> {
-    const id = this.#id;
+    const { id } = this.#subject;
     const licenseKey = await this.#parts.deriveKey(id, call);
     try {
       await this.#parts.administration.grantEntitlement({ grant, id, licenseKey }, call);
@@ -187,15 +95,45 @@ class Looks {
     }
   }
 
-  #refused(reason: Extract<Look, { readonly kind: 'refused' }>['reason'], call: Call, code?: string): Look {
+  #refused(reason: LookRefusal, call: Call, code?: string): Look {
     const about = { reason, id: this.#loggedId };
     this.#parts.report({ kind: 'refused', ...about, ...(code !== undefined && { code }) }, call.correlationId);
-    return { kind: 'refused', reason, entitlementId: this.#id };
+    return { kind: 'refused', reason, entitlementId: this.#subject.id };
+  }
+
+  /** Reports once what the decision leaves out of the prices. */
+  #reportPrices({ decision, prices, sold: { mapping, index } }: Step, { correlationId }: Call): void {
+    const { report } = this.#parts;
+    const id = this.#loggedId;
+    if (this.#hasReportedPrices || !dependsOnPrice(decision)) return;
+    this.#hasReportedPrices = true;
+    if (mapping === null) report({ kind: 'unmapped', id, prices }, correlationId);
+    else if (prices.length > 1) {
+      const ignored = prices.filter((_price, at) => at !== index);
+      report({ kind: 'several prices', id, used: mapping.price, ignored }, correlationId);
+    }
+  }
+
+  /** The id for the log. Who knows the id of a session can claim the key. */
+  get #loggedId(): string | null {
+    const { id } = this.#subject;
+    return id.startsWith('cs_') ? null : id;
   }
 }
 
-function isUnmapped(decision: Decision): boolean {
-  return decision.kind === 'nothing' && decision.reason === 'unmapped_price';
+function dependsOnPrice(decision: Decision): boolean {
+  switch (decision.kind) {
+    case 'grant':
+      return true;
+    case 'align':
+      return decision.target.endedAt === null;
+    case 'nothing':
+      return decision.reason === 'unmapped_price';
+    case 'command':
+    case 'agreed':
+    case 'refused':
+      return false;
+  }
 }
 
 function isFailure({ code }: Refusal): boolean {

@@ -1,0 +1,51 @@
+import type { Call } from '../../../core/call.ts';
+import { decideAlignment } from '../../../core/entitlement/alignment.ts';
+import { decideCommand } from '../../../core/entitlement/entitlement-command.ts';
+import type { EntitlementDecision } from '../../../core/entitlement/entitlement-decision.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { LookRefusal } from '../look/look.ts';
+import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
+
+/** What sets an entitlement apart from what Stripe says of it. */
+export interface StripeDifference {
+  /** Of the subscription or session. */
+  readonly id: string;
+  /**
+   * `missing`: has access at Stripe and is unknown here; `unmapped`: that, and no price is mapped; `different`: a look would
+   * change it; `not_sent`: a cancellation or resumption has not reached Stripe; `unread`: Stripe or the store failed;
+   * otherwise why a look is refused.
+   */
+  readonly kind: 'missing' | 'unmapped' | 'different' | 'not_sent' | 'unread' | LookRefusal;
+}
+
+/** Looks at a subscription or session without changing anything. Null where both sides say the same. */
+export async function inspect(parts: StepParts, id: string, call: Call): Promise<StripeDifference | null> {
+  const step = await readAndDecide(parts, { id, sessionId: null }, call);
+  const kind = kindOf(step, call.now);
+  return kind === null ? null : { id: step.subject.id, kind };
+}
+
+function kindOf({ decision, entitlement, pending }: Step, now: Date): StripeDifference['kind'] | null {
+  switch (decision.kind) {
+    case 'nothing':
+      return decision.reason === 'unmapped_price' ? 'unmapped' : null;
+    case 'refused':
+      return decision.reason;
+    case 'grant':
+      return 'missing';
+    case 'agreed':
+      return null;
+    case 'align':
+      if (pending !== null) return 'not_sent';
+      return differenceOf(entitlement, (seen) => decideAlignment(decision.target, seen, now));
+    case 'command':
+      return differenceOf(entitlement, (seen) => decideCommand(decision.command, seen, now));
+  }
+}
+
+function differenceOf(
+  entitlement: Entitlement | null,
+  decide: (seen: Entitlement) => EntitlementDecision,
+): 'different' | null {
+  return entitlement !== null && decide(entitlement).kind === 'changed' ? 'different' : null;
+}

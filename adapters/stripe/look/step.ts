@@ -1,0 +1,107 @@
+import type { Administration } from '../../../core/administration/administration.ts';
+import type { PriceMap } from '../../../core/billing/price-map.port.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { askStripe } from '../client/ask-stripe.ts';
+import type { StripeClient } from '../client/create-stripe.ts';
+import { decidePurchase } from '../decision/decide-purchase.ts';
+import { decideSubscription } from '../decision/decide-subscription.ts';
+import type { Decision } from '../decision/decision.ts';
+import { soldBy, type Sold } from '../decision/sold-price.ts';
+import { readSession } from '../reading/session-state.ts';
+import { readSubscription } from '../reading/subscription-state.ts';
+import type { NothingReason, PendingChange, ReadPending } from './look.ts';
+
+export interface StepParts {
+  readonly stripe: StripeClient;
+  readonly administration: Pick<Administration, 'findEntitlement'>;
+  readonly prices: Pick<PriceMap, 'find'>;
+  readonly readPending: ReadPending;
+}
+
+/** What is looked at. */
+export interface Subject {
+  /** Of a subscription or a session. */
+  readonly id: string;
+  /** The session that a subscription was looked at for; null if none was. */
+  readonly sessionId: string | null;
+}
+
+/** Both sides as one step has read them, and what they come to. */
+export interface Step {
+  /** The session of a subscription has become its subscription, whose id the entitlement has. */
+  readonly subject: Subject;
+  /** Null if unknown here. */
+  readonly entitlement: Entitlement | null;
+  readonly pending: PendingChange | null;
+  readonly decision: Decision;
+  readonly prices: readonly string[];
+  readonly sold: Sold;
+}
+
+/**
+ * Reads ours, then Stripe, and decides. In this order, a change that is made here while Stripe answers makes the write
+ * stale: it is never hidden by an older answer.
+ */
+export async function readAndDecide(parts: StepParts, subject: Subject, call: Call): Promise<Step> {
+  const { id } = subject;
+  if (!/^(sub|cs)_/.test(id)) return undecided(subject, null, 'unknown');
+  const entitlement = await parts.administration.findEntitlement(id, call);
+  const read = id.startsWith('sub_') ? ofSubscription : ofSession;
+  return read(parts, subject, entitlement, call);
+}
+
+async function ofSubscription(
+  parts: StepParts,
+  subject: Subject,
+  entitlement: Entitlement | null,
+  call: Call,
+): Promise<Step> {
+  const pending = entitlement === null ? null : await parts.readPending(entitlement, call);
+  const state = await readSubscription(parts.stripe, subject.id, call);
+  if (state === null) return undecided(subject, entitlement, 'unknown');
+  const prices = state.items.map(({ price }) => price.id);
+  const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
+  const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
+  const decision = decideSubscription(state, { entitlement, pending, sold, reference }, call.now);
+  return { subject, entitlement, pending, decision, prices, sold };
+}
+
+async function ofSession(
+  parts: StepParts,
+  subject: Subject,
+  entitlement: Entitlement | null,
+  call: Call,
+): Promise<Step> {
+  const state = await readSession(parts.stripe, subject.id, call);
+  switch (state?.kind) {
+    case undefined:
+      return undecided(subject, entitlement, 'unknown');
+    case 'nothing sold':
+      return undecided(subject, entitlement, 'nothing_sold');
+    case 'unfinished':
+      return undecided(subject, entitlement, 'not_paid');
+    case 'subscription':
+      return readAndDecide(parts, { id: state.subscriptionId, sessionId: subject.id }, call);
+    case 'purchase': {
+      const { prices } = state;
+      const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
+      const decision = decidePurchase(state, entitlement, sold);
+      return { subject, entitlement, pending: null, decision, prices, sold };
+    }
+  }
+}
+
+function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
+  const decision: Decision = { kind: 'nothing', reason };
+  return { subject, entitlement, pending: null, decision, prices: [], sold: { mapping: null, index: 0 } };
+}
+
+/** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */
+async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, call: Call): Promise<string | null> {
+  if (sessionId !== null) return sessionId;
+  const { data } = await askStripe(call, (options) =>
+    stripe.checkout.sessions.list({ subscription: id, limit: 1 }, options),
+  );
+  return data[0]?.id ?? null;
+}
