@@ -5,8 +5,8 @@ import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
-import type { Decision } from './decision/decision.ts';
-import type { DeriveKey, Look, LookAt, LookRefusal } from './look/look.ts';
+import type { Decision, LookRefusal } from './decision/decision.ts';
+import type { DeriveKey, Look, LookAt } from './look/look.ts';
 import type { ReportOnStripe } from './look/report.ts';
 import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
 

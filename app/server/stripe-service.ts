@@ -13,7 +13,7 @@ import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
 
-export type StripeSettings = Pick<Settings, 'stripeApiKey' | 'stripeWebhookSecret' | 'stripeApiBase'>;
+export type StripeSettings = Pick<Settings, 'endingSoon' | 'stripeApiKey' | 'stripeWebhookSecret' | 'stripeApiBase'>;
 
 /** What a process does with Stripe. */
 export interface StripeService {
@@ -28,11 +28,12 @@ const noSecret = 'STRIPE_WEBHOOK_SECRET is not set: /hooks/stripe is not served,
 /** Creates the service of a process whose settings have a key. Throws `StripeNotInstalled`. */
 export async function createStripeService(
   { container, log }: Pick<HttpPortParts, 'container' | 'log'>,
-  { stripeApiKey, stripeApiBase, stripeWebhookSecret: secrets }: StripeSettings,
+  { endingSoon, stripeApiKey, stripeApiBase, stripeWebhookSecret: secrets }: StripeSettings,
 ): Promise<StripeService> {
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const ports = portsIn(container);
-  const administration = logChanges(administrationOf(ports, container.get(tokens.platform)), changeLog(log));
+  const platform = container.get(tokens.platform);
+  const administration = logChanges(administrationOf(ports, platform, { endingSoon }), changeLog(log));
   const report = reportTo(log);
   const look = createLook(stripe, ports, administration, report);
   if (secrets === null) log.warn(noSecret);

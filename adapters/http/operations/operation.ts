@@ -3,8 +3,8 @@ import type { Hold } from '../../../core/feed/feed-follower.ts';
 import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey, OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { Answer } from '../answer.ts';
-import type { Connection } from '../sessions/connection.ts';
 import type { ErrorCode } from '../refusals.ts';
+import type { Connection } from '../sessions/connection.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

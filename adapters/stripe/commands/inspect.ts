@@ -3,7 +3,7 @@ import { decideAlignment } from '../../../core/entitlement/alignment.ts';
 import { decideCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { EntitlementDecision } from '../../../core/entitlement/entitlement-decision.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { LookRefusal } from '../look/look.ts';
+import type { LookRefusal } from '../decision/decision.ts';
 import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
 
 /** What sets an entitlement apart from what Stripe says of it. */

@@ -2,10 +2,9 @@ import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
 import type { AlignmentTarget, CancellationTarget } from '../../../core/entitlement/alignment.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
 import type { Entitlement, Standing } from '../../../core/entitlement/entitlement.ts';
-import type { PendingChange } from '../look/look.ts';
 import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
 import { intervalOf } from './billing-interval.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, PendingChange } from './decision.ts';
 import type { Sold } from './sold-price.ts';
 
 /** What is known here of a subscription. */

@@ -1,7 +1,6 @@
 import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
-import type { LookRefusal, NothingReason } from '../look/look.ts';
 
 /** What the states of both sides come to. */
 export type Decision =
@@ -13,3 +12,34 @@ export type Decision =
   /** Nothing is to be written. */
   | { readonly kind: 'agreed' }
   | { readonly kind: 'refused'; readonly reason: LookRefusal };
+
+/** Why nothing was granted. The entitlement is unknown here. */
+export type NothingReason =
+  /** Stripe does not know the id, or does not show it to this key; or the id is of neither kind. */
+  | 'unknown'
+  /** The session sells nothing that Latchkey grants: it only collects a payment method. */
+  | 'nothing_sold'
+  /** The session or the first invoice is not paid. */
+  | 'not_paid'
+  /** The subscription or purchase gives no access at Stripe any more. */
+  | 'no_access'
+  /** No price is mapped. */
+  | 'unmapped_price';
+
+export type LookRefusal =
+  /** The entitlement is revoked here, and the buyer is charged at Stripe. */
+  | 'revoked_here'
+  /** The price is mapped to another product than the entitlement's. */
+  | 'other_product'
+  /** The entitlement with the id of the subscription is a purchase, or the other way round. */
+  | 'other_kind'
+  /** A refund that failed had revoked the purchase, and a revocation is final. */
+  | 'refund_failed'
+  /** The grant was refused: another entitlement of the product has the session as its reference, or the key. */
+  | 'grant_refused';
+
+/** A cancellation or resumption that was made here and has not reached Stripe. */
+export interface PendingChange {
+  readonly kind: 'cancel' | 'resume';
+  readonly askedAt: Date;
+}

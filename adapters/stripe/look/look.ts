@@ -1,5 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { LookRefusal, NothingReason, PendingChange } from '../decision/decision.ts';
 
 /**
  * Looks at a subscription (`sub_…`) or a checkout session (`cs_…`): reads ours, reads Stripe, decides, and writes what
@@ -21,37 +22,6 @@ export type Look =
   | { readonly kind: 'nothing'; readonly reason: NothingReason }
   /** What Stripe says cannot be brought here. Logged and counted, and a difference in `reconcile`. */
   | { readonly kind: 'refused'; readonly reason: LookRefusal; readonly entitlementId: string };
-
-/** Why nothing was granted. The entitlement is unknown here. */
-export type NothingReason =
-  /** Stripe does not know the id, or does not show it to this key; or the id is of neither kind. */
-  | 'unknown'
-  /** The session sells nothing that Latchkey grants: it only collects a payment method. */
-  | 'nothing_sold'
-  /** The session or the first invoice is not paid. */
-  | 'not_paid'
-  /** The subscription or purchase gives no access at Stripe any more. */
-  | 'no_access'
-  /** No price is mapped. */
-  | 'unmapped_price';
-
-export type LookRefusal =
-  /** The entitlement is revoked here, and the buyer is charged at Stripe. */
-  | 'revoked_here'
-  /** The price is mapped to another product than the entitlement's. */
-  | 'other_product'
-  /** The entitlement with the id of the subscription is a purchase, or the other way round. */
-  | 'other_kind'
-  /** A refund that failed had revoked the purchase, and a revocation is final. */
-  | 'refund_failed'
-  /** The grant was refused: another entitlement of the product has the session as its reference, or the key. */
-  | 'grant_refused';
-
-/** A cancellation or resumption that was made here and has not reached Stripe. */
-export interface PendingChange {
-  readonly kind: 'cancel' | 'resume';
-  readonly askedAt: Date;
-}
 
 /**
  * Reads the last cancellation or resumption of an entitlement that is on its way to Stripe. Called after the entitlement

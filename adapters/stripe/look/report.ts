@@ -1,4 +1,5 @@
-import type { Look, LookRefusal } from './look.ts';
+import type { LookRefusal } from '../decision/decision.ts';
+import type { Look } from './look.ts';
 
 /** What happens with Stripe, to be logged and counted. Contains no key, secret, session or address. */
 export type StripeReport =

@@ -6,11 +6,11 @@ import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { decidePurchase } from '../decision/decide-purchase.ts';
 import { decideSubscription } from '../decision/decide-subscription.ts';
-import type { Decision } from '../decision/decision.ts';
+import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
 import { soldBy, type Sold } from '../decision/sold-price.ts';
 import { readSession } from '../reading/session-state.ts';
 import { readSubscription } from '../reading/subscription-state.ts';
-import type { NothingReason, PendingChange, ReadPending } from './look.ts';
+import type { ReadPending } from './look.ts';
 
 export interface StepParts {
   readonly stripe: StripeClient;

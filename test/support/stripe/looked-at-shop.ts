@@ -1,6 +1,7 @@
 import { createStripe, type StripeClient } from '../../../adapters/stripe/client/create-stripe.ts';
+import type { PendingChange } from '../../../adapters/stripe/decision/decision.ts';
 import { lookAt } from '../../../adapters/stripe/look-at.ts';
-import type { Look, LookAt, PendingChange } from '../../../adapters/stripe/look/look.ts';
+import type { Look, LookAt } from '../../../adapters/stripe/look/look.ts';
 import type { StripeReport } from '../../../adapters/stripe/look/report.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
