@@ -2,7 +2,8 @@ import { open, unlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
-import type { InputFile, NewFile, ServeOptions, Shell } from '../adapters/cli/shell/shell.ts';
+import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
+import type { Administration } from '../core/administration/administration.ts';
 import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
@@ -44,7 +45,13 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
       const known = { issuer: issuerOf(settings), receiptMaxAge, eventRetention, consoleIdle };
-      return { ...administrationOf(store.ports, platform, { endingSoon }), ...known, close: () => store.close() };
+      const stripe = async (administration: Administration): Promise<StripeCommands> => {
+        await requireStripe(settings);
+        const { stripeCommands } = await import('./stripe-commands.ts');
+        return stripeCommands({ ports: store.ports, administration, platform, by: actor() }, settings);
+      };
+      const administration = administrationOf(store.ports, platform, { endingSoon });
+      return { ...administration, ...known, stripe, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/open-store.ts');
@@ -95,7 +102,7 @@ async function serving(
   const { settings } = resolveSettings(typed, process.env);
   const { createLogger } = await import('./service/logger.ts');
   const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
-  if (settings.stripeApiKey !== null) await requireStripe();
+  if (settings.stripeApiKey !== null) await requireStripe(settings);
   try {
     await work(settings, { clock, log: await createLogger(settings.logFormat, settings.logLevel), stopping });
   } catch (error) {
@@ -105,8 +112,11 @@ async function serving(
   }
 }
 
-/** Makes a missing package of Stripe a failure of the command, before anything is opened. */
-async function requireStripe(): Promise<void> {
+/** Makes a missing key or package of Stripe a failure of the command. */
+async function requireStripe({ stripeApiKey }: Pick<Settings, 'stripeApiKey'>): Promise<void> {
+  if (stripeApiKey === null) {
+    throw new CommandFailed('stripe_not_configured', 'STRIPE_API_KEY is not set: set it to a key of Stripe.');
+  }
   const { loadStripe, StripeNotInstalled } = await import('../adapters/stripe/client/create-stripe.ts');
   try {
     await loadStripe();

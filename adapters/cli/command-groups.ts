@@ -51,8 +51,8 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: async () => (await import('./commands/webhooks/webhook-commands.ts')).addWebhookCommands,
   },
   stripe: {
-    description: 'say what the prices of Stripe sell',
-    load: async () => (await import('./commands/stripe-commands.ts')).addStripeCommands,
+    description: 'say what the prices of Stripe sell, and compare the store with Stripe',
+    load: async () => (await import('./commands/stripe/stripe-commands.ts')).addStripeCommands,
   },
   store: {
     description: 'check, back up, copy and maintain the store',

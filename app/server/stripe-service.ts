@@ -1,7 +1,7 @@
 import { stripeReports, type StripeCount } from '../../adapters/metrics/reports.ts';
 import { createStripe, type StripeClient } from '../../adapters/stripe/client/create-stripe.ts';
 import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/receive-event.ts';
-import { lookAt } from '../../adapters/stripe/look-at.ts';
+import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
@@ -35,19 +35,16 @@ export async function createStripeService(
   const platform = container.get(tokens.platform);
   const administration = logChanges(administrationOf(ports, platform, { endingSoon }), changeLog(log));
   const report = reportTo(log);
-  const look = createLook(stripe, ports, administration, report);
+  const look = lookAt({ ...stripeSources(ports), stripe, administration, report });
   if (secrets === null) log.warn(noSecret);
   return { stripe, look, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
 }
 
-/** Creates the look of a process. */
-export function createLook(
-  stripe: StripeClient,
-  { priceMap: prices }: Pick<StorePorts, 'priceMap'>,
-  administration: Parameters<typeof lookAt>[0]['administration'],
-  report: ReportOnStripe,
-): LookAt {
-  return lookAt({ stripe, administration, prices, readPending: async () => null, deriveKey: async () => null, report });
+/** What a look reads of the store, apart from entitlements. */
+export function stripeSources({
+  priceMap: prices,
+}: StorePorts): Pick<LookParts, 'deriveKey' | 'prices' | 'readPending'> {
+  return { prices, readPending: async () => null, deriveKey: async () => null };
 }
 
 /** Counts what happens with Stripe, and logs what an operator can act on. */

@@ -1,3 +1,4 @@
+import { CommandFailed } from '../../adapters/cli/shell/errors.ts';
 import type { OpenAdministration } from '../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
@@ -9,8 +10,14 @@ import type { StorePorts } from '../../core/store/store.port.ts';
 
 const { consoleIdle, eventRetention, receiptMaxAge } = defaultSettings;
 
-/** What a command knows of the settings. */
-export const commandSettings = { issuer: 'https://latchkey.test', consoleIdle, eventRetention, receiptMaxAge };
+/** What a command knows of the settings, which have no key of Stripe. */
+export const commandSettings = {
+  issuer: 'https://latchkey.test',
+  consoleIdle,
+  eventRetention,
+  receiptMaxAge,
+  stripe: (): Promise<never> => Promise.reject(new CommandFailed('stripe_not_configured', 'There is no key.')),
+};
 
 /** Builds the administrator's use cases over a store in memory, with some of its ports replaced. */
 export function administrationOver(store = new MemoryStore(), replaced: Partial<StorePorts> = {}): OpenAdministration {

@@ -76,6 +76,31 @@ export interface NewFile {
   readonly discard: () => Promise<void>;
 }
 
+/** What sets a sale apart from what Stripe says of it. */
+export interface StripeDifference {
+  /** Of the subscription or the checkout session. */
+  readonly id: string;
+  readonly kind: string;
+}
+
+/** What the commands about Stripe do. */
+export interface StripeCommands {
+  readonly check: (
+    newCall: NewCall,
+  ) => Promise<readonly { readonly check: string; readonly ok: boolean; readonly message: string }[]>;
+  readonly reconcile: (
+    options: { readonly since: Date | null; readonly fix: boolean },
+    newCall: NewCall,
+  ) => Promise<{
+    readonly compared: number;
+    readonly fixed: number;
+    readonly differences: readonly StripeDifference[];
+  }>;
+  readonly backfill: (
+    newCall: NewCall,
+  ) => Promise<{ readonly granted: number; readonly failed: number; readonly keys: readonly object[] }>;
+}
+
 /** The use cases of an open store. No call may be in progress when it is closed. */
 export interface OpenAdministration extends Administration {
   /** The URL under which receipts name the service. */
@@ -86,6 +111,8 @@ export interface OpenAdministration extends Administration {
   readonly eventRetention: number;
   /** Time without use after which a session of the console ends, in milliseconds. */
   readonly consoleIdle: number;
+  /** The commands that ask Stripe, whose changes go through these use cases. Throws `CommandFailed` without a key. */
+  readonly stripe: (administration: Administration) => Promise<StripeCommands>;
   close(): Promise<void>;
 }
 

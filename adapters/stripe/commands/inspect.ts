@@ -18,11 +18,18 @@ export interface StripeDifference {
   readonly kind: 'missing' | 'unmapped' | 'different' | 'not_sent' | 'unread' | LookRefusal;
 }
 
-/** Looks at a subscription or session without changing anything. Null where both sides say the same. */
-export async function inspect(parts: StepParts, id: string, call: Call): Promise<StripeDifference | null> {
+/** What a sale was found to be. */
+export interface Inspection {
+  /** Of the subscription, also for its session, or of the session of a purchase. */
+  readonly id: string;
+  /** Null where both sides say the same. */
+  readonly kind: StripeDifference['kind'] | null;
+}
+
+/** Looks at a subscription or session without changing anything. */
+export async function inspect(parts: StepParts, id: string, call: Call): Promise<Inspection> {
   const step = await readAndDecide(parts, { id, sessionId: null }, call);
-  const kind = kindOf(step, call.now);
-  return kind === null ? null : { id: step.subject.id, kind };
+  return { id: step.subject.id, kind: kindOf(step, call.now) };
 }
 
 function kindOf({ decision, entitlement, pending }: Step, now: Date): StripeDifference['kind'] | null {

@@ -16,7 +16,7 @@ const commands = {
   listing: 'import export list pause publish delete',
   webhook: 'add list show rotate-secret enable disable test retry replay skip delete',
   waitlist: 'export erase',
-  stripe: 'map map/add map/list map/remove',
+  stripe: 'map map/add map/list map/remove check reconcile backfill',
   store: 'copy compare check migrate backup prune',
 };
 
@@ -32,7 +32,7 @@ const withoutBatch = {
   listing: 'import export list',
   webhook: 'list',
   waitlist: 'export',
-  stripe: 'map map/list',
+  stripe: 'map map/list check reconcile backfill',
   store: 'copy compare check migrate backup prune',
 };
 

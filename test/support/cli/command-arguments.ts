@@ -53,6 +53,8 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   'signing-key rotate --from': [identifierRule, 'k1'],
   '--from': [feedCursorRule, '0-'],
   '--to': [feedCursorRule, '0-'],
+  'stripe reconcile --since': [{ rule: 'must be a duration of at most 30d, such as 7d' }, '7d'],
+  '--keys': [filePathRule, 'keys.jsonl'],
   '--price': [identifierRule, 'price_1'],
   '--seed': [textThat((text) => text !== '', 'must not be empty'), 'tests'],
 };

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { identifierRule } from '../../../core/identifier.ts';
-import { displayNameRule } from '../../../core/parsing/value-rule.ts';
-import { requiredOption } from '../input/options.ts';
-import { details } from '../output/table.ts';
-import { changeCommand } from '../run/change-command.ts';
-import { listResult, runCommand } from '../run/run-command.ts';
-import type { Shell } from '../shell/shell.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
+import { requiredOption } from '../../input/options.ts';
+import { details } from '../../output/table.ts';
+import { changeCommand } from '../../run/change-command.ts';
+import { listResult, runCommand } from '../../run/run-command.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { addReconcileCommands } from './reconcile-commands.ts';
 
 interface MapOptions {
   readonly price: string;
@@ -28,6 +29,7 @@ export function addStripeCommands(group: Command, shell: Shell): void {
       ),
     );
   addMapRemove(map, shell);
+  addReconcileCommands(group, shell);
 }
 
 function addMapAdd(map: Command, shell: Shell): void {

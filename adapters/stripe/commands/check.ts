@@ -1,0 +1,134 @@
+import type { Stripe } from 'stripe';
+import type { PriceMap } from '../../../core/billing/price-map.port.ts';
+import type { NewCall } from '../../../core/call.ts';
+import { askStripe } from '../client/ask-stripe.ts';
+import type { StripeClient } from '../client/create-stripe.ts';
+import { eventTypes } from '../hook/event-subjects.ts';
+import { pages } from './subjects.ts';
+
+export interface CheckParts {
+  readonly stripe: StripeClient;
+  readonly prices: Pick<PriceMap, 'find'>;
+  readonly hasSecret: boolean;
+}
+
+/** One thing that was checked. The message says what to do if it is not in order. */
+export interface StripeFinding {
+  readonly check: 'key' | 'endpoint' | 'prices';
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+/** Checks the key, the endpoint and the map of prices. Never throws for what Stripe answers. */
+export type CheckStripe = (newCall: NewCall) => Promise<readonly StripeFinding[]>;
+
+export function checkStripe(parts: CheckParts): CheckStripe {
+  return async (newCall) => {
+    const key = await checkKey(parts, newCall);
+    // Without a valid key every other answer would be the same.
+    if (!key.isUsable) return key.findings;
+    return [...key.findings, ...(await checkEndpoint(parts, newCall)), ...(await checkPrices(parts, newCall))];
+  };
+}
+
+type Read = (stripe: StripeClient, options: Stripe.RequestOptions) => Promise<unknown>;
+
+const one = { limit: 1 };
+
+/** What the key must be allowed to read, as Stripe's dashboard names the permissions. */
+const permissions: Readonly<Record<string, Read>> = {
+  Subscriptions: (stripe, options) => stripe.subscriptions.list(one, options),
+  'Checkout Sessions': (stripe, options) => stripe.checkout.sessions.list(one, options),
+  Invoices: (stripe, options) => stripe.invoicePayments.list(one, options),
+  PaymentIntents: (stripe, options) => stripe.paymentIntents.list(one, options),
+  Disputes: (stripe, options) => stripe.disputes.list(one, options),
+  Events: (stripe, options) => stripe.events.list(one, options),
+};
+
+async function checkKey(
+  { stripe }: CheckParts,
+  newCall: NewCall,
+): Promise<{ readonly findings: readonly StripeFinding[]; readonly isUsable: boolean }> {
+  const findings: StripeFinding[] = [];
+  for (const [name, read] of Object.entries(permissions)) {
+    const status = await failureOf(() => askStripe(newCall(), (options) => read(stripe, options)));
+    if (status === null) continue;
+    if (status !== 403)
+      return { findings: [{ check: 'key', ok: false, message: keyMessage(status) }], isUsable: false };
+    const message = `The key may not read ${name}: give it the permission at Stripe.`;
+    findings.push({ check: 'key', ok: false, message });
+  }
+  const valid: StripeFinding = {
+    check: 'key',
+    ok: true,
+    message: 'The key is valid and may read what Latchkey reads.',
+  };
+  return { findings: findings.length > 0 ? findings : [valid], isUsable: true };
+}
+
+function keyMessage(status: number): string {
+  if (status === 401) return 'Stripe refuses the key: it is wrong or has expired. Set STRIPE_API_KEY to a valid one.';
+  return 'Stripe does not answer: check the network and STRIPE_API_BASE, and try again.';
+}
+
+async function checkEndpoint({ stripe, hasSecret }: CheckParts, newCall: NewCall): Promise<readonly StripeFinding[]> {
+  const findings: StripeFinding[] = [];
+  if (!hasSecret) findings.push(endpointProblem('STRIPE_WEBHOOK_SECRET is not set: set it to that of the endpoint.'));
+  const endpoints: Stripe.WebhookEndpoint[] = [];
+  const failure = await failureOf(async () => {
+    for await (const each of pages(newCall, (page, options) => stripe.webhookEndpoints.list(page, options))) {
+      endpoints.push(each);
+    }
+  });
+  if (failure !== null) {
+    findings.push(
+      endpointProblem('The endpoint could not be read: give the key the permission to read Webhook Endpoints.'),
+    );
+    return findings;
+  }
+  const ours = endpoints.filter(({ url }) => URL.parse(url)?.pathname.endsWith('/hooks/stripe') === true);
+  if (ours.length === 0) {
+    findings.push(endpointProblem('No endpoint at Stripe has a URL that ends with /hooks/stripe: add one.'));
+  }
+  for (const { url, status, enabled_events: types } of ours) {
+    const missing = types.includes('*') ? [] : eventTypes.filter((type) => !types.includes(type));
+    if (status !== 'enabled') findings.push(endpointProblem(`The endpoint ${url} is disabled: enable it at Stripe.`));
+    if (missing.length > 0) {
+      findings.push(endpointProblem(`The endpoint ${url} does not get ${missing.join(', ')}: add them at Stripe.`));
+    }
+  }
+  if (findings.length > 0) return findings;
+  return [{ check: 'endpoint', ok: true, message: 'The endpoint is enabled and gets every type that it needs.' }];
+}
+
+async function checkPrices({ stripe, prices }: CheckParts, newCall: NewCall): Promise<readonly StripeFinding[]> {
+  const findings: StripeFinding[] = [];
+  const failure = await failureOf(async () => {
+    for await (const { id } of pages(newCall, (page, options) =>
+      stripe.prices.list({ active: true, ...page }, options),
+    )) {
+      if ((await prices.find(id, newCall())) !== null) continue;
+      const message = `The price ${id} sells nothing: map it with stripe map add --price ${id}, or archive it at Stripe.`;
+      findings.push({ check: 'prices', ok: false, message });
+    }
+  });
+  if (failure !== null) {
+    const message = 'The prices could not be read: give the key the permission to read Prices.';
+    return [{ check: 'prices', ok: false, message }];
+  }
+  return findings.length > 0 ? findings : [{ check: 'prices', ok: true, message: 'Every active price is mapped.' }];
+}
+
+function endpointProblem(message: string): StripeFinding {
+  return { check: 'endpoint', ok: false, message };
+}
+
+/** The status of a failed request, 0 without an answer; null for a success. */
+async function failureOf(ask: () => Promise<unknown>): Promise<number | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) || 0 : 0;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Call, NewCall } from '../../../core/call.ts';
+import { asUnavailable } from '../client/ask-stripe.ts';
+import type { LookAt } from '../look/look.ts';
+import type { StepParts } from '../look/step.ts';
+import { inspect, type Inspection, type StripeDifference } from './inspect.ts';
+import { allSubjects, changedSubjects } from './subjects.ts';
+
+export interface ReconcileParts extends StepParts {
+  readonly look: LookAt;
+  /** Sends the cancellation or resumption of an entitlement that has not reached Stripe. */
+  readonly send: (entitlementId: string, call: Call) => Promise<void>;
+}
+
+export interface ReconcileOptions {
+  /** Only what events since then are about; null for everything. */
+  readonly since: Date | null;
+  readonly fix: boolean;
+}
+
+export interface Reconciliation {
+  /** How many subscriptions and purchases were compared. */
+  readonly compared: number;
+  readonly fixed: number;
+  /** Those that are left. */
+  readonly differences: readonly StripeDifference[];
+}
+
+/**
+ * Compares every sale with Stripe, and with `fix` removes the differences that can be removed. One that cannot be read is a
+ * difference. Refuses with `stripe_unavailable` if the sales cannot be listed.
+ */
+export type Reconcile = (options: ReconcileOptions, newCall: NewCall) => Promise<Reconciliation>;
+
+export function reconcile(parts: ReconcileParts): Reconcile {
+  return async ({ since, fix }, newCall) => {
+    const compared = new Set<string>();
+    const differences: StripeDifference[] = [];
+    let fixed = 0;
+    try {
+      const { stripe } = parts;
+      const subjects = since === null ? allSubjects(stripe, newCall) : changedSubjects(stripe, since, newCall);
+      for await (const subject of subjects) {
+        const found = await orUnread(subject, () => inspect(parts, subject, newCall()));
+        if (compared.has(found.id)) continue;
+        compared.add(found.id);
+        if (found.kind === null) continue;
+        const left = fix ? await orUnread(found.id, () => fixDifference(parts, found, newCall)) : found;
+        if (left.kind === null) fixed += 1;
+        else differences.push({ id: left.id, kind: left.kind });
+      }
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+    return { compared: compared.size, fixed, differences };
+  };
+}
+
+async function orUnread(id: string, read: () => Promise<Inspection>): Promise<Inspection> {
+  try {
+    return await read();
+  } catch {
+    return { id, kind: 'unread' };
+  }
+}
+
+/** Returns what is left of a difference. */
+async function fixDifference(parts: ReconcileParts, { id, kind }: Inspection, newCall: NewCall): Promise<Inspection> {
+  if (kind === 'not_sent') await parts.send(id, newCall());
+  const look = await parts.look(id, newCall());
+  return look.kind === 'refused' ? { id, kind: look.reason } : inspect(parts, id, newCall());
+}

@@ -1,0 +1,33 @@
+import type { StripeCommands } from '../adapters/cli/shell/shell.ts';
+import { createStripe } from '../adapters/stripe/client/create-stripe.ts';
+import { backfill } from '../adapters/stripe/commands/backfill.ts';
+import { checkStripe } from '../adapters/stripe/commands/check.ts';
+import { reconcile } from '../adapters/stripe/commands/reconcile.ts';
+import { lookAt } from '../adapters/stripe/look-at.ts';
+import type { Administration } from '../core/administration/administration.ts';
+import type { Platform } from '../core/administration/platform.ts';
+import type { Actor } from '../core/call.ts';
+import type { StorePorts } from '../core/store/store.port.ts';
+import { stripeSources, type StripeSettings } from './server/stripe-service.ts';
+
+export interface StripeCommandParts {
+  readonly ports: StorePorts;
+  readonly administration: Administration;
+  readonly platform: Pick<Platform, 'digest'>;
+  /** Who grants in a backfill. */
+  readonly by: Actor;
+}
+
+/** Makes the commands that ask Stripe. The output says what the log of a server would. Throws `StripeNotInstalled`. */
+export async function stripeCommands(
+  { ports, administration, platform: { digest }, by }: StripeCommandParts,
+  { stripeApiKey, stripeApiBase, stripeWebhookSecret }: StripeSettings,
+): Promise<StripeCommands> {
+  const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
+  const parts = { ...stripeSources(ports), stripe, administration, report: () => undefined };
+  return {
+    check: checkStripe({ ...parts, hasSecret: stripeWebhookSecret !== null }),
+    reconcile: reconcile({ ...parts, look: lookAt(parts), send: async () => undefined }),
+    backfill: backfill({ ...parts, look: lookAt({ ...parts, by }), digest }),
+  };
+}

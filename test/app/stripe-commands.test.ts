@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { eventTypes } from '../../adapters/stripe/hook/event-subjects.ts';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { stripeCommands } from '../../app/stripe-commands.ts';
+import { commandSettings } from '../support/administration.ts';
+import { aCall, day, later } from '../support/builders.ts';
+import { TestCommandLine, type Run } from '../support/cli/command-line.ts';
+import { freshStore, memory } from '../support/stores/stores.ts';
+import { LookedAtShop } from '../support/stripe/looked-at-shop.ts';
+
+describe('latchkey stripe', () => {
+  const store = freshStore(memory.open);
+  let at: LookedAtShop;
+  let cli: TestCommandLine;
+
+  beforeEach(async () => {
+    at = await LookedAtShop.open(store());
+    cli = new TestCommandLine();
+  });
+  afterEach(() => at.shop.stop());
+
+  function run(line: string, key = at.shop.apiKey, secret: readonly string[] | null = ['whsec_1']): Promise<Run> {
+    const settings = { stripeApiKey: key, stripeApiBase: at.shop.url, stripeWebhookSecret: secret, endingSoon: 0 };
+    const { administration } = at;
+    const by = 'command:test';
+    return cli.run(line.split(' '), '', {
+      newCall: () => aCall({ now: at.now }),
+      openStore: async () => ({
+        ...administration,
+        ...commandSettings,
+        stripe: (logging) =>
+          stripeCommands({ ports: store(), administration: logging, platform: nodePlatform, by }, settings),
+        close: async () => {},
+      }),
+    });
+  }
+
+  async function json(line: string): Promise<{ readonly exitCode: number; readonly value: unknown }> {
+    const { exitCode, stdout } = await run(`${line} --json`);
+    return { exitCode, value: JSON.parse(stdout) };
+  }
+
+  describe('reconcile', () => {
+    it('names each difference and changes nothing; with --fix it removes those that it can', async () => {
+      const { subscription: missing } = await at.shop.subscribe({ price: 'price_pro' });
+      const { subscription: unmapped } = await at.shop.subscribe({ price: 'price_unmapped' });
+      const different = await at.subscribe();
+      await at.shop.cancel(different);
+      const purchase = await at.shop.purchase({ price: 'price_once' });
+      const revoked = await at.subscribe();
+      await at.administration.runEntitlementCommand(revoked, { kind: 'revoke' }, aCall());
+      const same = await at.subscribe();
+      const kinds = [
+        { id: revoked, kind: 'revoked_here' },
+        { id: different, kind: 'different' },
+        { id: unmapped, kind: 'unmapped' },
+        { id: missing, kind: 'missing' },
+        { id: purchase, kind: 'missing' },
+      ];
+      const found = { compared: 6, fixed: 0, differences: kinds };
+      expect(await json('stripe reconcile')).to.deep.equal({ exitCode: 1, value: found });
+      expect(await at.find(missing)).to.equal(null);
+      const left = { compared: 6, fixed: 3, differences: [kinds[0], kinds[2]] };
+      expect(await json('stripe reconcile --fix')).to.deep.equal({ exitCode: 1, value: left });
+      expect(await at.show(different)).to.include({ cancelAtPeriodEnd: true });
+      expect(await at.operations(missing)).to.deep.equal(['granted']);
+      expect(await at.operations(same)).to.deep.equal(['granted']);
+      await at.shop.end(revoked);
+      await at.map('price_unmapped', 'pro');
+      const rest = { compared: 6, fixed: 1, differences: [] };
+      expect(await json('stripe reconcile --fix')).to.deep.equal({ exitCode: 0, value: rest });
+      expect((await run('stripe reconcile')).stdout).to.equal('Compared: 6. Fixed: 0. Different: 0.\n');
+    });
+
+    it('compares only what has happened since, each once', async () => {
+      await at.shop.subscribe({ price: 'price_pro' });
+      at.now = later(10 * day);
+      const { subscription } = await at.shop.subscribe({ price: 'price_pro' });
+      await at.shop.refund(subscription);
+      const found = { compared: 1, fixed: 0, differences: [] };
+      expect(await json('stripe reconcile --since 7d')).to.deep.equal({ exitCode: 0, value: found });
+      const all = await json('stripe reconcile --since 30d');
+      expect(all.value).to.include({ compared: 2 });
+      expect((await run('stripe reconcile --since 31d')).exitCode).to.equal(2);
+    });
+
+    it('counts what cannot be read as a difference, and fails where nothing can be listed', async () => {
+      const id = await at.subscribe();
+      at.shop.faults.answer('GET /v1/subscriptions/:id', 500, { times: 2 });
+      const found = { compared: 1, fixed: 0, differences: [{ id, kind: 'unread' }] };
+      expect(await json('stripe reconcile')).to.deep.equal({ exitCode: 1, value: found });
+      at.shop.expireKey();
+      const { exitCode, stderr } = await run('stripe reconcile --json');
+      expect([exitCode, JSON.parse(stderr).code]).to.deep.equal([1, 'stripe_unavailable']);
+    });
+
+    it('names what is on its way to Stripe', async () => {
+      const id = await at.subscribe();
+      await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
+      expect((await json('stripe reconcile')).value).to.deep.include({ differences: [{ id, kind: 'different' }] });
+    });
+  });
+
+  describe('check', () => {
+    const prices = ['price_pro', 'price_team', 'price_once', 'price_unmapped'];
+
+    it('is content where everything is set up', async () => {
+      at.shop.addEndpoint({ url: 'https://shop.example/hooks/stripe', events: [...eventTypes] });
+      for (const price of prices) await at.map(price, 'pro');
+      const { exitCode, stdout } = await run('stripe check');
+      expect([exitCode, stdout]).to.deep.equal([
+        0,
+        'The key is valid and may read what Latchkey reads.\nThe endpoint is enabled and gets every type that it needs.\nEvery active price is mapped.\n',
+      ]);
+    });
+
+    it('says in a line each what is to do', async () => {
+      at.shop.addEndpoint({ url: 'https://shop.example/hooks/stripe', events: eventTypes.slice(1) });
+      const { exitCode, stdout } = await run('stripe check', at.shop.apiKey, null);
+      expect([exitCode, stdout.trimEnd().split('\n')]).to.deep.equal([
+        1,
+        [
+          'The key is valid and may read what Latchkey reads.',
+          'STRIPE_WEBHOOK_SECRET is not set: set it to that of the endpoint.',
+          `The endpoint https://shop.example/hooks/stripe does not get ${eventTypes[0]}: add them at Stripe.`,
+          'The price price_unmapped sells nothing: map it with stripe map add --price price_unmapped, or archive it at Stripe.',
+        ],
+      ]);
+    });
+
+    it('names the permissions that the key lacks, and no more than the key where that is wrong', async () => {
+      const key = at.shop.restrictedKey({ subscription: 'write', checkout_session: 'read', invoice: 'read' });
+      const { stdout } = await run('stripe check', key);
+      expect(stdout).to.include('The key may not read Disputes: give it the permission at Stripe.\n');
+      expect(stdout).not.to.include('may not read Subscriptions');
+      at.shop.expireKey();
+      expect((await run('stripe check')).stdout).to.equal(
+        'Stripe refuses the key: it is wrong or has expired. Set STRIPE_API_KEY to a valid one.\n',
+      );
+    });
+  });
+
+  describe('backfill', () => {
+    it('grants what has access and is unknown, once, and creates the file of the keys', async () => {
+      const { subscription } = await at.shop.subscribe({ price: 'price_pro' });
+      const purchase = await at.shop.purchase({ price: 'price_once' });
+      const { subscription: ended } = await at.shop.subscribe({ price: 'price_pro' });
+      await at.shop.end(ended);
+      const known = await at.subscribe();
+      const first = await json('stripe backfill --keys keys.jsonl');
+      expect(first).to.deep.include({ exitCode: 0 });
+      expect(first.value).to.include({ granted: 2, failed: 0 });
+      expect(cli.files.has('keys.jsonl')).to.equal(true);
+      expect((await json('stripe backfill')).value).to.include({ granted: 0, failed: 0 });
+      for (const id of [subscription, purchase]) {
+        expect(await at.operations(id)).to.deep.equal(['granted by command:test']);
+      }
+      expect(await at.operations(known)).to.deep.equal(['granted']);
+      expect(await at.find(ended)).to.equal(null);
+    });
+
+    it('keeps no file where it fails', async () => {
+      at.shop.expireKey();
+      expect((await run('stripe backfill --keys keys.jsonl')).exitCode).to.equal(1);
+      expect(cli.files.size).to.equal(0);
+    });
+  });
+
+  it('asks nothing without a key', async () => {
+    for (const command of ['check', 'reconcile', 'backfill']) {
+      const { exitCode, stderr } = await new TestCommandLine().run(['stripe', command, '--json']);
+      expect([exitCode, JSON.parse(stderr).code]).to.deep.equal([1, 'stripe_not_configured']);
+    }
+  });
+});
