@@ -5,7 +5,7 @@ import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
-import { logChanges } from '../../core/administration/change-log.ts';
+import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
@@ -33,11 +33,19 @@ export async function createStripeService(
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const ports = portsIn(container);
   const platform = container.get(tokens.platform);
-  const administration = logChanges(administrationOf(ports, platform, { endingSoon }), changeLog(log));
+  const administration = logChanges(administrationOf(ports, platform, { endingSoon }), withoutSessions(changeLog(log)));
   const report = reportTo(log);
   const look = lookAt({ ...stripeSources(ports), stripe, administration, report });
   if (secrets === null) log.warn(noSecret);
   return { stripe, look, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
+}
+
+/** Shortens the id of a purchase, which is that of its session: who knows a session can claim the key. */
+function withoutSessions(log: LogChange): LogChange {
+  return (change, call) => {
+    const isOfSession = 'entitlementId' in change && change.entitlementId.startsWith('cs_');
+    log(isOfSession ? { ...change, entitlementId: `cs_…${change.entitlementId.slice(-4)}` } : change, call);
+  };
 }
 
 /** What a look reads of the store, apart from entitlements. */

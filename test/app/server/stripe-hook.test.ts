@@ -88,6 +88,7 @@ describe('POST /hooks/stripe', () => {
         true,
       );
       expect(changes).to.have.length(5);
+      expect(JSON.stringify(service.logged)).not.to.include(session);
       expect(service.faults).to.deep.equal([]);
     });
   }
