@@ -8,7 +8,7 @@ import { editionEtag, type Editions } from '../editions.ts';
 import type { AppKeyOperation, Operation, OperationRequest, OperatorOperation } from '../operations/operation.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 import { checkMediaType, formType, hasBody, jsonType, parseJson, readBody } from './body.ts';
-import { bodyLimit, checkConformance, headerLines } from './conformance.ts';
+import { checkConformance, headerLines } from './conformance.ts';
 import type { Exchange } from './exchange.ts';
 import { parseForm } from './form.ts';
 import { credentialOf } from './header-fields.ts';
