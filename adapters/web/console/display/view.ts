@@ -26,3 +26,20 @@ export function postForm({ token }: Pick<PageView, 'token'>, action: string, con
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
+
+/** The longest text that can be found: what people paste is longer than any key, reference or address only by mistake. */
+export const maxFindLength = 254;
+
+/** The field that takes what is to be found. `more` has further attributes. */
+export function findInput(id: string, more: Html | null = null): Html {
+  return html`<input
+    id="${id}"
+    name="what"
+    type="search"
+    autocomplete="off"
+    spellcheck="false"
+    maxlength="${maxFindLength}"
+    required
+    ${more}
+  />`;
+}

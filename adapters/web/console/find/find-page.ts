@@ -3,9 +3,11 @@ import type { SearchedForm } from '../../../../core/purchase/find-purchase.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
-import { facts } from '../display/parts.ts';
+import { facts, mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
-import { hidden, type PageContent, type PageView } from '../display/view.ts';
+import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
+import { stateBadge } from '../entitlement/state/state-badge.ts';
+import { tierElement } from '../entitlement/state/terms.ts';
 
 interface Nothing {
   readonly says: string;
@@ -81,8 +83,7 @@ function again({ token }: PageView): Html {
     <form class="toolbar" method="post" action="/console/find">
       ${hidden('token', token)}
       <div class="field">
-        <label for="again">License key, entitlement, reference or e-mail</label
-        ><input id="again" name="what" type="search" autocomplete="off" spellcheck="false" maxlength="254" required />
+        <label for="again">License key, entitlement, reference or e-mail</label>${findInput('again')}
       </div>
       <div class="buttons"><button class="button primary">Find</button></div>
     </form>
@@ -105,9 +106,9 @@ export function severalFoundPage(entitlements: readonly FullSnapshot[]): PageCon
             heading: 'Entitlement',
             cell: ({ id }) => html`<a class="row mono" href="/console/entitlements/${id}">${id}</a>`,
           },
-          { heading: 'Product', cell: ({ productId }) => html`<span class="mono">${productId}</span>` },
-          { heading: 'Tier', cell: ({ tierName }) => html`<bdi>${tierName}</bdi>` },
-          { heading: 'State', cell: ({ status }) => status.replaceAll('_', ' ') },
+          { heading: 'Product', cell: ({ productId }) => mono(productId) },
+          { heading: 'Tier', cell: (entitlement) => tierElement(entitlement) },
+          { heading: 'State', cell: ({ status }) => stateBadge(status) },
         ],
         entitlements,
       )}

@@ -1,13 +1,11 @@
 import type { FindPurchase } from '../../../../core/purchase/find-purchase.ts';
+import { maxFindLength } from '../display/view.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { consolePath } from '../frame/navigation.ts';
 import { nothingFoundPage, severalFoundPage, signUpFoundPage } from './find-page.ts';
 
 const path = `${consolePath}/find`;
-
-/** What people paste is longer than any key, reference or address only by mistake. */
-const maxLength = 254;
 
 /** The field *Find*. What is typed comes in a form, so that no address, referrer or log has it. */
 export function findRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
@@ -26,7 +24,7 @@ export function findRoutes({ administration }: ConsoleParts): readonly ConsoleRo
 
 async function find(findPurchase: FindPurchase, { form, view, call }: ConsoleRequest): Promise<ConsoleAnswer> {
   const what = form.get('what') ?? '';
-  if (what.length > maxLength) return shown(nothingFoundPage('other', view));
+  if (what.length > maxFindLength) return shown(nothingFoundPage('other', view));
   const found = await findPurchase(what, view.may('admin:waitlist'), call);
   switch (found.kind) {
     case 'entitlement':

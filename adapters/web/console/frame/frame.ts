@@ -1,7 +1,7 @@
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, mark } from '../../markup/icons.ts';
-import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import { findInput, hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { consolePath, navigation } from './navigation.ts';
 
 /** Whom a page is for, and where it stands. */
@@ -72,16 +72,7 @@ function topBar({ token }: PageView): Html {
       ${hidden('token', token)}
       <div class="with-icon">
         ${icon('search')}<label class="hidden" for="find">Find</label
-        ><input
-          id="find"
-          name="what"
-          type="search"
-          placeholder="License key, entitlement, reference or e-mail"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength="254"
-          required
-        />
+        >${findInput('find', html` placeholder="License key, entitlement, reference or e-mail"`)}
       </div>
       <button class="button">Find</button>
     </form>

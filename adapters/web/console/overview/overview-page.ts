@@ -3,7 +3,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
 import { instantText, relativeText, timeElement, weekdayName } from '../display/dates.ts';
 import { table } from '../display/table.ts';
-import { hidden, type PageContent, type PageView } from '../display/view.ts';
+import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
 import { eventText } from '../events/event-names.ts';
 import { barFigure } from './bars.ts';
@@ -55,18 +55,7 @@ function findBox({ token }: PageView): Html {
   return html`<section class="findbox" aria-label="Find a purchase">
     <form method="post" action="/console/find" role="search">
       ${hidden('token', token)}<label for="find">Find a purchase</label>
-      <div class="with-icon">
-        ${icon('search')}<input
-          id="find"
-          name="what"
-          type="search"
-          autocomplete="off"
-          spellcheck="false"
-          maxlength="254"
-          required
-          aria-describedby="find-hint"
-        />
-      </div>
+      <div class="with-icon">${icon('search')}${findInput('find', html` aria-describedby="find-hint"`)}</div>
       <button class="button primary">Find</button>
     </form>
     <p class="hint" id="find-hint">
