@@ -29,6 +29,7 @@ export function demoCatalog(now: Date): readonly ListingDraft[] {
       featured: number % 25 === 3,
       publishedAt: new Date(now.getTime() - ((number * 37) % products.length) * 2 * day),
       upfrontCents: compensationType === 'commission' ? 0 : upfrontCents,
+      url: `https://${slugOf(name)}.example/`,
     };
   });
 }

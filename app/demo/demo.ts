@@ -7,8 +7,9 @@ import { serve, type ServeParts } from '../server/serve.ts';
 import { nodePlatform, platformWith } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
-import { demoJson, demoText, pagesText } from './printed.ts';
-import { fillStore } from './sample-data.ts';
+import { consoleText, demoJson, demoText, pagesText } from './printed.ts';
+import { receiverNetwork, startReceiver } from './receiver.ts';
+import { fillStore, type DemoPlatforms } from './sample-data.ts';
 
 export interface DemoOptions {
   readonly print: (text: string) => void;
@@ -24,19 +25,35 @@ export interface DemoOptions {
 export async function demo(settings: Settings, parts: ServeParts, { print, json, seed }: DemoOptions): Promise<void> {
   const folder = await temporaryFolder();
   const store = `sqlite:${join(folder, 'latchkey.db')}`;
-  const own: Settings = { ...settings, store, adminPort: settings.adminPort ?? 0 };
-  const platform = seed === null ? nodePlatform : platformWith(seededBytes(seed), seededBytes(`events of ${seed}`));
+  await using receiver = await startReceiver();
+  const webhookAllowNetworks = [...(settings.webhookAllowNetworks ?? []), receiverNetwork];
+  const own: Settings = { ...settings, store, adminPort: settings.adminPort ?? 0, webhookAllowNetworks };
   try {
-    const data = await fillStore(own, platform, newCall(parts.clock(), settings.storeDeadline, 'command:demo'));
+    const data = await fillStore(
+      own,
+      platformsOf(seed),
+      receiver,
+      newCall(parts.clock(), settings.storeDeadline, 'command:demo'),
+    );
     await serve(own, parts, (address, adminAddress) => {
       const addresses = { address, adminAddress: adminAddress ?? '' };
       const pages = settings.pages === 'on' ? pagesText(address) : '';
-      print(json ? demoJson(addresses, data) : pages + demoText(addresses, data, parts.clock()));
+      const console = settings.console === 'on' ? consoleText(addresses, data) : '';
+      print(json ? demoJson(addresses, data) : pages + console + demoText(addresses, data, parts.clock()));
     });
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function platformsOf(seed: string | null): DemoPlatforms {
+  if (seed === null) return { printed: nodePlatform, rest: nodePlatform };
+  const events = seededBytes(`events of ${seed}`);
+  return {
+    printed: platformWith(seededBytes(seed), events),
+    rest: platformWith(seededBytes(`rest of ${seed}`), events),
+  };
 }
 
 async function temporaryFolder(): Promise<string> {

@@ -18,6 +18,11 @@ export function pagesText(url: string): string {
   return `# In a browser: the marketplace at ${url}/, and every operation to try at ${url}/docs\n`;
 }
 
+/** Where to look as those who run the shop, and how to sign in. */
+export function consoleText({ adminAddress }: DemoAddresses, { operatorKey }: DemoData): string {
+  return `# The console, for those who run the shop: ${adminAddress}/console, with the operator key ${operatorKey}\n`;
+}
+
 /** A request to try for each operation, those of the administration last. */
 export function demoText({ address: url, adminAddress }: DemoAddresses, data: DemoData, now: Date): string {
   const { appKey, entitlementId, licenseKey, others, signingKeys } = data;

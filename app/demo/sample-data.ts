@@ -11,6 +11,8 @@ import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';
+import { addPastSales } from './past-sales.ts';
+import type { DemoReceiver } from './receiver.ts';
 
 /** The sample data that the printed requests contain. */
 export interface DemoData {
@@ -25,26 +27,44 @@ export interface DemoData {
   readonly signingKeys: PublishedKeys | null;
 }
 
+/** What makes the keys and ids of the sample data. */
+export interface DemoPlatforms {
+  /** Of what the demo prints. */
+  readonly printed: Platform;
+  /** Of the rest, which so changes no key that is printed. */
+  readonly rest: Platform;
+}
+
 /** Creates the store of these settings and adds the sample data. */
 export async function fillStore(
   { store: url, idempotencyTtl, receipts }: Settings,
-  platform: Platform,
+  platforms: DemoPlatforms,
+  receiver: DemoReceiver,
   call: Call,
 ): Promise<DemoData> {
   const store = await openStore(url, { create: true }, retentionFor(idempotencyTtl), call);
   try {
-    const administration = administrationOf(store.ports, platform);
-    const data = await addSampleData(administration, call);
+    const administration = administrationOf(store.ports, platforms.printed);
+    const rest = administrationOf(store.ports, platforms.rest);
+    const data = await addSampleData(administration, rest, receiver, call);
     return { ...data, signingKeys: receipts === 'on' ? await administration.exportSigningKeys(call) : null };
   } finally {
     await store.close();
   }
 }
 
-/** Adds two products, an app key, a license in every state, and a catalog. */
-async function addSampleData(administration: Administration, call: Call): Promise<Omit<DemoData, 'signingKeys'>> {
+/** Adds two products with a webhook endpoint each, sales of the last weeks, an app key, a license in every state, and a catalog. */
+async function addSampleData(
+  administration: Administration,
+  rest: Administration,
+  receiver: Pick<DemoReceiver, 'url' | 'brokenUrl'>,
+  call: Call,
+): Promise<Omit<DemoData, 'signingKeys'>> {
   await administration.addProduct('sketchpad', 'Sketchpad', call);
   await administration.addProduct('metronome', 'Metronome', call);
+  await rest.addWebhook({ id: 'whk_demo', url: receiver.url, productId: 'sketchpad', types: null }, call);
+  await rest.addWebhook({ id: 'whk_broken', url: receiver.brokenUrl, productId: 'metronome', types: null }, call);
+  await addPastSales(rest, call);
   const request = { id: null, productId: 'sketchpad', scopes, expiresAt: null };
   const { key } = await administration.issueAppKey(request, call);
   const grant = async (id: string, granted: Grant = monthly): Promise<string> =>
