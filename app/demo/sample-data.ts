@@ -54,7 +54,7 @@ export async function fillStore(
 }
 
 /** Adds two products with a webhook endpoint each, sales of the last weeks, an app key, a license in every state, and a catalog. */
-async function addSampleData(
+export async function addSampleData(
   administration: Administration,
   rest: Administration,
   receiver: Pick<DemoReceiver, 'url' | 'brokenUrl'>,

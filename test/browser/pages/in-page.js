@@ -19,9 +19,9 @@ export function watch() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Runs axe, which the page has loaded, and returns what it finds. */
-export async function findViolations() {
-  const { violations } = await globalThis.axe.run();
+/** Runs axe, which the page has loaded, and returns what it finds. Without rules it tries all of them. */
+export async function findViolations(rules) {
+  const { violations } = await globalThis.axe.run(rules === undefined ? {} : { runOnly: rules });
   return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html.slice(0, 200)) }));
 }
 
@@ -88,4 +88,10 @@ export function runsLeftToRight(element) {
 /** What the page keeps on the machine of its reader. */
 export function keptText() {
   return JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]);
+}
+
+/** Whether nothing of the page lies beside the screen. */
+export function fitsItsWidth() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth <= clientWidth;
 }

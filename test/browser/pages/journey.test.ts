@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { signUpsIn } from '../../support/stores/whole-lists.ts';
-import { areResultsFocused, focusedText, isFocusVisible, isPainted } from './in-page.js';
+import { areResultsFocused, focusedText, isPainted } from './in-page.js';
 import {
   expectSound,
   keepScreenshot,
@@ -11,9 +11,9 @@ import {
   openTab,
   screens,
   startSite,
+  tabTo,
   type Colors,
   type Screen,
-  type Tab,
 } from './site.ts';
 
 /** What a browser says in the console about an answer that it shows. */
@@ -197,15 +197,3 @@ describe('the pages in a browser', () => {
     await page.context().close();
   });
 }).timeout(300_000);
-
-/** Presses the tab key until something has the focus; everything on the way must show that it has. */
-async function tabTo(tab: Tab, name: string): Promise<void> {
-  for (let presses = 0; presses < 90; presses += 1) {
-    await tab.page.keyboard.press('Tab');
-    const isVisible = await tab.page.evaluate(isFocusVisible);
-    const now = await tab.page.evaluate(focusedText);
-    expect(isVisible, `the focus on ${now}`).to.equal(true);
-    if (now === name) return;
-  }
-  throw new Error(`the keyboard does not reach ${name}`);
-}

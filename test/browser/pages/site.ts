@@ -15,7 +15,7 @@ import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/
 import { aCall, noon } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { launchChromium } from '../launch-chromium.ts';
-import { findViolations, measure, watch } from './in-page.js';
+import { findViolations, focusedText, isFocusVisible, measure, watch } from './in-page.js';
 
 export const screens = {
   phone: { width: 360, height: 780 },
@@ -78,10 +78,10 @@ export function launchOffline(): Promise<Browser> {
 /** Opens a tab of its own session. Close its context when it is done. */
 export async function openTab(
   browser: Browser,
-  service: TestService,
+  { url: baseURL }: Pick<TestService, 'url'>,
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ baseURL: service.url, ...options });
+  const context = await browser.newContext({ baseURL, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -91,7 +91,7 @@ export async function openTab(
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${service.url}/`) && !url.startsWith('data:')) complaints.push(`asks ${url}`);
+    if (!url.startsWith(`${baseURL}/`) && !url.startsWith('data:')) complaints.push(`asks ${url}`);
   });
   await page.addInitScript(watch);
   return { page, complaints };
@@ -121,4 +121,16 @@ export async function expectSound({ page }: Tab, known: readonly string[] = []):
 export async function keepScreenshot({ page }: Tab, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Presses the tab key until something has the focus; everything on the way must show that it has. */
+export async function tabTo(tab: Tab, name: string): Promise<void> {
+  for (let presses = 0; presses < 90; presses += 1) {
+    await tab.page.keyboard.press('Tab');
+    const isVisible = await tab.page.evaluate(isFocusVisible);
+    const now = await tab.page.evaluate(focusedText);
+    expect(isVisible, `the focus on ${now}`).to.equal(true);
+    if (now === name) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
 }

@@ -1,25 +1,11 @@
 import { expect } from 'chai';
-import { pino } from 'pino';
-import { openMemoryStore } from '../../../../adapters/memory/open-memory-store.ts';
-import { loggingAdministration } from '../../../../app/server/admin-port.ts';
-import { servedConsole } from '../../../../app/server/console-operations.ts';
-import { createContainer } from '../../../../app/service/container.ts';
-import { defaultSettings } from '../../../../app/settings/resolve.ts';
-import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
 import { operatorScopes, type OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { ConsoleClient, outcomeOf, sharedConsole } from '../../../support/web/console-client.ts';
+import { consoleOperations, consolePages } from '../../../support/web/console-operations.ts';
 
-const container = createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
-const administration = loggingAdministration(container, () => {}, defaultSettings);
-const receipts = { issuer: () => 'https://latchkey.test', maxAge: defaultSettings.receiptMaxAge };
-const context = { log: pino({ enabled: false }), publicUrl: () => 'https://latchkey.test' };
-const parts = { administration, isWritable: async () => true, receipts };
-const { operations } = servedConsole(container, parts, defaultSettings, context);
-const pages = operations
-  .filter((operation) => operation.caller === 'session')
-  .map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));
+const pages = consolePages.map(({ path, ...page }) => ({ ...page, path: path.replaceAll(/:\w+|\*/g, 'some-id') }));
 
 describe('a page of the console that a key may not see', () => {
   const client = sharedConsole(memory);
@@ -62,7 +48,7 @@ describe('each page of the console', () => {
   });
 
   it('has a name of its own in the log', () => {
-    const names = operations.filter(({ id }) => id !== 'showNoConsolePage').map(({ id }) => id);
+    const names = consoleOperations.filter(({ id }) => id !== 'showNoConsolePage').map(({ id }) => id);
     expect(names).to.deep.equal([...new Set(names)]);
   });
 

@@ -1,0 +1,48 @@
+import { consolePages } from '../../support/web/console-operations.ts';
+import type { Shop } from './shop.ts';
+
+/** What stands for a parameter of a path, by the folder before it. */
+function things(shop: Shop): Readonly<Record<string, string>> {
+  return {
+    entitlements: 'ent_demo',
+    listings: 'quiet-editor',
+    products: 'sketchpad',
+    'app-keys': shop.appKeyId,
+    webhooks: 'whk_broken',
+    operators: 'opk_demo',
+  };
+}
+
+/** Pages that need a thing in another state than the others. */
+const others: Readonly<Record<string, string>> = {
+  '/console/entitlements/:id/resume': '/console/entitlements/ent_sale_2/resume',
+  '/console/entitlements/:id/reinstate': '/console/entitlements/ent_suspended/reinstate',
+  '/console/*': '/console/no-such-page',
+};
+
+/** States that the table of routes does not name. */
+const states = [
+  '/console/entitlements?state=revoked',
+  '/console/entitlements?product=sketchpad&reference=unknown',
+  '/console/entitlements/ent_sale_1',
+  '/console/entitlements/ent_past_due',
+  '/console/entitlements/ent_suspended',
+  '/console/entitlements/ent_revoked',
+  '/console/entitlements/ent_one_time',
+  '/console/entitlements/ent_unknown',
+  '/console/events?product=sketchpad',
+  '/console/webhooks/whk_demo',
+  '/console/sign-in',
+];
+
+/** An address of every page of the console that a browser can open, from the table of its routes. */
+export function everyPage(shop: Shop): readonly string[] {
+  const known = things(shop);
+  const paths = consolePages
+    .filter(({ method, path }) => method === 'GET' && !path.endsWith('.csv'))
+    .map(
+      ({ path }) =>
+        others[path] ?? path.replace(/(?<folder>[a-z-]+)\/:\w+/, (_, folder: string) => `${folder}/${known[folder]}`),
+    );
+  return [...paths, ...states];
+}

@@ -1,0 +1,3 @@
+import { describePages } from './sound-pages.ts';
+
+describePages('phone', [360, 320]);

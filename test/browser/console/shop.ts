@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { startReceiver } from '../../../app/demo/receiver.ts';
+import { addSampleData } from '../../../app/demo/sample-data.ts';
+import { createDeliveries } from '../../../app/server/deliveries.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
+import { platformReaching } from '../../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall, noon } from '../../support/builders.ts';
+import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
+import { loopback, MovedClock } from '../../support/webhooks/deliveries.ts';
+import { openTab, screens, type Tab } from '../pages/site.ts';
+
+/** The shop of the demo, and the console to run it by. */
+export interface Shop extends AsyncDisposable {
+  readonly service: TestService;
+  readonly clock: MovedClock;
+  readonly administration: Administration;
+  /** The operator key of the demo, which has every scope. */
+  readonly operatorKey: string;
+  /** The license key of `ent_demo`. */
+  readonly licenseKey: string;
+  readonly appKeyId: string;
+  /** The address of the admin port. */
+  readonly url: string;
+}
+
+export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
+  const { ports, ...store } = openMemoryStore(retentionFor(defaultTtl));
+  const receiver = await startReceiver();
+  const administration = administrationOf(ports, platformReaching(loopback));
+  const { operatorKey, licenseKey } = await addSampleData(administration, administration, receiver, aCall());
+  await ports.waitlist.join(
+    { email: 'ada@example.com', name: 'Ada', handle: '@ada', role: 'creator', at: noon },
+    aCall(),
+  );
+  const { items } = await administration.listAppKeys('sketchpad', { limit: 1, after: null }, aCall());
+  const clock = new MovedClock();
+  const service = await TestService.start(
+    { ...store, ports },
+    { adminPort: 0, webhookAllowNetworks: loopback, clock: clock.now, ...options },
+  );
+  const log = loggerTo({ write: (line) => void service.logged.push(JSON.parse(line)) });
+  const deliveries = createDeliveries(
+    { container: service.container, clock: clock.now, log },
+    { storeDeadline: 30_000, webhooks: 'on', webhookAllowNetworks: loopback },
+    () => performance.now(),
+  );
+  deliveries?.start();
+  return {
+    service,
+    clock,
+    administration,
+    operatorKey,
+    licenseKey,
+    appKeyId: items[0]?.id ?? '',
+    url: service.adminUrl ?? '',
+    async [Symbol.asyncDispose]() {
+      await deliveries?.stop(1000);
+      await service.stop();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Opens a tab on the console, signed in with a key. */
+export async function signedIn(
+  browser: Browser,
+  shop: Shop,
+  options: BrowserContextOptions = {},
+  key = shop.operatorKey,
+): Promise<Tab> {
+  const tab = await openTab(browser, shop, { javaScriptEnabled: false, viewport: screens.wide, ...options });
+  await tab.page.goto('/console');
+  await signIn(tab.page, key);
+  return tab;
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('Operator key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Follows the first link whose text begins so. */
+export function follow(page: Page, text: string): Promise<void> {
+  return page
+    .getByRole('link', { name: new RegExp(`^${text}`) })
+    .first()
+    .click();
+}
+
+export function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).first().click();
+}
+
+export async function expectHeading(page: Page, text: string): Promise<void> {
+  expect(await page.locator('h1').textContent()).to.equal(text);
+}

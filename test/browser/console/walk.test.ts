@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { aCall } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
+import { launchOffline, tabTo } from '../pages/site.ts';
+import { expectHeading, follow, press, signedIn, startShop, type Shop } from './shop.ts';
+
+/** The changes of the walk: the link, the button, and the type of the event that follows. */
+const changes = [
+  ['Cancel at period end', 'Cancel entitlement', 'entitlement.cancellation_scheduled'],
+  ['Resume', 'Resume entitlement', 'entitlement.cancellation_undone'],
+  ['Change tier', 'Change tier', 'entitlement.tier_changed'],
+  ['Suspend', 'Suspend entitlement', 'entitlement.suspended'],
+  ['Reinstate', 'Reinstate entitlement', 'entitlement.reinstated'],
+  ['Renew', 'Renew entitlement', 'entitlement.renewed'],
+  ['Revoke', 'Revoke entitlement', 'entitlement.ended'],
+] as const;
+
+describe('the console in a browser without JavaScript', () => {
+  let browser: Browser;
+  let shop: Shop;
+  let receiver: Receiver;
+  before(async () => {
+    browser = await launchOffline();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    shop = await startShop();
+  });
+  afterEach(async () => {
+    await shop[Symbol.asyncDispose]();
+    await receiver.close();
+  });
+
+  it('leads from signing in to the last delivery by clicking alone, and keeps what is secret to itself', async () => {
+    const { page, complaints } = await signedIn(browser, shop);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    const secret = await addEndpoint(page, receiver.url);
+    receiver.secrets = [secret];
+
+    await follow(page, 'Entitlements');
+    await follow(page, 'Grant');
+    await page.getByLabel('Product').selectOption('sketchpad');
+    await page.getByLabel('Tier id').fill('pro');
+    await page.getByLabel('Tier name').fill('Pro');
+    await page.getByLabel('Billing').selectOption('month');
+    await page.getByLabel('Reference').fill('order-of-the-walk');
+    await press(page, 'Grant entitlement');
+    const licenseKey = (await page.getByRole('textbox', { name: 'License key' }).textContent()) ?? '';
+    expect(licenseKey).to.match(/^LK(-\w{5}){6}$/);
+
+    await find(page, licenseKey);
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    for (const [link, button] of changes) {
+      await follow(page, link);
+      if (link === 'Change tier') await page.getByLabel('Tier id').fill('team');
+      if (link === 'Renew') await page.getByLabel('New end of the period').fill('2026-12-24T12:00');
+      await press(page, button);
+      expect(new URL(page.url()).pathname).to.equal(`/console/entitlements/${id}`);
+      expect(await page.getByRole('status').count(), link).to.equal(1);
+    }
+    const types = ['entitlement.granted', ...changes.map(([, , type]) => type)];
+    const received = (): readonly string[] =>
+      receiver.accepted.filter(({ entitlementId }) => entitlementId === id).map(({ type }) => type);
+    await eventually(
+      async () => received(),
+      ({ length }) => length === types.length,
+    );
+    expect([received(), receiver.forged]).to.deep.equal([types, []]);
+    await eventually(
+      async () => {
+        await page.reload();
+        return page.getByText('204', { exact: true }).count();
+      },
+      (count) => count === 2 * types.length,
+    );
+    expect(await page.getByText('204', { exact: true }).count()).to.equal(2 * types.length);
+    await find(page, 'ada@example.com');
+    await find(page, 'nothing-has-this-reference');
+    await expectHeading(page, 'Nothing found');
+    await press(page, 'Sign out');
+
+    expect(complaints).to.deep.equal([]);
+    const secrets = [
+      licenseKey,
+      shop.operatorKey,
+      secret,
+      'ada@example.com',
+      encodeURIComponent('ada@example.com'),
+      'order-of-the-walk',
+      'nothing-has-this-reference',
+    ];
+    const log = JSON.stringify(shop.service.logged);
+    expect(log).to.include(id);
+    for (const text of secrets) {
+      expect(log).to.not.include(text);
+      expect(addresses.join('\n')).to.not.include(text);
+    }
+    await page.context().close();
+  });
+
+  it('is usable by keyboard alone, and shows where the focus is', async () => {
+    const tab = await signedIn(browser, shop, { javaScriptEnabled: true });
+    const { page } = tab;
+    const enter = async (): Promise<void> => {
+      await page.keyboard.press('Enter');
+      await page.waitForLoadState();
+    };
+    await press(page, 'Sign out');
+    await page.goto('/console/entitlements/ent_demo');
+    await page.locator('#key:focus').waitFor();
+    await page.keyboard.type(shop.operatorKey);
+    await enter();
+    await page.waitForURL('**/ent_demo');
+    await tabTo(tab, 'Skip to content');
+    await tabTo(tab, 'Find');
+    await page.keyboard.type('order-1006');
+    await enter();
+    await page.waitForURL('**/ent_sale_6');
+    await tabTo(tab, 'RevokeEnd access for good');
+    await enter();
+    await page.waitForURL('**/revoke');
+    await tabTo(tab, 'Suspend it');
+    await enter();
+    await page.waitForURL('**/suspend');
+    await tabTo(tab, 'Suspend entitlement');
+    await enter();
+    await page.waitForURL('**/ent_sale_6?done=*');
+    await tabTo(tab, 'Sign out');
+    await enter();
+    await page.waitForURL('**/sign-in*');
+    await page.context().close();
+    const { status } = await shop.administration.showEntitlement('ent_sale_6', aCall());
+    expect(status).to.equal('suspended');
+  });
+}).timeout(120_000);
+
+/** Adds an endpoint by its form, and returns its secret, which is shown once. */
+async function addEndpoint(page: Page, url: string): Promise<string> {
+  await follow(page, 'Webhooks');
+  await follow(page, 'Add endpoint');
+  await page.getByLabel('URL').fill(url);
+  await press(page, 'Add endpoint');
+  const secret = await page.locator('.secret').textContent();
+  expect(secret).to.match(/^whsec_/);
+  return secret ?? '';
+}
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Find').first().fill(text);
+  await press(page, 'Find');
+}
