@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { tokens } from '../../../app/service/tokens.ts';
+import { aCall, later, noon } from '../../support/builders.ts';
+import { fitsItsWidth, structure } from '../pages/in-page.js';
+import { launchOffline, screens } from '../pages/site.ts';
+import { signedIn, startShop, type Shop } from './shop.ts';
+
+const hostile: readonly (readonly [what: string, text: string])[] = [
+  ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
+  ['an attribute', `" onmouseover="alert(1)" autofocus onfocus='alert(1)`],
+  ['the end of a block', '</script></title></textarea></select><!--'],
+  ['entities and a link', '&lt;b&gt; &amp; <a href="javascript:alert(1)">x</a>'],
+  ['right-to-left text', 'עורך שקט'.repeat(3)],
+  ['a long word', 'W'.repeat(200)],
+];
+
+/** Elements and attributes that the console has nowhere, as `structure` writes them. */
+const foreign = /^(?:script|img|b) | on\w+| autofocus/;
+
+const paths = [
+  '/console',
+  '/console/entitlements',
+  '/console/entitlements?product=hostile',
+  '/console/entitlements/ent_hostile',
+  '/console/entitlements/ent_hostile/change-tier',
+  '/console/entitlements/ent_hostile/revoke',
+  '/console/events?product=hostile',
+  '/console/listings',
+  '/console/listings/hostile',
+  '/console/listings/hostile/delete',
+  '/console/waitlist',
+  '/console/products',
+  '/console/products/hostile',
+  '/console/products/hostile/rename',
+  '/console/operators',
+  '/console/operators/opk_hostile/revoke',
+];
+
+describe('a hostile text in every member that the console shows', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchOffline();
+  });
+  after(() => browser.close());
+
+  for (const [what, text] of hostile) {
+    it(`is shown, and does nothing: ${what}`, async () => {
+      await visitWith(text);
+    });
+  }
+
+  /** Visits the pages: none has an element or an attribute of the text, nothing runs, nothing lies beside the screen. */
+  async function visitWith(text: string): Promise<void> {
+    await using shop = await startShop();
+    await addEverywhere(shop, text);
+    const { page, complaints } = await signedIn(browser, shop, { javaScriptEnabled: true, viewport: screens.phone });
+    page.on('dialog', (dialog) => {
+      complaints.push(`asks ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    for (const path of paths) {
+      await page.goto(path);
+      if (path === '/console/entitlements/ent_hostile')
+        expect(await page.locator('main').textContent()).to.include(text.slice(0, 100));
+      expect(await page.evaluate(fitsItsWidth), path).to.equal(true);
+      const elements = (await page.evaluate(structure)).filter((element) => foreign.test(element));
+      expect(elements, path).to.deep.equal([]);
+      const links = await page.locator('a').evaluateAll((all) => all.map((link) => String(link)));
+      expect(
+        links.filter((href) => !/^https?:/.test(href)),
+        path,
+      ).to.deep.equal([]);
+    }
+    expect(complaints).to.deep.equal([]);
+    await page.context().close();
+  }
+}).timeout(240_000);
+
+/** Adds a product, a purchase, a listing, a sign-up and an operator key, each with the text in all of its members. */
+async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {
+  const call = aCall({ now: later(-1) });
+  await administration.putProduct('hostile', text, call);
+  const grant = {
+    kind: 'one_time',
+    productId: 'hostile',
+    tierId: 'pro',
+    tierName: text,
+    standing: 'active',
+    currentPeriodStart: null,
+    reference: text,
+  } as const;
+  await administration.grantEntitlement({ grant, id: 'ent_hostile', licenseKey: null }, call);
+  const listing = { slug: 'hostile', name: text, blurb: text, category: text, compensationLabel: text };
+  const terms = { commissionPercent: 10, compensationType: 'commission', storefrontCount: 1 } as const;
+  await administration.importListings([{ ...listing, ...terms }], call);
+  await administration.issueOperatorKey(
+    { id: 'opk_hostile', name: text, scopes: ['admin:read'], expiresAt: null },
+    call,
+  );
+  const signUp = { email: 'eve@example.com', name: text, handle: text, role: null, at: noon };
+  await service.container.get(tokens.waitlist).join(signUp, call);
+}
