@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { launchChromium } from '../browser/launch-chromium.ts';
+import { programPath } from '../support/processes/command-process.ts';
+import { startNode } from '../support/processes/node-process.ts';
+import { sendForm } from '../support/web/page-client.ts';
+import { auditedPages, type AuditedPage, type Category } from './pages.ts';
+
+/** What every category of every page must reach. */
+const minimum = 0.95;
+
+/** What the demo prints. */
+interface Demo {
+  readonly address: string;
+  readonly adminAddress: string;
+  readonly operatorKey: string;
+}
+
+/** What Lighthouse returns of a page. */
+interface Report {
+  readonly runtimeError?: { readonly message: string };
+  readonly categories: Readonly<Record<Category, ScoredCategory>>;
+  readonly audits: Readonly<Record<string, { readonly title: string; readonly score: number | null }>>;
+}
+
+interface ScoredCategory {
+  readonly score: number | null;
+  readonly auditRefs: readonly { readonly id: string; readonly weight: number }[];
+}
+
+type Lighthouse = (url: string, flags: object) => Promise<{ readonly lhr: Report }>;
+
+/**
+ * Audits one page as a phone sees it, in a browser of its own. The network is simulated from what was loaded, so that the
+ * score depends on the page and little on how busy the machine is.
+ */
+async function audit(lighthouse: Lighthouse, url: string, { categories }: AuditedPage, Cookie: string | null) {
+  const port = await freePort();
+  const browser = await launchChromium(`--remote-debugging-port=${port}`);
+  try {
+    const { lhr } = await lighthouse(url, {
+      port,
+      logLevel: 'silent',
+      output: 'json',
+      onlyCategories: categories,
+      throttlingMethod: 'simulate',
+      // What the processor needs is not multiplied: it is a share of a machine on which other tests run.
+      throttling: { rttMs: 150, throughputKbps: 1638.4, cpuSlowdownMultiplier: 1 },
+      ignoreStatusCode: true,
+      disableStorageReset: true,
+      ...(Cookie === null ? {} : { extraHeaders: { Cookie } }),
+    });
+    return lhr;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What is missing on a page; empty if nothing is. */
+function shortcomings({ runtimeError, categories, audits }: Report): readonly string[] {
+  if (runtimeError !== undefined) return [runtimeError.message];
+  return Object.entries(categories)
+    .filter(([, { score }]) => (score ?? 0) < minimum)
+    .map(([name, { score, auditRefs }]) => {
+      const lost = auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9);
+      return `${name} ${Math.round((score ?? 0) * 100)}: ${lost.map(({ id }) => audits[id]?.title ?? id).join('; ')}`;
+    });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const { default: lighthouse } = (await import(pathToFileURL(process.env['LIGHTHOUSE'] ?? '').href)) as {
+  readonly default: Lighthouse;
+};
+const demo = startNode([programPath, 'demo', '--json', '--port', '0', '--log-level', 'error'], { env: process.env });
+demo.stderr.resume();
+// Lighthouse asks a page on after it was closed, and leaves the refusal to nobody.
+process.on('unhandledRejection', () => undefined);
+let failed = 0;
+try {
+  const [line] = await once(createInterface({ input: demo.stdout }), 'line');
+  const { address, adminAddress, operatorKey }: Demo = JSON.parse(String(line));
+  const signedIn = await sendForm(`${adminAddress}/console/sign-in`, { key: operatorKey });
+  const [cookie = ''] = (signedIn.headers['set-cookie'] ?? '').split(';');
+  const signInPage: AuditedPage = {
+    path: '/console/sign-in?next=/console/events',
+    isOfConsole: true,
+    categories: ['performance', 'accessibility', 'best-practices'],
+  };
+  for (const page of [...auditedPages, signInPage]) {
+    const { path, isOfConsole, categories } = page;
+    const url = `${isOfConsole ? adminAddress : address}${path}`;
+    const session = isOfConsole && page !== signInPage ? cookie : null;
+    let report = await audit(lighthouse, url, page, session);
+    // Lighthouse loses the trace of a page now and then, and says to run it again.
+    if (report.runtimeError !== undefined) report = await audit(lighthouse, url, page, session);
+    const scores = categories.map((name) => `${name} ${Math.round((report.categories[name].score ?? 0) * 100)}`);
+    const lost = shortcomings(report);
+    if (lost.length > 0) failed += 1;
+    process.stdout.write([`${path}: ${scores.join(', ')}`, ...lost.map((text) => `  MISSING ${text}`), ''].join('\n'));
+  }
+} finally {
+  demo.kill('SIGTERM');
+}
+process.stdout.write(`${auditedPages.length + 1 - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

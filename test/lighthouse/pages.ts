@@ -1,0 +1,49 @@
+/** The categories of Lighthouse. */
+export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
+
+/** A page, and what is asked of it. */
+export interface AuditedPage {
+  readonly path: string;
+  readonly isOfConsole: boolean;
+  readonly categories: readonly Category[];
+}
+
+const all: readonly Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+/** Pages that no search engine may list: half of the category SEO asks whether it can. */
+const unlisted: readonly Category[] = ['performance', 'accessibility', 'best-practices'];
+
+/** The pages of the marketplace, by how a visitor comes to them. The reference at /docs is Swagger UI's. */
+const ofMarketplace: readonly AuditedPage[] = [
+  ...['/', '/listings/quiet-editor', '/waitlist'].map((path) => ({
+    path,
+    isOfConsole: false,
+    categories: all,
+  })),
+  { path: '/?q=photo', isOfConsole: false, categories: unlisted },
+  // An answer 404 is what keeps it out of search engines.
+  { path: '/no-such-page', isOfConsole: false, categories: unlisted },
+];
+
+const ofConsole: readonly AuditedPage[] = [
+  '/console',
+  '/console/entitlements',
+  '/console/entitlements/grant',
+  '/console/entitlements/ent_sale_6',
+  '/console/entitlements/ent_demo/revoke',
+  '/console/events?product=sketchpad',
+  '/console/listings',
+  '/console/listings/quiet-editor',
+  '/console/listings/import',
+  '/console/waitlist',
+  '/console/products',
+  '/console/products/sketchpad',
+  '/console/webhooks',
+  '/console/webhooks/whk_broken',
+  '/console/webhooks/add',
+  '/console/operators',
+  '/console/operators/issue',
+  '/console/no-such-page',
+].map((path) => ({ path, isOfConsole: true, categories: unlisted }));
+
+export const auditedPages: readonly AuditedPage[] = [...ofMarketplace, ...ofConsole];
