@@ -1,7 +1,7 @@
 import type { License } from '../license/license.ts';
 import type { CommandRefusal } from '../refusal.ts';
-import type { BillingInterval, Cancellation, Entitlement, Standing } from './entitlement.ts';
-import { heldBy } from './suspension.ts';
+import type { BillingInterval, Cancellation, Entitlement, Hold, Standing } from './entitlement.ts';
+import { heldBy, withCause } from './suspension.ts';
 
 interface GrantBase {
   readonly productId: string;
@@ -34,6 +34,17 @@ interface OneTimeGrant extends GrantBase {
 /** The terms on which a buyer gets an entitlement. */
 export type Grant = SubscriptionGrant | OneTimeGrant;
 
+/** A restriction with which an entitlement begins. */
+export type FirstHold = Exclude<Hold['kind'], 'none'>;
+
+/** What an entitlement is made of beside its terms. */
+export interface MadeForGrant {
+  readonly id: string;
+  readonly license: License | null;
+  /** Left out for none. */
+  readonly hold?: FirstHold | undefined;
+}
+
 export type GrantDecision =
   | { readonly kind: 'granted'; readonly entitlement: Entitlement }
   | { readonly kind: 'refused'; readonly code: Extract<CommandRefusal, 'period_end_too_early'> };
@@ -41,16 +52,15 @@ export type GrantDecision =
 /** Decides which entitlement a grant makes at one instant. */
 export function decideGrant(
   grant: Grant,
-  made: { readonly id: string; readonly license: License | null },
+  { id, license, hold }: MadeForGrant,
   now: Date,
   addInterval: AddInterval,
 ): GrantDecision {
   const { productId, tierId, tierName, standing, reference } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
-  const terms = { ...made, productId, tierId, tierName, standing, currentPeriodStart, reference };
+  const terms = { id, license, productId, tierId, tierName, standing, currentPeriodStart, reference };
   const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, untoldEnd: null };
-  const hold = heldBy(grant.isSuspended === true ? ['payment'] : []);
-  const first = { hold, createdAt: now, updatedAt: now, ...counts } as const;
+  const first = { hold: firstHold(hold, grant, now), createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
 
   const { billingInterval, billingIntervalCount } = grant;
@@ -61,6 +71,12 @@ export function decideGrant(
   const cancellation = grant.cancellation ?? null;
   const period = { billingInterval, billingIntervalCount, currentPeriodEnd, graceUntil, cancellation };
   return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
+}
+
+function firstHold(kind: FirstHold | undefined, { isSuspended }: Grant, now: Date): Hold {
+  if (kind === 'revoked') return { kind, at: now };
+  const byPayment = heldBy(isSuspended === true ? ['payment'] : []);
+  return kind === 'suspended' ? withCause(byPayment, 'operator', true) : byPayment;
 }
 
 /**

@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
-import type {
-  EntitlementDraft,
-  ImportEntitlements,
-  ImportRefusal,
+import {
+  importStatuses,
+  standingAndHold,
+  type EntitlementDraft,
+  type ImportEntitlements,
+  type ImportRefusal,
+  type ImportStatus,
 } from '../../../core/entitlement/administration/import-entitlements.ts';
 import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
 import { licenseKeyRule } from '../../../core/license/license-key.ts';
+import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
 import { BadLine } from '../shell/errors.ts';
@@ -69,20 +73,22 @@ function warning(count: number): string {
 }
 
 /** An entitlement as a line of a file has it. */
-interface EntitlementLine extends WrittenGrant {
+interface EntitlementLine extends Omit<WrittenGrant, 'status'> {
   readonly id: string;
+  readonly status?: ImportStatus;
   readonly licenseKey?: string;
 }
 
 export const entitlementLine: LineForm<EntitlementLine> = {
-  rules: { id: identifierRule, ...grantRules, licenseKey: licenseKeyRule },
+  rules: { id: identifierRule, ...grantRules, status: oneOf(importStatuses), licenseKey: licenseKeyRule },
   required: ['id', ...requiredOfGrant],
 };
 
 /** The entitlement of a line. Throws `BadLine`. */
 function entitlementOfJson(text: string): EntitlementDraft {
-  const { id, licenseKey = null, ...written } = readJsonLine(text, entitlementLine);
-  const reading = grantOf(written);
-  if (reading.kind === 'grant') return { id, licenseKey, grant: reading.grant };
+  const { id, licenseKey = null, status = 'active', ...written } = readJsonLine(text, entitlementLine);
+  const { standing, hold } = standingAndHold(status);
+  const reading = grantOf({ ...written, status: standing });
+  if (reading.kind === 'grant') return { id, licenseKey, hold, grant: reading.grant };
   throw new BadLine(`${reading.member} does not go with billingInterval one_time, which never ends.`);
 }

@@ -3,10 +3,25 @@ import { canBeImported } from '../../license/license-key.ts';
 import type { MakeLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
-import type { Grant } from '../grant.ts';
+import { standings, type Standing } from '../entitlement.ts';
+import type { FirstHold, Grant } from '../grant.ts';
 import { AdditionDryRun } from './addition-dry-run.ts';
 import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
 import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
+
+/** The statuses with which an entitlement can be imported. */
+export const importStatuses = [...standings, 'suspended', 'revoked'] as const;
+
+export type ImportStatus = (typeof importStatuses)[number];
+
+/** The standing and the hold that a status stands for. */
+export function standingAndHold(status: ImportStatus): {
+  readonly standing: Standing;
+  readonly hold: FirstHold | undefined;
+} {
+  const isHold = status === 'suspended' || status === 'revoked';
+  return isHold ? { standing: 'active', hold: status } : { standing: status, hold: undefined };
+}
 
 /** An entitlement that was sold before Latchkey was used. */
 export interface EntitlementDraft {
@@ -14,6 +29,8 @@ export interface EntitlementDraft {
   readonly grant: Grant;
   /** The key that the buyer has; null for an entitlement without a license. */
   readonly licenseKey: string | null;
+  /** For a purchase that was suspended or revoked before; left out for any other. */
+  readonly hold?: FirstHold | undefined;
 }
 
 export type ImportOutcome = { readonly kind: 'imported' } | { readonly kind: 'refused'; readonly code: ImportRefusal };
@@ -29,7 +46,7 @@ export type ImportRefusal = Extract<
 >;
 
 /**
- * Adds each entitlement with its license, and returns the outcomes in the order of the drafts. An entitlement that
+ * Adds each entitlement with its license and its hold in one atomic write, and returns the outcomes in the order of the drafts. An entitlement that
  * exists is never changed.
  */
 export type ImportEntitlements = (drafts: readonly EntitlementDraft[], call: Call) => Promise<readonly ImportOutcome[]>;
@@ -44,11 +61,11 @@ export function importEntitlements(
 ): ImportEntitlements {
   return async (drafts, call) => {
     const known = await knownProducts(products, drafts, call);
-    const decisions = drafts.map(({ id, grant, licenseKey }): Decision => {
+    const decisions = drafts.map(({ id, grant, licenseKey, hold }): Decision => {
       if (!known.has(grant.productId)) return { kind: 'refused', code: 'product_not_found' };
       if (licenseKey !== null && !canBeImported(licenseKey)) return { kind: 'refused', code: 'invalid_license_key' };
       const license = licenseKey === null ? null : makeLicense(licenseKey, call.now).license;
-      return makeAddition(grant, { id, license }, 'imported', call);
+      return makeAddition(grant, { id, license, hold }, 'imported', call);
     });
     const additions = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.addition] : []));
     const added = (await entitlements.add(additions, call)).values();

@@ -1,9 +1,8 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
-import type { License } from '../../license/license.ts';
 import type { CommandRefusal } from '../../refusal.ts';
 import { recordGrant } from '../event/change-record.ts';
-import { decideGrant, type AddInterval, type Grant, type GrantDecision } from '../grant.ts';
+import { decideGrant, type AddInterval, type Grant, type GrantDecision, type MadeForGrant } from '../grant.ts';
 import type { Addition, AddOutcome } from './all-entitlements.port.ts';
 
 /** Why an entitlement was not added. */
@@ -19,7 +18,7 @@ export type AdditionDecision =
 /** Decides which entitlement a grant makes, and what is stored with it. */
 export type MakeAddition = (
   grant: Grant,
-  made: { readonly id: string; readonly license: License | null },
+  made: MadeForGrant,
   operation: 'granted' | 'imported',
   call: Call,
 ) => AdditionDecision;

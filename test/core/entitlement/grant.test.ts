@@ -106,8 +106,18 @@ describe('a grant', () => {
       { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', currentPeriodStart } },
     ]);
   });
+
+  it('begins with the hold that it is made with', () => {
+    expect(held('suspended')).to.deep.equal({ kind: 'suspended' });
+    expect(held('revoked')).to.deep.equal({ kind: 'revoked', at: noon });
+  });
 });
 
 function granted(grant: Grant): unknown {
   return decideGrant(grant, { id: 'ent_9', license }, noon, addInterval);
+}
+
+function held(hold: 'suspended' | 'revoked'): unknown {
+  const decision = decideGrant(monthly, { id: 'ent_9', license, hold }, noon, addInterval);
+  return decision.kind === 'granted' && decision.entitlement.hold;
 }

@@ -56,6 +56,19 @@ describe('entitlement import', () => {
     expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 3 }]);
   });
 
+  it('imports what was suspended or revoked before as it is', async () => {
+    const { exitCode } = await imported([
+      { ...line, status: 'suspended' },
+      { ...line, id: 'e2', billingInterval: 'one_time', status: 'revoked' },
+    ]);
+    expect(exitCode).to.equal(0);
+    expect(await cli.json('entitlement show e1')).to.deep.include({ status: 'suspended', endedAt: null });
+    expect(await cli.json('entitlement show e2')).to.deep.include({
+      status: 'revoked',
+      endedAt: '2026-07-18T12:00:00.000Z',
+    });
+  });
+
   it('adds the rest after an interrupted import, and reports the lines that exist already', async () => {
     await imported([line]);
     const { exitCode, stdout, stderr } = await imported([line, { ...line, id: 'e2' }]);

@@ -8,9 +8,11 @@ import {
 } from '../../../../core/entitlement/administration/import-entitlements.ts';
 import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
+import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { makeLicense } from '../../../../core/license/license.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
+import { eventsIn } from '../../../support/stores/event-log.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
 import { thrownBy } from '../../../support/thrown.ts';
@@ -48,6 +50,24 @@ for (const { name, open } of stores) {
       expect(await run([aDraft({})])).to.deep.equal(['imported']);
       expect(await store().allEntitlements.find('ent_1', aCall())).to.include({ license: null });
     });
+
+    for (const hold of ['suspended', 'revoked'] as const) {
+      it(`adds a ${hold} entitlement in one write, whose key is known and gives no access`, async () => {
+        expect(await run([aDraft({ licenseKey: key, hold })])).to.deep.equal(['imported']);
+        const { valid } = await verifyLicense(store().licenses, digest)(key, 'prod_1', aCall());
+        expect(valid).to.equal(false);
+        const found = await store().allEntitlements.findByLicense(licenseDigest(key, digest), aCall());
+        const expected = hold === 'revoked' ? { kind: hold, at: noon } : { kind: hold };
+        expect(found).to.deep.include({ id: 'ent_1', hold: expected, version: 1, sequence: 1 });
+        const [placed, ...more] = await eventsIn(store());
+        expect([placed?.event.type, placed?.event.entitlement.status, more]).to.deep.equal([
+          'entitlement.granted',
+          hold,
+          [],
+        ]);
+        expect(await run([aDraft({ licenseKey: key })])).to.deep.equal(['entitlement_exists']);
+      });
+    }
 
     it('returns the outcomes in the order of the drafts, and changes no existing entitlement', async () => {
       await run([aDraft({ id: 'ent_old', licenseKey: key })]);
