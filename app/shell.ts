@@ -78,6 +78,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     takeOverSignals,
     newCall: () => newCall(clock(), commandTimeout, actor()),
     log: logChanges(),
+    loadPlatform: async () => (await import('./service/platform.ts')).nodePlatform,
     openFile,
     createFile,
     stdin,
@@ -168,7 +169,15 @@ async function createFile(path: string): Promise<NewFile> {
       throw new CommandFailed('file_not_written', 'The file could not be written.', { cause: error });
     }
   };
-  return { write, discard };
+  const append = async (content: string): Promise<void> => {
+    try {
+      await handle.appendFile(content);
+      await handle.sync();
+    } catch (error) {
+      throw new CommandFailed('file_not_written', 'The file could not be written.', { cause: error });
+    }
+  };
+  return { write, append, close: () => handle.close(), discard };
 }
 
 /** Returns the URL under which clients reach a server with these settings. */

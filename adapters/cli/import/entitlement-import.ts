@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   importStatuses,
   standingAndHold,
@@ -16,7 +15,7 @@ import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
 import { BadLine } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { importFile, type StoreDrafts } from './import-command.ts';
+import type { Import, StoreDrafts } from './import-command.ts';
 import { readJsonLine, type LineForm } from './import-line.ts';
 
 /** Messages that name the members of a line; null for the message of a command. */
@@ -29,26 +28,23 @@ const messages: Readonly<Record<ImportRefusal, string | null>> = {
   invalid_license_key: null,
 };
 
-export function addEntitlementImport(group: Command, shell: Shell): void {
-  group
-    .command('import')
-    .description(
-      'add entitlements with the license keys that their buyers have, and create the store if it does not exist',
-    )
-    .argument('<file>', 'a file with one entitlement a line, as JSON, or - for standard input')
-    .option('--dry-run', 'report what the import would do, and change nothing')
-    .action(async (path: string, { dryRun }: { readonly dryRun?: true }, command: Command) => {
-      const keys = new GuessableKeys();
-      try {
-        await importFile<EntitlementDraft>(shell, command, path, dryRun === true, {
-          read: (content) => readJsonLines(content, entitlementOfJson),
-          begin: (store, isDry) => notingKeys(isDry ? store.dryRunOfEntitlements() : store.importEntitlements, keys),
-          logged: (entitlements) => ({ command: 'entitlement import', entitlements }),
-        });
-      } finally {
-        if (keys.count > 0) shell.stderr.write(`${warning(keys.count)}\n`);
-      }
-    });
+/** How a file with entitlements is read, and what the log says of it. */
+export const entitlementsOfLines: Pick<Import<EntitlementDraft>, 'read' | 'logged'> = {
+  read: (content) => readJsonLines(content, entitlementOfJson),
+  logged: (entitlements) => ({ command: 'entitlement import', entitlements }),
+};
+
+/** Runs an import of entitlements, and warns of keys that could be guessed. */
+export async function warningOfKeys(
+  { stderr }: Shell,
+  work: (begin: Import<EntitlementDraft>['begin']) => Promise<void>,
+): Promise<void> {
+  const keys = new GuessableKeys();
+  try {
+    await work((store, isDry) => notingKeys(isDry ? store.dryRunOfEntitlements() : store.importEntitlements, keys));
+  } finally {
+    if (keys.count > 0) stderr.write(`${warning(keys.count)}\n`);
+  }
 }
 
 /** Imports, and notes the keys of the entitlements that are imported. */
@@ -64,7 +60,8 @@ function notingKeys(importAll: ImportEntitlements, keys: GuessableKeys): StoreDr
   };
 }
 
-function errorOf(code: ImportRefusal): LineError {
+/** The error of a line whose entitlement was refused. */
+export function errorOf(code: ImportRefusal): LineError {
   return { code, error: messages[code] ?? refusalMessage(code) ?? code };
 }
 
@@ -85,7 +82,7 @@ export const entitlementLine: LineForm<EntitlementLine> = {
 };
 
 /** The entitlement of a line. Throws `BadLine`. */
-function entitlementOfJson(text: string): EntitlementDraft {
+export function entitlementOfJson(text: string): EntitlementDraft {
   const { id, licenseKey = null, status = 'active', ...written } = readJsonLine(text, entitlementLine);
   const { standing, hold } = standingAndHold(status);
   const reading = grantOf({ ...written, status: standing });

@@ -67,6 +67,7 @@ export type FailureCode =
   | 'address_unusable'
   | 'demo_folder_unusable'
   | 'file_not_written'
+  | 'ids_not_mapped'
   | 'stripe_not_installed'
   | 'stripe_not_configured'
   | 'stripe_not_ok'

@@ -1,5 +1,6 @@
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../core/administration/change-log.ts';
+import type { Platform } from '../../../core/administration/platform.ts';
 import type { Call, NewCall } from '../../../core/call.ts';
 import type { CompareStores } from '../../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../../core/copy/copy-store.ts';
@@ -72,6 +73,10 @@ export interface InputFile {
 export interface NewFile {
   /** Writes the whole content. Throws `CommandFailed`, and leaves no file then. */
   readonly write: (content: string) => Promise<void>;
+  /** Adds to the file, and resolves once it is on the disk. Throws `CommandFailed`, and keeps what was added before. */
+  readonly append: (content: string) => Promise<void>;
+  /** Closes a file that was added to. */
+  readonly close: () => Promise<void>;
   /** Removes the file. */
   readonly discard: () => Promise<void>;
 }
@@ -143,6 +148,8 @@ export interface Shell {
   /** Begins a call with the deadline of a command. */
   readonly newCall: NewCall;
   readonly log: (change: LoggedChange) => void;
+  /** Loads the functions of the platform, which few commands need themselves. */
+  readonly loadPlatform: () => Promise<Pick<Platform, 'addInterval' | 'randomBytes'>>;
   /** Opens a file for reading. Throws `WrongArgument` if it cannot be read. */
   readonly openFile: (path: string) => Promise<InputFile>;
   /** Creates a file. Throws `WrongArgument` if it exists or cannot be created. */

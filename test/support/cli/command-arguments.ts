@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule } from '../../../adapters/cli/input/options.ts';
+import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../core/entitlement/status.ts';
 import { intervalCountRule } from '../../../core/entitlement/written-grant.ts';
@@ -51,6 +52,10 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--out': [filePathRule, 'receipt.jwt'],
   '<kid>': [identifierRule, 'k1'],
   'signing-key rotate --from': [identifierRule, 'k1'],
+  'entitlement import --from': [oneOf(vendorNames), 'polar'],
+  '--products': [filePathRule, 'products.json'],
+  '--keys-file': [filePathRule, 'keys.ndjson'],
+  '--as-of': [instantRule, '2026-07-01T00:00:00Z'],
   '--from': [feedCursorRule, '0-'],
   '--to': [feedCursorRule, '0-'],
   'stripe reconcile --since': [{ rule: 'must be a duration of at most 30d, such as 7d' }, '7d'],

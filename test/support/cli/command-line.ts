@@ -100,6 +100,7 @@ export class TestCommandLine {
       },
       takeOverSignals: () => new AbortController().signal,
       newCall: () => aCall(),
+      loadPlatform: async () => nodePlatform,
       log: (change) => {
         this.changes.push(change);
         outputs.log('the log of a command', JSON.stringify(change));
@@ -117,6 +118,8 @@ export class TestCommandLine {
     this.files.set(path, '');
     return {
       write: async (content) => void this.files.set(path, content),
+      append: async (content) => void this.files.set(path, (this.files.get(path) ?? '') + content),
+      close: async () => undefined,
       discard: async () => void this.files.delete(path),
     };
   }

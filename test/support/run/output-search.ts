@@ -27,6 +27,7 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['operator issue', 'operator key'],
   ['operator rotate', 'operator key'],
   ['entitlement grant', 'license key'],
+  ['--print', 'license key'],
   ['license rotate', 'license key'],
   ['license receipt', 'receipt'],
   ['webhook add', 'webhook secret'],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { entitlementLine } from '../../../../adapters/cli/import/entitlement-import.ts';
-import { billingTerms, standings } from '../../../../core/entitlement/entitlement.ts';
+import { importStatuses } from '../../../../core/entitlement/administration/import-entitlements.ts';
+import { billingTerms } from '../../../../core/entitlement/entitlement.ts';
 import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { licenseKeyRule } from '../../../../core/license/license-key.ts';
@@ -24,7 +25,7 @@ const rules = {
   billingIntervalCount: intervalCountRule,
   currentPeriodStart: instantRule,
   currentPeriodEnd: instantRule,
-  status: oneOf(standings),
+  status: oneOf(importStatuses),
   grace: durationRule,
   reference: displayNameRule,
   licenseKey: licenseKeyRule,

@@ -1,0 +1,84 @@
+import type { BillingInterval, Standing } from '../../../../core/entitlement/entitlement.ts';
+import type { Noted } from './noted.ts';
+
+/** A record of a vendor's export: an object of its API, or a row by the names of its columns. */
+export type VendorRecord = Readonly<Record<string, unknown>>;
+
+/** Whether the buyer has access. Access that ended by the clock is `ended`, and may be renewed. */
+export type Access = 'current' | 'suspended' | 'ended' | 'revoked';
+
+/** A purchase as a vendor describes it, without anything about its buyer. */
+export interface Sold {
+  /** The vendor's id of it, which never changes. */
+  readonly id: string;
+  /** Every id under which the map may have it, the most specific first. */
+  readonly products: readonly string[];
+  /** The id that is listed if the map has none of them. */
+  readonly listedAs: string;
+  /** The vendor's order or subscription; null if it names none. */
+  readonly reference: string | null;
+  /** Null if the vendor has none. */
+  readonly key: string | null;
+  /** Null if the vendor does not say. */
+  readonly start: Date | null;
+  /** Null for access without a known end. */
+  readonly end: SoldEnd | null;
+  /** How often it renews, as far as the vendor says. */
+  readonly interval: SoldInterval | null;
+  readonly access: Access;
+  readonly standing: Standing;
+}
+
+export interface SoldEnd {
+  readonly at: Date;
+  /** How long access lasts beyond it, as a duration of an import line; null for the default. An end for good has 0s. */
+  readonly grace: string | null;
+}
+
+export interface SoldInterval {
+  readonly unit: BillingInterval;
+  /** Null if the vendor does not say. */
+  readonly count: number | null;
+}
+
+/** What a record is. */
+export type VendorReading =
+  | { readonly kind: 'sold'; readonly sold: Sold }
+  /** The reason follows a count: "3 without a license key". */
+  | { readonly kind: 'left out'; readonly reason: string }
+  /** It only describes others. */
+  | { readonly kind: 'part' }
+  /** It is not from this vendor. */
+  | { readonly kind: 'foreign' };
+
+/** What is not brought along of a record. */
+export interface Dropped {
+  readonly emails: number;
+  readonly names: number;
+  /** Whether the vendor has counted activations. */
+  readonly hasActivations: boolean;
+}
+
+/** How the export of a vendor is read. All functions are pure, but for what they note. */
+export interface Vendor {
+  readonly name: string;
+  /** The beginning of the ids of entitlements. */
+  readonly prefix: string;
+  /** The export, to follow "must be". */
+  readonly form: string;
+  /** The columns that its CSV must have; null if it is never CSV. */
+  readonly columns: readonly string[] | null;
+  readonly isJson: boolean;
+  /** Whether keys are made, because the vendor has none. */
+  readonly makesKeys: boolean;
+  /** The cell by which the last row of a whole CSV is known; null if it is a row as any other. */
+  readonly lastRow: { readonly column: string; readonly text: string } | null;
+  /** Notes what the reading of other records needs; null if no record needs another. Throws `BadRecord`. */
+  readonly note: ((record: VendorRecord, noted: Noted) => void) | null;
+  /** Throws `BadRecord`. */
+  readonly read: (record: VendorRecord, noted: Noted) => VendorReading;
+  readonly dropped: (record: VendorRecord) => Dropped;
+}
+
+/** A record with a value that cannot be read. The message names its place, and never repeats it. */
+export class BadRecord extends Error {}

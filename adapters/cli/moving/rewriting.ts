@@ -1,0 +1,176 @@
+import { canBeImported } from '../../../core/license/license-key.ts';
+import type { Shell } from '../shell/shell.ts';
+import { MissingIds, type MappedTier, type ProductMap } from './product-map.ts';
+import { Noted } from './record/noted.ts';
+import { BadRecord, type Sold, type Vendor, type VendorRecord } from './record/sold.ts';
+import { valueAt } from './record/values.ts';
+import { assumesInterval, entitlementId, hasEnded, lineOf, type SoldLine, type Times } from './sold-line.ts';
+import { Tally } from './tally.ts';
+import { foreign, openVendorFile, recordsOf, type FileRecord, type VendorFile } from './vendor-files.ts';
+
+/** How the files of a vendor are rewritten. */
+export interface RewritePlan {
+  readonly vendor: Vendor;
+  readonly map: ProductMap;
+  readonly times: Times;
+  readonly skipEnded: boolean;
+  /** Makes a key for a purchase of a vendor without keys; null to make none. */
+  readonly newKey: (() => string) | null;
+}
+
+/** A record, rewritten. */
+export type Rewritten =
+  | { readonly kind: 'line'; readonly line: number; readonly content: SoldLine }
+  | { readonly kind: 'bad'; readonly line: number; readonly problem: string };
+
+/** What was found before anything is written. */
+export interface Survey {
+  /** The size of all files in bytes; null if one of them has none. */
+  readonly size: number | null;
+  readonly notices: readonly string[];
+}
+
+/** A record that is imported. */
+interface Found {
+  readonly sold: Sold;
+  readonly tier: MappedTier;
+  readonly id: string;
+}
+
+/** What becomes of a record. */
+type Finding =
+  | ({ readonly kind: 'found' } & Found)
+  | { readonly kind: 'left out'; readonly reason: string }
+  | { readonly kind: 'not mapped'; readonly id: string }
+  | { readonly kind: 'part' };
+
+/** Rewrites the records of a vendor's files. The files are read several times, because their records explain each other. */
+export class Rewriting {
+  readonly #plan: RewritePlan;
+  readonly #noted = Noted.open();
+  #pass = 0;
+
+  constructor(plan: RewritePlan) {
+    this.#plan = plan;
+  }
+
+  /**
+   * Reads all files, and notes what the records need. Throws `WrongArgument` for a file that cannot be used, and
+   * `CommandFailed` for ids that the map lacks.
+   */
+  async survey(paths: readonly string[], shell: Shell): Promise<Survey> {
+    const { vendor } = this.#plan;
+    const notices: string[] = [];
+    let size: number | null = 0;
+    for (const [position, path] of paths.entries()) {
+      const file = await openVendorFile(path, position, paths.length, shell);
+      size = size === null || file.size === null ? null : size + file.size;
+      if (!(await this.#noteAll(file)))
+        notices.push(`Warning: ${file.name} has no row of totals at its end: was it cut?`);
+    }
+    const tally = new Tally();
+    const missing = new MissingIds();
+    this.startPass();
+    for (const [position, path] of paths.entries()) {
+      const file = await openVendorFile(path, position, paths.length, shell);
+      for await (const each of recordsOf(file, vendor)) this.#count(each, file, tally, missing);
+    }
+    missing.check();
+    return { size, notices: [...notices, ...tally.lines()] };
+  }
+
+  /** Begins to read the files anew: what an earlier pass has seen counts as new. */
+  startPass(): void {
+    this.#pass += 1;
+  }
+
+  /** Rewrites the records of one file, except those that are left out. */
+  async *rewrite(file: VendorFile): AsyncIterable<Rewritten> {
+    for await (const each of recordsOf(file, this.#plan.vendor)) {
+      const { line } = each;
+      try {
+        const finding = this.#find(each, file);
+        if (finding.kind === 'found') yield { kind: 'line', line, content: this.#lineOf(finding) };
+      } catch (error) {
+        if (!(error instanceof BadRecord)) throw error;
+        yield { kind: 'bad', line, problem: error.message };
+      }
+    }
+  }
+
+  close(): void {
+    this.#noted.close();
+  }
+
+  /** Notes the records of a file, and reports whether its last row is as the vendor writes it. */
+  async #noteAll(file: VendorFile): Promise<boolean> {
+    const { vendor } = this.#plan;
+    const { note, lastRow } = vendor;
+    let last: VendorRecord | null = null;
+    for await (const { record } of recordsOf(file, vendor)) {
+      last = record;
+      if (note !== null && record !== null) ignoringBadRecords(() => note(record, this.#noted));
+    }
+    return lastRow === null || valueAt(last, lastRow.column) === lastRow.text;
+  }
+
+  #count(each: FileRecord, file: VendorFile, tally: Tally, missing: MissingIds): void {
+    ignoringBadRecords(() => {
+      if (each.record !== null) tally.drop(this.#plan.vendor.dropped(each.record));
+      const finding = this.#find(each, file);
+      if (finding.kind === 'left out') tally.leaveOut(finding.reason);
+      if (finding.kind === 'not mapped') missing.add(finding.id);
+      if (finding.kind !== 'found') return;
+      const { sold, tier, id } = finding;
+      if (assumesInterval(sold, tier)) tally.assumeInterval();
+      if (sold.key !== null && !canBeImported(sold.key)) tally.rejectKey(id, [...sold.key].length);
+    });
+  }
+
+  /** Decides what becomes of a record. Throws `BadRecord`, and `WrongArgument` for one of another vendor. */
+  #find({ record, problem }: FileRecord, file: VendorFile): Finding {
+    if (record === null) throw new BadRecord(problem ?? '');
+    const { vendor, map, skipEnded, times } = this.#plan;
+    const reading = vendor.read(record, this.#noted);
+    if (reading.kind === 'foreign') throw foreign(file, vendor);
+    if (reading.kind !== 'sold') return reading;
+    const { sold } = reading;
+    if (skipEnded && hasEnded(sold, times.now)) return { kind: 'left out', reason: 'ended' };
+    if (sold.key === null && !vendor.makesKeys) return { kind: 'left out', reason: 'without a license key' };
+    const name = sold.products.find((each) => map.has(each));
+    if (name === undefined) return { kind: 'not mapped', id: sold.listedAs };
+    const tier = map.get(name) ?? null;
+    if (tier === null) return { kind: 'left out', reason: 'by the map' };
+    const id = entitlementId(vendor.prefix, sold.id);
+    // Pages shift while sales go on, so that a record can be on two of them.
+    if (!this.#isNew(`id ${id}`)) return { kind: 'left out', reason: 'repeated' };
+    return { kind: 'found', sold, tier, id };
+  }
+
+  #lineOf({ sold, tier, id }: Found): SoldLine {
+    const { times, vendor, newKey } = this.#plan;
+    const line = lineOf(sold, tier, id, this.#referenceOf(sold, tier), times);
+    const made = vendor.makesKeys && newKey !== null && !hasEnded(sold, times.now) ? newKey() : null;
+    const key = sold.key !== null && canBeImported(sold.key) ? sold.key : made;
+    return { ...line, ...(key !== null && { licenseKey: key }) };
+  }
+
+  /** The reference of a purchase. A product has each of them once, but one order can have several keys. */
+  #referenceOf({ reference, id }: Sold, { productId }: MappedTier): string | null {
+    if (reference === null || this.#isNew(`reference ${productId}/${reference}`)) return reference;
+    return `${reference}/${id}`;
+  }
+
+  #isNew(name: string): boolean {
+    return this.#noted.isNew(`${this.#pass} ${name}`);
+  }
+}
+
+/** Runs `work`. The pass that rewrites reports the records that cannot be read. */
+function ignoringBadRecords(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof BadRecord)) throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import type { ImportStatus } from '../../../core/entitlement/administration/import-entitlements.ts';
+import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
+import { maxIntervalCount, type BillingInterval } from '../../../core/entitlement/entitlement.ts';
+import type { AddInterval } from '../../../core/entitlement/grant.ts';
+import { parseDuration } from '../../../core/parsing/duration.ts';
+import type { MappedTier } from './product-map.ts';
+import type { Sold, SoldEnd, SoldInterval } from './record/sold.ts';
+
+/** A line of `entitlement import`. */
+export interface SoldLine {
+  readonly id: string;
+  readonly productId: string;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval | 'one_time';
+  readonly billingIntervalCount?: number;
+  readonly currentPeriodStart?: string;
+  readonly currentPeriodEnd?: string;
+  readonly status: ImportStatus;
+  readonly grace?: string;
+  readonly reference?: string;
+  readonly licenseKey?: string;
+}
+
+/** The instants of an import, and its calendar. */
+export interface Times {
+  readonly now: Date;
+  /** When the export was made. */
+  readonly asOf: Date;
+  readonly addInterval: AddInterval;
+}
+
+interface Interval {
+  readonly unit: BillingInterval;
+  readonly count: number;
+}
+
+/** The interval of access with an end of which neither the vendor nor the map says how often it renews. */
+const assumed: Interval = { unit: 'year', count: 1 };
+
+/** Reports whether access of a purchase had ended by now. */
+export function hasEnded({ access, end }: Sold, now: Date): boolean {
+  if (access === 'revoked' || access === 'ended') return true;
+  if (end === null) return false;
+  const grace = end.grace === null ? defaultGrace : (parseDuration(end.grace) ?? defaultGrace);
+  return end.at.getTime() + grace <= now.getTime();
+}
+
+/** The id of an entitlement. Characters that an identifier cannot have are written as `~` and their code, `=` at the end is padding. */
+export function entitlementId(prefix: string, vendorId: string): string {
+  const id = vendorId.replace(/=+$/, '');
+  return `${prefix}_${id.replaceAll(/[^\w.-]/g, (each) => `~${each.charCodeAt(0).toString(16)}`)}`;
+}
+
+/** Rewrites a purchase as a line, without its key. */
+export function lineOf(sold: Sold, tier: MappedTier, id: string, reference: string | null, times: Times): SoldLine {
+  const { productId, tierId, tierName } = tier;
+  const status = sold.access === 'suspended' || sold.access === 'revoked' ? sold.access : sold.standing;
+  const terms = { id, productId, tierId, tierName, status, ...(reference !== null && { reference }) };
+  const end = endOf(sold, times);
+  if (end === null && (tier.billingInterval === 'one_time' || intervalOf(sold, tier) === null)) {
+    const start = sold.start !== null && { currentPeriodStart: sold.start.toISOString() };
+    return { ...terms, billingInterval: 'one_time', ...start };
+  }
+  const known = intervalOf(sold, tier) ?? { unit: assumed.unit, count: null };
+  const period = periodOf(sold, end, known, times);
+  const count = known.count ?? countOf(period, known.unit, sold, times);
+  return {
+    ...terms,
+    billingInterval: known.unit,
+    ...(count !== 1 && { billingIntervalCount: count }),
+    currentPeriodStart: period.start.toISOString(),
+    currentPeriodEnd: period.end.toISOString(),
+    ...(end !== null && end.grace !== null && { grace: end.grace }),
+  };
+}
+
+/** Whether a purchase has an end, but neither the vendor nor the map has its interval. */
+export function assumesInterval(sold: Sold, tier: MappedTier): boolean {
+  return (sold.end !== null || sold.access === 'ended') && intervalOf(sold, tier) === null;
+}
+
+/** The vendor knows how often a purchase renews; the map says what the vendor does not. */
+function intervalOf({ interval }: Sold, { billingInterval, billingIntervalCount }: MappedTier): SoldInterval | null {
+  const mapped = billingInterval === undefined || billingInterval === 'one_time' ? null : billingInterval;
+  if (interval === null) return mapped === null ? null : { unit: mapped, count: billingIntervalCount ?? 1 };
+  const count = mapped === interval.unit ? (billingIntervalCount ?? null) : null;
+  return { unit: interval.unit, count: interval.count ?? count };
+}
+
+/** The end of access that has ended lies in the past, although the vendor may not say when it was. */
+function endOf({ access, end }: Sold, { now, asOf }: Times): SoldEnd | null {
+  if (access !== 'ended') return end;
+  const latest = asOf < now ? asOf : now;
+  return { at: end !== null && end.at < latest ? end.at : latest, grace: '0s' };
+}
+
+interface Period {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+/** The current period: one interval up to the known end, or the period in which the export was made. */
+function periodOf(sold: Sold, end: SoldEnd | null, { unit, count }: SoldInterval, times: Times): Period {
+  const { addInterval, asOf, now } = times;
+  const start = sold.start ?? now;
+  if (end === null) return periodAround(asOf, start, { unit, count: count ?? 1 }, addInterval);
+  const last = count === null ? start : addInterval(end.at, unit, -count);
+  const later = last > start || start >= end.at ? last : start;
+  return { start: later < end.at ? later : new Date(Math.max(0, end.at.getTime() - 1000)), end: end.at };
+}
+
+/** The period around an instant, of those that follow each other from the anchor on; the first for an earlier instant. */
+function periodAround(at: Date, anchor: Date, { unit, count }: Interval, addInterval: AddInterval): Period {
+  const first = addInterval(anchor, unit, count);
+  const length = first.getTime() - anchor.getTime();
+  let passed = Math.max(0, Math.floor((at.getTime() - anchor.getTime()) / length) - 2);
+  const bound = (number: number): Date => addInterval(anchor, unit, count * number);
+  while (bound(passed + 1) <= at) passed += 1;
+  while (passed > 0 && bound(passed) > at) passed -= 1;
+  return { start: bound(passed), end: bound(passed + 1) };
+}
+
+/** How many intervals a period has, if the vendor only has its bounds. A trial has no interval yet. */
+function countOf({ start, end }: Period, unit: BillingInterval, sold: Sold, { addInterval }: Times): number {
+  if (sold.interval === null || sold.standing === 'trialing' || sold.access === 'ended') return 1;
+  const day = 86_400_000;
+  for (let count = 1; count < maxIntervalCount; count += 1) {
+    if (addInterval(start, unit, count).getTime() >= end.getTime() - day / 2) return count;
+  }
+  return maxIntervalCount;
+}

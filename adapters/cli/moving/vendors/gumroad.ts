@@ -1,0 +1,148 @@
+import type { Noted } from '../record/noted.ts';
+import { BadRecord, type SoldInterval, type Vendor, type VendorReading, type VendorRecord } from '../record/sold.ts';
+import { droppedOf, flagAt, instantAt, neededInstant, neededText, textAt } from '../record/values.ts';
+
+/** The values of Recurrence. */
+const recurrences: ReadonlyMap<string, SoldInterval> = new Map<string, SoldInterval>([
+  ['monthly', { unit: 'month', count: 1 }],
+  ['quarterly', { unit: 'month', count: 3 }],
+  ['biannually', { unit: 'month', count: 6 }],
+  ['yearly', { unit: 'year', count: 1 }],
+  ['every_two_years', { unit: 'year', count: 2 }],
+]);
+
+const totals = { column: 'Purchase ID', text: 'Totals' } as const;
+
+const day = 86_400_000;
+
+/**
+ * The CSV of sales of Gumroad. A renewal is a row of its own with the key of the first sale, so that the rows of a key are
+ * noted first. The first of them names the purchase; the latest says what was bought, and whether it was paid.
+ */
+export const gumroad: Vendor = {
+  name: 'Gumroad',
+  prefix: 'gumroad',
+  form: 'the CSV of its sales',
+  columns: [
+    'Purchase ID',
+    'Item Name',
+    'Product ID',
+    'Variants',
+    'Recurrence',
+    'Recurring Charge?',
+    'Subscription End Date',
+    'Fully Refunded?',
+    'Disputed?',
+    'Dispute Won?',
+    'Access Revoked?',
+    'License Key',
+    'License Key Enabled?',
+    'Purchase Date',
+  ],
+  isJson: false,
+  makesKeys: false,
+  lastRow: totals,
+  note,
+  read,
+  dropped: (row) =>
+    droppedOf(row, {
+      emails: [['Purchase Email'], ['Buyer Email'], ['Giftee Email']],
+      names: [['Buyer Name']],
+      activations: [['License Key Activation Count']],
+    }),
+};
+
+/** What the rows of a key say together. */
+interface SalesOfKey {
+  readonly first: { readonly id: string; readonly isRenewal: boolean; readonly at: number };
+  readonly latest: {
+    readonly at: number;
+    readonly recurrence: string | null;
+    readonly variants: string | null;
+    readonly isTrial: boolean;
+    readonly isLost: boolean;
+  };
+  readonly isRevoked: boolean;
+  readonly endDate: number | null;
+}
+
+function note(row: VendorRecord, noted: Noted): void {
+  const key = textAt(row, 'License Key');
+  if (isTotals(row) || key === null) return;
+  const text = noted.find(nameOf(key));
+  const known = text === null ? null : (JSON.parse(text) as SalesOfKey);
+  noted.set(nameOf(key), JSON.stringify(known === null ? salesOf(row) : merged(known, salesOf(row))));
+}
+
+function salesOf(row: VendorRecord): SalesOfKey {
+  const at = (instantAt(row, 'Purchase Time (UTC timezone)') ?? neededInstant(row, 'Purchase Date')).getTime();
+  const isEnabled = textAt(row, 'License Key Enabled?') === null || flagAt(row, 'License Key Enabled?');
+  return {
+    first: { id: neededText(row, 'Purchase ID'), isRenewal: flagAt(row, 'Recurring Charge?'), at },
+    latest: {
+      at,
+      recurrence: textAt(row, 'Recurrence'),
+      variants: textAt(row, 'Variants'),
+      isTrial: flagAt(row, 'Free trial purchase?'),
+      isLost: flagAt(row, 'Fully Refunded?') || (flagAt(row, 'Disputed?') && !flagAt(row, 'Dispute Won?')),
+    },
+    isRevoked: flagAt(row, 'Access Revoked?') || !isEnabled,
+    endDate: instantAt(row, 'Subscription End Date')?.getTime() ?? null,
+  };
+}
+
+function merged(known: SalesOfKey, row: SalesOfKey): SalesOfKey {
+  const isEarlier =
+    row.first.isRenewal === known.first.isRenewal ? row.first.at < known.first.at : known.first.isRenewal;
+  const latest = row.latest.at >= known.latest.at ? row : known;
+  return {
+    first: isEarlier ? row.first : known.first,
+    latest: latest.latest,
+    isRevoked: known.isRevoked || row.isRevoked,
+    endDate: latest.endDate,
+  };
+}
+
+function read(row: VendorRecord, noted: Noted): VendorReading {
+  if (isTotals(row)) return { kind: 'part' };
+  const key = textAt(row, 'License Key');
+  if (key === null) return { kind: 'left out', reason: 'without a license key' };
+  const text = noted.find(nameOf(key));
+  const sales = text === null ? salesOf(row) : (JSON.parse(text) as SalesOfKey);
+  const { first, latest } = sales;
+  const id = neededText(row, 'Purchase ID');
+  if (id !== first.id) return { kind: 'part' };
+  // Gumroad keeps the day only, and access lasts through it.
+  const end = sales.endDate === null ? null : { at: new Date(sales.endDate + day), grace: '0s' };
+  const interval = latest.recurrence === null ? null : recurrences.get(latest.recurrence.toLowerCase());
+  if (interval === undefined) throw new BadRecord('Recurrence must be one of the recurrences of Gumroad.');
+  return {
+    kind: 'sold',
+    sold: {
+      id,
+      products: productsOf(row, latest.variants),
+      listedAs: textAt(row, 'Product ID') ?? neededText(row, 'Item Name'),
+      reference: id,
+      key,
+      start: new Date(interval === null ? first.at : latest.at),
+      end,
+      interval,
+      access: sales.isRevoked || latest.isLost ? 'revoked' : 'current',
+      standing: latest.isTrial ? 'trialing' : 'active',
+    },
+  };
+}
+
+/** The names of a purchase in the map: with its variants in parentheses, the variants alone, the product, its name. */
+function productsOf(row: VendorRecord, variants: string | null): readonly string[] {
+  const products = [textAt(row, 'Product ID'), textAt(row, 'Item Name')].filter((name) => name !== null);
+  return variants === null ? products : [...products.map((name) => `${name} (${variants})`), variants, ...products];
+}
+
+function isTotals(row: VendorRecord): boolean {
+  return textAt(row, totals.column) === totals.text;
+}
+
+function nameOf(key: string): string {
+  return `key ${key}`;
+}

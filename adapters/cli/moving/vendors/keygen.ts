@@ -1,0 +1,58 @@
+import type { Access, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import { droppedOf, flagAt, instantAt, neededText, textAt } from '../record/values.ts';
+
+/** Pages of licenses of Keygen, in the form of JSON:API. A signed key is too long for the service, as any other long key. */
+export const keygen: Vendor = {
+  name: 'Keygen',
+  prefix: 'keygen',
+  form: 'JSON pages of its licenses',
+  columns: null,
+  isJson: true,
+  makesKeys: false,
+  lastRow: null,
+  note: null,
+  read,
+  dropped: (record) =>
+    droppedOf(record, {
+      emails: [
+        ['attributes', 'metadata', 'email'],
+        ['attributes', 'metadata', 'customerEmail'],
+      ],
+      names: [['attributes', 'name']],
+      activations: [
+        ['attributes', 'uses'],
+        ['relationships', 'machines', 'meta', 'count'],
+      ],
+    }),
+};
+
+function read(record: VendorRecord): VendorReading {
+  if (textAt(record, 'type') !== 'licenses') return { kind: 'foreign' };
+  const policy = textAt(record, 'relationships', 'policy', 'data', 'id');
+  const product = textAt(record, 'relationships', 'product', 'data', 'id');
+  const products = [policy, product].filter((id) => id !== null);
+  const expiry = instantAt(record, 'attributes', 'expiry');
+  return {
+    kind: 'sold',
+    sold: {
+      id: neededText(record, 'id'),
+      products,
+      listedAs: products[0] ?? 'no policy',
+      reference: null,
+      key: textAt(record, 'attributes', 'key'),
+      start: instantAt(record, 'attributes', 'created'),
+      end: expiry === null ? null : { at: expiry, grace: '0s' },
+      interval: null,
+      access: accessOf(record),
+      standing: 'active',
+    },
+  };
+}
+
+/** A license that was not used for 90 days is INACTIVE, and valid. The user of a BANNED one is shut out for good. */
+function accessOf(record: VendorRecord): Access {
+  const status = (textAt(record, 'attributes', 'status') ?? '').toUpperCase();
+  if (status === 'BANNED') return 'revoked';
+  if (status === 'SUSPENDED' || flagAt(record, 'attributes', 'suspended')) return 'suspended';
+  return status === 'EXPIRED' ? 'ended' : 'current';
+}

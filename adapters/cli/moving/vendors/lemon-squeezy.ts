@@ -1,0 +1,113 @@
+import type { Standing } from '../../../../core/entitlement/entitlement.ts';
+import type { Noted } from '../record/noted.ts';
+import type { Access, SoldEnd, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import { droppedOf, flagAt, instantAt, neededText, statusAt, textAt } from '../record/values.ts';
+
+const keyStatuses = ['inactive', 'active', 'expired', 'disabled'] as const;
+
+const subscriptionStatuses = ['on_trial', 'active', 'paused', 'past_due', 'unpaid', 'cancelled', 'expired'] as const;
+
+/** Lemon Squeezy tries a failed payment again for two weeks. */
+const pastDueGrace = '14d';
+
+/**
+ * Pages of license keys of Lemon Squeezy, and of subscriptions where there are some. A subscription belongs to the keys of
+ * its order, and says until when they give access.
+ */
+export const lemonSqueezy: Vendor = {
+  name: 'Lemon Squeezy',
+  prefix: 'ls',
+  form: 'JSON pages of its license keys or subscriptions',
+  columns: null,
+  isJson: true,
+  makesKeys: false,
+  lastRow: null,
+  note,
+  read,
+  dropped: (record) =>
+    droppedOf(record, {
+      emails: [['attributes', 'user_email']],
+      names: [['attributes', 'user_name']],
+      activations: [['attributes', 'instances_count']],
+    }),
+};
+
+/** What a subscription says about the keys of its order. */
+interface NotedSubscription {
+  readonly id: string;
+  readonly variant: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly grace: string | null;
+  readonly access: Access;
+  readonly standing: Standing;
+}
+
+function note(record: VendorRecord, noted: Noted): void {
+  if (textAt(record, 'type') !== 'subscriptions') return;
+  const text = JSON.stringify(subscriptionOf(record));
+  const [order, item] = [textAt(record, 'attributes', 'order_id'), textAt(record, 'attributes', 'order_item_id')];
+  if (order !== null) noted.set(`order ${order}`, text);
+  if (item !== null) noted.set(`item ${item}`, text);
+}
+
+function subscriptionOf(record: VendorRecord): NotedSubscription {
+  const status = statusAt(record, subscriptionStatuses, 'attributes', 'status');
+  const isOver = status === 'cancelled' || status === 'expired';
+  const end = instantAt(record, 'attributes', isOver ? 'ends_at' : 'renews_at');
+  const trialEnd = status === 'on_trial' ? instantAt(record, 'attributes', 'trial_ends_at') : null;
+  return {
+    id: neededText(record, 'id'),
+    variant: textAt(record, 'attributes', 'variant_id'),
+    start: instantAt(record, 'attributes', 'created_at')?.toISOString() ?? null,
+    end: (trialEnd ?? end)?.toISOString() ?? null,
+    grace: isOver ? '0s' : status === 'past_due' ? pastDueGrace : null,
+    access: accessOf(record, status),
+    standing: status === 'on_trial' ? 'trialing' : status === 'past_due' ? 'past_due' : 'active',
+  };
+}
+
+/** A pause keeps access only if the vendor gives it for free meanwhile. */
+function accessOf(record: VendorRecord, status: (typeof subscriptionStatuses)[number]): Access {
+  if (status === 'expired') return 'ended';
+  if (status === 'unpaid') return 'suspended';
+  return status === 'paused' && textAt(record, 'attributes', 'pause', 'mode') !== 'free' ? 'suspended' : 'current';
+}
+
+function read(record: VendorRecord, noted: Noted): VendorReading {
+  const type = textAt(record, 'type');
+  if (type === 'subscriptions') return { kind: 'part' };
+  if (type !== 'license-keys') return { kind: 'foreign' };
+  const order = textAt(record, 'attributes', 'order_id');
+  const item = textAt(record, 'attributes', 'order_item_id');
+  const text = (item === null ? null : noted.find(`item ${item}`)) ?? noted.find(`order ${order ?? ''}`);
+  const subscription = text === null ? null : (JSON.parse(text) as NotedSubscription);
+  const status = statusAt(record, keyStatuses, 'attributes', 'status');
+  const isDisabled = status === 'disabled' || flagAt(record, 'attributes', 'disabled');
+  const product = neededText(record, 'attributes', 'product_id');
+  const variant = subscription?.variant ?? null;
+  const start = subscription === null ? null : subscription.start;
+  return {
+    kind: 'sold',
+    sold: {
+      id: neededText(record, 'id'),
+      products: variant === null ? [product] : [variant, product],
+      listedAs: product,
+      reference: subscription?.id ?? order,
+      key: textAt(record, 'attributes', 'key'),
+      start: start === null ? instantAt(record, 'attributes', 'created_at') : new Date(start),
+      end: endOf(record, subscription),
+      interval: null,
+      access: isDisabled ? 'revoked' : status === 'expired' ? 'ended' : (subscription?.access ?? 'current'),
+      standing: subscription?.standing ?? 'active',
+    },
+  };
+}
+
+function endOf(record: VendorRecord, subscription: NotedSubscription | null): SoldEnd | null {
+  const expiry = instantAt(record, 'attributes', 'expires_at');
+  if (subscription !== null && subscription.end !== null) {
+    return { at: new Date(subscription.end), grace: subscription.grace };
+  }
+  return expiry === null ? null : { at: expiry, grace: '0s' };
+}

@@ -1,0 +1,44 @@
+import type { Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import { droppedOf, instantAt, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
+
+const statuses = ['granted', 'revoked', 'disabled'] as const;
+
+/** Pages of license keys of Polar. A key belongs to a benefit, which can be part of several products. */
+export const polar: Vendor = {
+  name: 'Polar',
+  prefix: 'polar',
+  form: 'JSON pages of its license keys',
+  columns: null,
+  isJson: true,
+  makesKeys: false,
+  lastRow: null,
+  note: null,
+  read,
+  dropped: (record) =>
+    droppedOf(record, {
+      emails: [['customer', 'email']],
+      names: [['customer', 'name']],
+      activations: [['usage']],
+    }),
+};
+
+function read(record: VendorRecord): VendorReading {
+  const benefit = textAt(record, 'benefit_id');
+  if (benefit === null || valueAt(record, 'key') === undefined) return { kind: 'foreign' };
+  const expiry = instantAt(record, 'expires_at');
+  return {
+    kind: 'sold',
+    sold: {
+      id: neededText(record, 'id'),
+      products: [benefit],
+      listedAs: benefit,
+      reference: null,
+      key: textAt(record, 'key'),
+      start: instantAt(record, 'created_at'),
+      end: expiry === null ? null : { at: expiry, grace: '0s' },
+      interval: null,
+      access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
+      standing: 'active',
+    },
+  };
+}

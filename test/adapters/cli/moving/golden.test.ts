@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { vendorNames } from '../../../../adapters/cli/moving/record/vendor-names.ts';
+import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
+import { goldenFiles, goldenFolder, importWords, vendorExports } from '../../../support/cli/vendor-exports.ts';
+import { TestService } from '../../../support/http/test-service.ts';
+import { stores } from '../../../support/stores/stores.ts';
+
+for (const store of stores) {
+  describe(`an import of a vendor's export into the ${store.name} store`, () => {
+    for (const each of vendorExports) {
+      const { vendor, living, dead } = each;
+
+      it(`lets the living keys of ${vendor} verify, and no dead one; run again, it changes nothing`, async () => {
+        const outputs: string[] = [];
+        const importInto = async (ports: StorePorts): Promise<Run> => {
+          const cli = new TestCommandLine(ports);
+          const run = await cli.run([...importWords(each), '--json'], '', goldenFiles());
+          outputs.push(run.stdout, run.stderr, JSON.stringify(cli.changes));
+          return run;
+        };
+        let ports: StorePorts | null = null;
+        const service = await TestService.at(await store.address(), {}, async (opened) => {
+          ports = opened;
+          await new TestCommandLine(opened).json('product add --id prod_1 --name One');
+          expect(await importInto(opened)).to.include({ exitCode: 0 });
+        });
+        try {
+          for (const licenseKey of [...living, ...dead]) {
+            const { body } = await service.verify({ licenseKey });
+            expect(body, licenseKey).to.include({ valid: living.includes(licenseKey) });
+          }
+          if (ports === null) throw new Error('the store was not opened');
+          await expectKnown(ports, dead);
+          const before = await service.stored();
+          const { exitCode, stdout } = await importInto(ports);
+          const report = JSON.parse(stdout) as { imported: number; errors: readonly { code: string }[] };
+          expect([exitCode, report.imported]).to.deep.equal([1, 0]);
+          expect([...new Set(report.errors.map(({ code }) => code))]).to.deep.equal(['entitlement_exists']);
+          expect(report.errors).to.have.length(before.length);
+          expect(await service.stored()).to.deep.equal(before);
+        } finally {
+          await service.stop();
+        }
+        for (const text of outputs) {
+          expect([...living, ...dead].filter((key) => text.includes(key))).to.deep.equal([]);
+          expect(text).not.to.match(/example\.com|Ada|Grace/);
+        }
+      });
+    }
+  });
+}
+
+describe('the golden files', () => {
+  it('are of every vendor with keys', () => {
+    expect(vendorExports.map(({ vendor }) => vendor)).to.have.members(vendorNames.filter((name) => name !== 'stripe'));
+  });
+
+  it('have every key that the tests expect', async () => {
+    for (const { files, living, dead } of vendorExports) {
+      const texts = await Promise.all(files.map((file) => readFile(join(goldenFolder, file), 'utf8')));
+      expect([...living, ...dead].filter((key) => !texts.join('').includes(key))).to.deep.equal([]);
+    }
+  });
+});
+
+/** Expects the store to know keys, so that nobody else can be given them. */
+async function expectKnown(ports: StorePorts, keys: readonly string[]): Promise<void> {
+  const cli = new TestCommandLine(ports);
+  for (const key of keys) {
+    const { exitCode } = await cli.run(['license', 'find', '-', '--json'], key);
+    expect(exitCode, key).to.equal(0);
+  }
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { VendorName } from '../../../../adapters/cli/moving/record/vendor-names.ts';
+import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
+import { goldenFiles, goldenFolder, importWords, vendorExports } from '../../../support/cli/vendor-exports.ts';
+
+const stripe = { vendor: 'stripe', files: ['stripe.json', 'stripe.csv'], products: 'stripe.products.json' } as const;
+
+/** The summary of each golden file: what was dropped, left out, or needs a look. */
+const notices: Readonly<Record<VendorName, readonly string[]>> = {
+  gumroad: [
+    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Dropped 21 e-mail addresses and 20 names.',
+    'Left out: 1 without a license key, 1 by the map.',
+  ],
+  lemonsqueezy: [
+    'Warning: 3 records with an end have no billingInterval in the map; a year was assumed.',
+    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Dropped 23 e-mail addresses and 23 names.',
+    'Left out: 1 by the map.',
+  ],
+  polar: [
+    'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
+    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Dropped 7 e-mail addresses and 7 names.',
+  ],
+  keygen: [
+    'Warning: the key of keygen_00000007-67ae-4bbb-8ccc-0123456789ab has 292 characters, and a license key has 24 to 120; give it a new one with latchkey license rotate keygen_00000007-67ae-4bbb-8ccc-0123456789ab.',
+    'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
+    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Dropped 8 e-mail addresses and 8 names.',
+  ],
+  stripe: ['Dropped 7 e-mail addresses and 7 names.', 'Left out: 2 never paid.'],
+  creem: [
+    'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
+    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Dropped 0 e-mail addresses and 1 name.',
+  ],
+};
+
+describe('entitlement import --print', () => {
+  for (const each of [...vendorExports, stripe]) {
+    it(`prints the lines of the export of ${each.vendor}, says what it drops, and opens no store`, async () => {
+      const cli = new TestCommandLine();
+      const { exitCode, stdout, stderr } = await printed(cli, each);
+      expect(exitCode).to.equal(0);
+      const expected = await readFile(join(goldenFolder, `${each.vendor}.lines.ndjson`), 'utf8');
+      expect(linesOf(stdout)).to.deep.equal(linesOf(expected));
+      expect(stderr.trimEnd().split('\n')).to.deep.equal(notices[each.vendor]);
+      expect([cli.opened, cli.changes, [...cli.files]]).to.deep.equal([[], [], []]);
+    });
+  }
+
+  it('prints what entitlement import stores in the same way', async () => {
+    for (const each of vendorExports) {
+      const [direct, byLines] = [new TestCommandLine(), new TestCommandLine()];
+      for (const cli of [direct, byLines]) await cli.json('product add --id prod_1 --name One');
+      await direct.run(importWords(each), '', goldenFiles());
+      const { stdout } = await printed(direct, each);
+      await byLines.run(['entitlement', 'import', '-'], stdout);
+      const stored = [direct, byLines].map(({ store }) => structuredClone(store.entitlements.byId));
+      expect(stored[0]?.size).to.be.greaterThan(0);
+      expect(byId(stored[0])).to.deep.equal(byId(stored[1]));
+    }
+  });
+});
+
+function printed(cli: TestCommandLine, each: Parameters<typeof importWords>[0]): Promise<Run> {
+  return cli.run([...importWords(each), '--print'], '', goldenFiles());
+}
+
+function linesOf(text: string): readonly unknown[] {
+  const lines = text.trimEnd().split('\n');
+  return lines.map((line): unknown => JSON.parse(line.replace(/"LK-[^"]*"/, '"made"')));
+}
+
+/** The entitlements by their ids. */
+function byId(entitlements: ReadonlyMap<string, unknown> | undefined): unknown {
+  return Object.fromEntries(entitlements ?? []);
+}
