@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VendorName } from '../../../adapters/cli/moving/record/vendor-names.ts';
+import { WrongArgument } from '../../../adapters/cli/shell/errors.ts';
 import type { Shell } from '../../../adapters/cli/shell/shell.ts';
 import { root } from '../../../docs/generate/repository.ts';
 
@@ -86,7 +87,9 @@ export function goldenFiles(others: Readonly<Record<string, string | Uint8Array>
       const given = others[name];
       if (given !== undefined) return { size: given.length, content: inPieces(Buffer.from(given)) };
       const path = join(goldenFolder, name);
-      return { size: (await stat(path)).size, content: createReadStream(path, { highWaterMark: 700 }) };
+      const found = await stat(path).catch(() => null);
+      if (found === null) throw new WrongArgument('The file must exist and be readable.');
+      return { size: found.size, content: createReadStream(path, { highWaterMark: 700 }) };
     },
   };
 }
