@@ -34,7 +34,8 @@ export interface Survey {
 interface Found {
   readonly sold: Sold;
   readonly tier: MappedTier;
-  readonly id: string;
+  /** Without its key and its reference. */
+  readonly content: SoldLine;
 }
 
 /** What becomes of a record. */
@@ -47,7 +48,7 @@ type Finding =
 /** Rewrites the records of a vendor's files. The files are read several times, because their records explain each other. */
 export class Rewriting {
   readonly #plan: RewritePlan;
-  readonly #noted = Noted.open();
+  readonly #noted = new Noted();
   #pass = 0;
 
   constructor(plan: RewritePlan) {
@@ -121,9 +122,9 @@ export class Rewriting {
       if (finding.kind === 'left out') tally.leaveOut(finding.reason);
       if (finding.kind === 'not mapped') missing.add(finding.id);
       if (finding.kind !== 'found') return;
-      const { sold, tier, id } = finding;
+      const { sold, tier, content } = finding;
       if (assumesInterval(sold, tier)) tally.assumeInterval();
-      if (sold.key !== null && !canBeImported(sold.key)) tally.rejectKey(id, [...sold.key].length);
+      if (sold.key !== null && !canBeImported(sold.key)) tally.rejectKey(content.id, [...sold.key].length);
     });
   }
 
@@ -135,24 +136,25 @@ export class Rewriting {
     if (reading.kind === 'foreign') throw foreign(file, vendor);
     if (reading.kind !== 'sold') return reading;
     const { sold } = reading;
-    if (skipEnded && hasEnded(sold, times.now)) return { kind: 'left out', reason: 'ended' };
     if (sold.key === null && !vendor.makesKeys) return { kind: 'left out', reason: 'without a license key' };
     const name = sold.products.find((each) => map.has(each));
     if (name === undefined) return { kind: 'not mapped', id: sold.listedAs };
     const tier = map.get(name) ?? null;
     if (tier === null) return { kind: 'left out', reason: 'by the map' };
     const id = entitlementId(vendor.prefix, sold.id);
+    const content = lineOf(sold, tier, id, times);
+    if (skipEnded && hasEnded(content, times.now)) return { kind: 'left out', reason: 'ended' };
     // Pages shift while sales go on, so that a record can be on two of them.
     if (!this.#isNew(`id ${id}`)) return { kind: 'left out', reason: 'repeated' };
-    return { kind: 'found', sold, tier, id };
+    return { kind: 'found', sold, tier, content };
   }
 
-  #lineOf({ sold, tier, id }: Found): SoldLine {
+  #lineOf({ sold, tier, content }: Found): SoldLine {
     const { times, vendor, newKey } = this.#plan;
-    const line = lineOf(sold, tier, id, this.#referenceOf(sold, tier), times);
-    const made = vendor.makesKeys && newKey !== null && !hasEnded(sold, times.now) ? newKey() : null;
-    const key = sold.key !== null && canBeImported(sold.key) ? sold.key : made;
-    return { ...line, ...(key !== null && { licenseKey: key }) };
+    const reference = this.#referenceOf(sold, tier);
+    const made = vendor.makesKeys && newKey !== null && !hasEnded(content, times.now) ? newKey() : null;
+    const licenseKey = sold.key !== null && canBeImported(sold.key) ? sold.key : made;
+    return { ...content, ...(reference !== null && { reference }), ...(licenseKey !== null && { licenseKey }) };
   }
 
   /** The reference of a purchase. A product has each of them once, but one order can have several keys. */

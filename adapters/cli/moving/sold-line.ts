@@ -38,12 +38,12 @@ interface Interval {
 /** The interval of access with an end of which neither the vendor nor the map says how often it renews. */
 const assumed: Interval = { unit: 'year', count: 1 };
 
-/** Reports whether access of a purchase had ended by now. */
-export function hasEnded({ access, end }: Sold, now: Date): boolean {
-  if (access === 'revoked' || access === 'ended') return true;
-  if (end === null) return false;
-  const grace = end.grace === null ? defaultGrace : (parseDuration(end.grace) ?? defaultGrace);
-  return end.at.getTime() + grace <= now.getTime();
+/** Reports whether the access of a line is revoked, or has ended by now. */
+export function hasEnded({ status, currentPeriodEnd, grace }: SoldLine, now: Date): boolean {
+  if (status === 'revoked') return true;
+  if (currentPeriodEnd === undefined) return false;
+  const length = grace === undefined ? defaultGrace : (parseDuration(grace) ?? defaultGrace);
+  return Date.parse(currentPeriodEnd) + length <= now.getTime();
 }
 
 /** The id of an entitlement. Characters that an identifier cannot have are written as `~` and their code, `=` at the end is padding. */
@@ -52,11 +52,11 @@ export function entitlementId(prefix: string, vendorId: string): string {
   return `${prefix}_${id.replaceAll(/[^\w.-]/g, (each) => `~${each.charCodeAt(0).toString(16)}`)}`;
 }
 
-/** Rewrites a purchase as a line, without its key. */
-export function lineOf(sold: Sold, tier: MappedTier, id: string, reference: string | null, times: Times): SoldLine {
+/** Rewrites a purchase as a line, without its key and its reference. */
+export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): SoldLine {
   const { productId, tierId, tierName } = tier;
   const status = sold.access === 'suspended' || sold.access === 'revoked' ? sold.access : sold.standing;
-  const terms = { id, productId, tierId, tierName, status, ...(reference !== null && { reference }) };
+  const terms = { id, productId, tierId, tierName, status };
   const end = endOf(sold, times);
   if (end === null && (tier.billingInterval === 'one_time' || intervalOf(sold, tier) === null)) {
     const start = sold.start !== null && { currentPeriodStart: sold.start.toISOString() };
@@ -64,6 +64,7 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, reference: stri
   }
   const known = intervalOf(sold, tier) ?? { unit: assumed.unit, count: null };
   const period = periodOf(sold, end, known, times);
+  const grace = end === null ? (sold.canceledAt === null ? null : '0s') : end.grace;
   const count = known.count ?? countOf(period, known.unit, sold, times);
   return {
     ...terms,
@@ -71,7 +72,7 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, reference: stri
     ...(count !== 1 && { billingIntervalCount: count }),
     currentPeriodStart: period.start.toISOString(),
     currentPeriodEnd: period.end.toISOString(),
-    ...(end !== null && end.grace !== null && { grace: end.grace }),
+    ...(grace !== null && { grace }),
   };
 }
 
@@ -104,7 +105,7 @@ interface Period {
 function periodOf(sold: Sold, end: SoldEnd | null, { unit, count }: SoldInterval, times: Times): Period {
   const { addInterval, asOf, now } = times;
   const start = sold.start ?? now;
-  if (end === null) return periodAround(asOf, start, { unit, count: count ?? 1 }, addInterval);
+  if (end === null) return periodAround(sold.canceledAt ?? asOf, start, { unit, count: count ?? 1 }, addInterval);
   const last = count === null ? start : addInterval(end.at, unit, -count);
   const later = last > start || start >= end.at ? last : start;
   return { start: later < end.at ? later : new Date(Math.max(0, end.at.getTime() - 1000)), end: end.at };

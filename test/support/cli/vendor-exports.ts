@@ -40,6 +40,7 @@ export const vendorExports: readonly VendorExport[] = [
       'A000B99A-B1099696-C276FDEE-D889C5EA',
       'A0015445-B1119413-C2DA26DF-DD27402D',
       'A0020DDF-B11B2AA9-C35124CD-E2B10617',
+      'A002899B-B1218F0D-C3A078C1-E66234B3',
     ],
   },
   {

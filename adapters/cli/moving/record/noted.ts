@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 
 /**
  * Notes about the records of an import. They are on disk as soon as they are many, in a file that the system removes when
@@ -12,18 +11,13 @@ export class Noted {
   readonly #set: Database.Statement<[Buffer, string]>;
   readonly #add: Database.Statement<[Buffer]>;
 
-  private constructor(database: Database.Database) {
+  constructor() {
+    const database = new Database('');
     this.#database = database;
     database.exec('CREATE TABLE notes (name BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID; BEGIN');
     this.#find = database.prepare('SELECT value FROM notes WHERE name = ?');
     this.#set = database.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)');
     this.#add = database.prepare("INSERT OR IGNORE INTO notes VALUES (?, '')");
-  }
-
-  /** The driver is loaded here, because few commands need it. */
-  static open(): Noted {
-    const Driver = createRequire(import.meta.url)('better-sqlite3') as typeof Database;
-    return new Noted(new Driver(''));
   }
 
   find(name: string): string | null {

@@ -23,6 +23,8 @@ export interface Sold {
   readonly start: Date | null;
   /** Null for access without a known end. */
   readonly end: SoldEnd | null;
+  /** When its renewal was canceled, if the vendor does not say when access ends: with the period around that instant. */
+  readonly canceledAt: Date | null;
   /** How often it renews, as far as the vendor says. */
   readonly interval: SoldInterval | null;
   readonly access: Access;

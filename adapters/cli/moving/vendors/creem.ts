@@ -49,6 +49,7 @@ function read(record: VendorRecord): VendorReading {
       key: textAt(record, 'key'),
       start: instantAt(record, 'created_at'),
       end: expiry === null ? null : { at: expiry, grace: '0s' },
+      canceledAt: null,
       interval: null,
       access: accessOf[statusAt(record, statuses, 'status')],
       standing: 'active',

@@ -64,6 +64,7 @@ interface SalesOfKey {
   };
   readonly isRevoked: boolean;
   readonly endDate: number | null;
+  readonly canceledAt: number | null;
 }
 
 function note(row: VendorRecord, noted: Noted): void {
@@ -88,6 +89,7 @@ function salesOf(row: VendorRecord): SalesOfKey {
     },
     isRevoked: flagAt(row, 'Access Revoked?') || !isEnabled,
     endDate: instantAt(row, 'Subscription End Date')?.getTime() ?? null,
+    canceledAt: instantAt(row, 'Cancellation Date')?.getTime() ?? null,
   };
 }
 
@@ -100,6 +102,7 @@ function merged(known: SalesOfKey, row: SalesOfKey): SalesOfKey {
     latest: latest.latest,
     isRevoked: known.isRevoked || row.isRevoked,
     endDate: latest.endDate,
+    canceledAt: latest.canceledAt,
   };
 }
 
@@ -126,6 +129,7 @@ function read(row: VendorRecord, noted: Noted): VendorReading {
       key,
       start: new Date(interval === null ? first.at : latest.at),
       end,
+      canceledAt: sales.canceledAt === null ? null : new Date(sales.canceledAt),
       interval,
       access: sales.isRevoked || latest.isLost ? 'revoked' : 'current',
       standing: latest.isTrial ? 'trialing' : 'active',

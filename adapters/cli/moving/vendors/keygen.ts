@@ -42,6 +42,7 @@ function read(record: VendorRecord): VendorReading {
       key: textAt(record, 'attributes', 'key'),
       start: instantAt(record, 'attributes', 'created'),
       end: expiry === null ? null : { at: expiry, grace: '0s' },
+      canceledAt: null,
       interval: null,
       access: accessOf(record),
       standing: 'active',

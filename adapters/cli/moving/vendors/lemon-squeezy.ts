@@ -97,6 +97,7 @@ function read(record: VendorRecord, noted: Noted): VendorReading {
       key: textAt(record, 'attributes', 'key'),
       start: start === null ? instantAt(record, 'attributes', 'created_at') : new Date(start),
       end: endOf(record, subscription),
+      canceledAt: null,
       interval: null,
       access: isDisabled ? 'revoked' : status === 'expired' ? 'ended' : (subscription?.access ?? 'current'),
       standing: subscription?.standing ?? 'active',

@@ -36,6 +36,7 @@ function read(record: VendorRecord): VendorReading {
       key: textAt(record, 'key'),
       start: instantAt(record, 'created_at'),
       end: expiry === null ? null : { at: expiry, grace: '0s' },
+      canceledAt: null,
       interval: null,
       access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
       standing: 'active',

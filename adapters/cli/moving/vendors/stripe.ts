@@ -131,6 +131,7 @@ function readingOf(
       key: null,
       start,
       end: access === 'ended' && endedAt !== null ? { at: endedAt, grace: '0s' } : subscription.end,
+      canceledAt: null,
       interval,
       access,
       standing: status === 'trialing' || status === 'past_due' ? status : 'active',

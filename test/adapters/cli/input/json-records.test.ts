@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { jsonRecords, type JsonRecord } from '../../../../adapters/cli/input/json-records.ts';
 import { rounds } from '../../../support/run/long-runs.ts';
 

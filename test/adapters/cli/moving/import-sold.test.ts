@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { NewFile } from '../../../../adapters/cli/shell/shell.ts';
 import { jsonError, TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
 import { goldenFiles, importWords, vendorExports, type VendorExport } from '../../../support/cli/vendor-exports.ts';
 import { stores } from '../../../support/stores/stores.ts';
@@ -165,10 +166,6 @@ describe('entitlement import --from stripe', () => {
   it('stores no entitlement whose key was not written', async () => {
     const cli = new TestCommandLine();
     await cli.json('product add --id prod_1 --name One');
-    const full = async (): Promise<never> => {
-      throw new Error('no space left');
-    };
-    const createFile = async () => ({ write: full, append: full, close: full, discard: async () => undefined });
     const words = [...importWords(stripe), '--keys-file', 'keys'];
     const failed = await cli.run(words, '', { ...goldenFiles(), createFile }).catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(Error);
@@ -196,4 +193,13 @@ function vendorExportOf(name: VendorExport['vendor']): VendorExport {
   const found = vendorExports.find(({ vendor }) => vendor === name);
   if (found === undefined) throw new Error(`there is no export of ${name}`);
   return found;
+}
+
+/** Creates a file on a full disk. */
+async function createFile(): Promise<NewFile> {
+  return { write: full, append: full, close: full, discard: async () => undefined };
+}
+
+async function full(): Promise<never> {
+  throw new Error('no space left');
 }

@@ -11,7 +11,7 @@ const stripe = { vendor: 'stripe', files: ['stripe.json', 'stripe.csv'], product
 const notices: Readonly<Record<VendorName, readonly string[]>> = {
   gumroad: [
     'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
-    'Dropped 21 e-mail addresses and 20 names.',
+    'Dropped 22 e-mail addresses and 21 names.',
     'Left out: 1 without a license key, 1 by the map.',
   ],
   lemonsqueezy: [

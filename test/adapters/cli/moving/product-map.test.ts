@@ -10,7 +10,7 @@ describe('the map of entitlement import --from', () => {
       const cli = new TestCommandLine();
       const { exitCode, stdout, stderr } = await imported(cli, 'gumroad', { tool: basic }, ...more);
       expect([exitCode, stdout]).to.deep.equal([1, '']);
-      expect(stderr.split('\n').slice(1)).to.deep.equal(['"club": 5 records', '"mug": 1 record', '']);
+      expect(stderr.split('\n').slice(1)).to.deep.equal(['"club": 6 records', '"mug": 1 record', '']);
       expect([cli.opened, cli.changes]).to.deep.equal([[], []]);
     }
   });
@@ -44,12 +44,6 @@ describe('the map of entitlement import --from', () => {
   });
 
   it('maps the most specific id that it has', async () => {
-    const tierOf = async (map: object): Promise<unknown> => {
-      const { stdout } = await imported(new TestCommandLine(), 'gumroad', { club: null, mug: null, ...map }, '--print');
-      const line = stdout.split('\n').find((each) => each.includes('A0019223'));
-      return line === undefined ? null : (JSON.parse(line) as { tierId: string }).tierId;
-    };
-    const tier = (tierId: string): object => ({ ...basic, tierId });
     const all = { 'tool (Pro)': tier('a'), 'Tool (Pro)': tier('b'), Pro: tier('c'), tool: tier('d'), Tool: tier('e') };
     const entries = Object.entries(all);
     for (const [position, [, { tierId }]] of (entries as [string, { tierId: string }][]).entries()) {
@@ -58,12 +52,6 @@ describe('the map of entitlement import --from', () => {
   });
 
   it('says for renewals what the vendor does not, and nothing against it', async () => {
-    const intervalOf = async (vendor: 'gumroad' | 'polar', map: object, key: string): Promise<unknown> => {
-      const { stdout } = await imported(new TestCommandLine(), vendor, map, '--print');
-      const line = stdout.split('\n').find((each) => each.includes(key)) ?? '{}';
-      const { billingInterval, billingIntervalCount } = JSON.parse(line) as Record<string, unknown>;
-      return [billingInterval, billingIntervalCount];
-    };
     const half = { ...basic, billingInterval: 'month', billingIntervalCount: 6 };
     const once = { ...basic, billingInterval: 'one_time' };
     const polar = { ben_tool: half, ben_club: once };
@@ -109,4 +97,25 @@ function imported(
   if (found === undefined) throw new Error(`there is no export of ${name}`);
   const text = typeof map === 'string' ? map : JSON.stringify(map);
   return cli.run([...importWords({ ...found, products: 'map' }), ...more], '', goldenFiles({ map: text }));
+}
+
+function tier(tierId: string): object {
+  return { ...basic, tierId };
+}
+
+/** The tier of a sale with the variant "Pro". */
+async function tierOf(map: object): Promise<unknown> {
+  const { stdout } = await imported(new TestCommandLine(), 'gumroad', { club: null, mug: null, ...map }, '--print');
+  return lineWith('A0019223', stdout)['tierId'];
+}
+
+async function intervalOf(vendor: 'gumroad' | 'polar', map: object, key: string): Promise<unknown> {
+  const { stdout } = await imported(new TestCommandLine(), vendor, map, '--print');
+  const { billingInterval, billingIntervalCount } = lineWith(key, stdout);
+  return [billingInterval, billingIntervalCount];
+}
+
+function lineWith(key: string, stdout: string): Readonly<Record<string, unknown>> {
+  const line = stdout.split('\n').find((each) => each.includes(key));
+  return JSON.parse(line ?? '{}') as Readonly<Record<string, unknown>>;
 }
