@@ -21,7 +21,7 @@ const counts: Readonly<Record<VendorName, number>> = {
   lemonsqueezy: 15,
   polar: 8,
   keygen: 8,
-  stripe: 13,
+  stripe: 15,
   creem: 6,
 };
 

@@ -14,7 +14,7 @@ import type { Vendor } from './record/sold.ts';
 import type { VendorName } from './record/vendor-names.ts';
 import { Rewriting, type Rewritten, type Survey } from './rewriting.ts';
 import type { SoldLine } from './sold-line.ts';
-import { openVendorFile, type VendorFile } from './vendor-files.ts';
+import { fileName, openVendorFile } from './vendor-files.ts';
 import { vendors } from './vendors/vendors.ts';
 
 /** Lines that are printed at a time, so that the file for keys is not flushed for each of them. */
@@ -73,16 +73,13 @@ async function importLines(
 ): Promise<void> {
   const isDry = dryRun === true;
   const keys = keysFile === undefined || isDry ? null : await KeysFile.create(keysFile, shell);
-  const files: VendorFile[] = [];
   const contents = async function* (): AsyncIterable<AsyncIterable<Uint8Array>> {
     for (const [position, path] of paths.entries()) {
-      const file = await openVendorFile(path, position, paths.length, shell);
-      files[0] = file;
-      yield file.content;
+      yield (await openVendorFile(path, position, paths.length, shell)).content;
     }
   };
-  const read: Import<EntitlementDraft>['read'] = async function* (content) {
-    const name = files[0]?.name ?? '';
+  const read: Import<EntitlementDraft>['read'] = async function* (content, position) {
+    const name = fileName(position, paths.length);
     for await (const each of rewriting.rewrite({ name, content })) yield draftOf(each, name, paths.length > 1);
   };
   try {

@@ -15,9 +15,14 @@ export interface FileRecord {
 
 /** A file, with the name that messages have for it. */
 export interface VendorFile {
-  /** "The file", or "File 2" of several. */
+  /** By `fileName`. */
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The name that messages have for the file at a position of several. */
+export function fileName(position: number, count: number): string {
+  return count === 1 ? 'The file' : `File ${position + 1}`;
 }
 
 /** Opens the file at a position of several. Throws `WrongArgument` if it cannot be read. */
@@ -27,7 +32,7 @@ export async function openVendorFile(
   count: number,
   { openFile }: Shell,
 ): Promise<VendorFile & InputFile> {
-  const name = count === 1 ? 'The file' : `File ${position + 1}`;
+  const name = fileName(position, count);
   try {
     return { name, ...(await openFile(path)) };
   } catch (cause) {

@@ -90,16 +90,18 @@ function readObject(record: VendorRecord): VendorReading {
 }
 
 function readRow(row: VendorRecord): VendorReading {
-  const end = neededInstant(row, 'Current Period End (UTC)');
+  const endedAt = instantAt(row, 'Ended At (UTC)');
+  const last = instantAt(row, 'Current Period End (UTC)') ?? instantAt(row, 'Trial End (UTC)') ?? endedAt;
+  const end = last ?? neededInstant(row, 'Current Period End (UTC)');
   const isCanceled = instantAt(row, 'Canceled At (UTC)') !== null;
   const [, count, unit = ''] = /^(?:every\s+)?(\d+)?\s*([a-z]+?)(?:ly|s)?$/i.exec(neededText(row, 'Interval')) ?? [];
   const written = count ?? textAt(row, 'Interval Count');
   return readingOf(row, statusAt(row, statuses, 'Status'), {
     products: [neededText(row, 'Plan'), textAt(row, 'Product')].filter((id) => id !== null),
-    start: neededInstant(row, 'Current Period Start (UTC)'),
+    start: instantAt(row, 'Current Period Start (UTC)'),
     end: { at: end, grace: isCanceled ? '0s' : null },
     interval: { unit: unitOf(unit.toLowerCase()), count: written === null ? null : Number(written) },
-    endedAt: instantAt(row, 'Ended At (UTC)'),
+    endedAt,
   });
 }
 
@@ -108,7 +110,7 @@ function readingOf(
   status: Status,
   subscription: {
     readonly products: readonly string[];
-    readonly start: Date;
+    readonly start: Date | null;
     readonly end: SoldEnd;
     readonly interval: SoldInterval;
     readonly endedAt: Date | null;

@@ -136,14 +136,14 @@ describe('entitlement import --from stripe', () => {
         await cli.json('product add --id prod_1 --name One');
         const words = [...importWords(stripe), '--json', '--keys-file'];
         const first = await cli.run([...words, 'keys'], '', goldenFiles());
-        expect([first.exitCode, JSON.parse(first.stdout)]).to.deep.equal([0, { imported: 13, failed: 0, errors: [] }]);
+        expect([first.exitCode, JSON.parse(first.stdout)]).to.deep.equal([0, { imported: 15, failed: 0, errors: [] }]);
         const keys = (cli.files.get('keys') ?? '').trimEnd().split('\n');
         const entries = keys.map((line) => JSON.parse(line) as Record<string, string>);
         const before = await entitlementsIn(opened);
         const keyed = before.filter(({ license }) => license !== null).map(({ id }) => id);
         expect(entries.map(({ id }) => id))
           .to.have.members(keyed)
-          .and.to.have.length(11);
+          .and.to.have.length(12);
         for (const { id, reference, licenseKey = '' } of entries) {
           expect(await cli.json('license find -', licenseKey)).to.deep.include({ id, reference });
           expect(`${first.stdout}${first.stderr}${JSON.stringify(cli.changes)}`).not.to.include(licenseKey);
@@ -176,7 +176,7 @@ describe('entitlement import --from stripe', () => {
     const cli = new TestCommandLine();
     await cli.json('product add --id prod_1 --name One');
     const dry = await cli.run([...importWords(stripe), '--dry-run', '--keys-file', 'keys'], '', goldenFiles());
-    expect([dry.exitCode, dry.stdout, cli.files.size]).to.deep.equal([0, 'Good: 13. Bad: 0.\n', 0]);
+    expect([dry.exitCode, dry.stdout, cli.files.size]).to.deep.equal([0, 'Good: 15. Bad: 0.\n', 0]);
     const printed = await cli.run([...importWords(stripe), '--keys-file', 'keys', '--print'], '', goldenFiles());
     const lines = printed.stdout
       .trimEnd()

@@ -31,7 +31,7 @@ const notices: Readonly<Record<VendorName, readonly string[]>> = {
     'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
     'Dropped 8 e-mail addresses and 8 names.',
   ],
-  stripe: ['Dropped 7 e-mail addresses and 7 names.', 'Left out: 2 never paid.'],
+  stripe: ['Dropped 9 e-mail addresses and 9 names.', 'Left out: 2 never paid.'],
   creem: [
     'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
     'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
