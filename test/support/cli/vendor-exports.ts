@@ -73,6 +73,13 @@ export const vendorExports: readonly VendorExport[] = [
   },
 ];
 
+/** The exports of Stripe among the golden files, which have no keys. */
+export const stripeExport = {
+  vendor: 'stripe',
+  files: ['stripe.json', 'stripe.csv'],
+  products: 'stripe.products.json',
+} as const;
+
 /** The words that import an export. */
 export function importWords({ vendor, files, products }: Omit<VendorExport, 'living' | 'dead'>): readonly string[] {
   return ['entitlement', 'import', '--from', vendor, '--products', products, ...files];

@@ -4,7 +4,13 @@ import { expect } from 'chai';
 import { vendorNames } from '../../../../adapters/cli/moving/record/vendor-names.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
-import { goldenFiles, goldenFolder, importWords, vendorExports } from '../../../support/cli/vendor-exports.ts';
+import {
+  goldenFiles,
+  goldenFolder,
+  importWords,
+  stripeExport,
+  vendorExports,
+} from '../../../support/cli/vendor-exports.ts';
 import { TestService } from '../../../support/http/test-service.ts';
 import { stores } from '../../../support/stores/stores.ts';
 
@@ -50,6 +56,30 @@ for (const store of stores) {
         }
       });
     }
+
+    it('lets the keys that are made for living subscriptions of Stripe verify, and none of the others', async () => {
+      let made: readonly { readonly reference: string; readonly licenseKey: string }[] = [];
+      const service = await TestService.at(await store.address(), {}, async (opened) => {
+        const cli = new TestCommandLine(opened);
+        await cli.json('product add --id prod_1 --name One');
+        const words = [...importWords(stripeExport), '--keys-file', 'keys'];
+        expect(await cli.run(words, '', goldenFiles())).to.include({ exitCode: 0 });
+        const lines = (cli.files.get('keys') ?? '').trimEnd().split('\n');
+        made = lines.map((line) => JSON.parse(line) as (typeof made)[number]);
+      });
+      try {
+        const valid: string[] = [];
+        for (const { reference, licenseKey } of made) {
+          const { body } = await service.verify({ licenseKey });
+          if ((body as { readonly valid: boolean }).valid) valid.push(reference);
+        }
+        const living = ['001', '002', '003', '004', '005', '011', '012', '013', '015', '018'];
+        expect(valid).to.deep.equal(living.map((number) => `sub_${number}`));
+        expect(made.map(({ reference }) => reference)).to.have.members([...valid, 'sub_006', 'sub_009']);
+      } finally {
+        await service.stop();
+      }
+    });
   });
 }
 

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import type { NewFile } from '../../../../adapters/cli/shell/shell.ts';
 import { jsonError, TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
-import { goldenFiles, importWords, vendorExports, type VendorExport } from '../../../support/cli/vendor-exports.ts';
+import {
+  goldenFiles,
+  importWords,
+  stripeExport,
+  vendorExports,
+  type VendorExport,
+} from '../../../support/cli/vendor-exports.ts';
 import { stores } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
-
-const stripe = { vendor: 'stripe', files: ['stripe.json', 'stripe.csv'], products: 'stripe.products.json' } as const;
 
 describe('entitlement import --from', () => {
   let cli: TestCommandLine;
@@ -134,7 +138,7 @@ describe('entitlement import --from stripe', () => {
       try {
         const cli = new TestCommandLine(opened);
         await cli.json('product add --id prod_1 --name One');
-        const words = [...importWords(stripe), '--json', '--keys-file'];
+        const words = [...importWords(stripeExport), '--json', '--keys-file'];
         const first = await cli.run([...words, 'keys'], '', goldenFiles());
         expect([first.exitCode, JSON.parse(first.stdout)]).to.deep.equal([0, { imported: 15, failed: 0, errors: [] }]);
         const keys = (cli.files.get('keys') ?? '').trimEnd().split('\n');
@@ -166,7 +170,7 @@ describe('entitlement import --from stripe', () => {
   it('stores no entitlement whose key was not written', async () => {
     const cli = new TestCommandLine();
     await cli.json('product add --id prod_1 --name One');
-    const words = [...importWords(stripe), '--keys-file', 'keys'];
+    const words = [...importWords(stripeExport), '--keys-file', 'keys'];
     const failed = await cli.run(words, '', { ...goldenFiles(), createFile }).catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(Error);
     expect(cli.store.entitlements.byId.size).to.equal(0);
@@ -175,9 +179,9 @@ describe('entitlement import --from stripe', () => {
   it('makes no key in a dry run, and prints keys with --print', async () => {
     const cli = new TestCommandLine();
     await cli.json('product add --id prod_1 --name One');
-    const dry = await cli.run([...importWords(stripe), '--dry-run', '--keys-file', 'keys'], '', goldenFiles());
+    const dry = await cli.run([...importWords(stripeExport), '--dry-run', '--keys-file', 'keys'], '', goldenFiles());
     expect([dry.exitCode, dry.stdout, cli.files.size]).to.deep.equal([0, 'Good: 15. Bad: 0.\n', 0]);
-    const printed = await cli.run([...importWords(stripe), '--keys-file', 'keys', '--print'], '', goldenFiles());
+    const printed = await cli.run([...importWords(stripeExport), '--keys-file', 'keys', '--print'], '', goldenFiles());
     const lines = printed.stdout
       .trimEnd()
       .split('\n')

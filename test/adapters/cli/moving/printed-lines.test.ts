@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { VendorName } from '../../../../adapters/cli/moving/record/vendor-names.ts';
 import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
-import { goldenFiles, goldenFolder, importWords, vendorExports } from '../../../support/cli/vendor-exports.ts';
-
-const stripe = { vendor: 'stripe', files: ['stripe.json', 'stripe.csv'], products: 'stripe.products.json' } as const;
+import {
+  goldenFiles,
+  goldenFolder,
+  importWords,
+  stripeExport,
+  vendorExports,
+} from '../../../support/cli/vendor-exports.ts';
 
 /** The summary of each golden file: what was dropped, left out, or needs a look. */
 const notices: Readonly<Record<VendorName, readonly string[]>> = {
@@ -40,7 +44,7 @@ const notices: Readonly<Record<VendorName, readonly string[]>> = {
 };
 
 describe('entitlement import --print', () => {
-  for (const each of [...vendorExports, stripe]) {
+  for (const each of [...vendorExports, stripeExport]) {
     it(`prints the lines of the export of ${each.vendor}, says what it drops, and opens no store`, async () => {
       const cli = new TestCommandLine();
       const { exitCode, stdout, stderr } = await printed(cli, each);
