@@ -17,12 +17,13 @@ describe('fakeStripe', () => {
   const update = (params: Stripe.SubscriptionUpdateParams): Promise<Stripe.Subscription> =>
     stripe.subscriptions.update(subscription, params);
 
-  const retrieve = (path: string): Promise<unknown> => stripe.subscriptions.retrieve(subscription, { expand: [path] });
-  const list = (path: string): Promise<unknown> => stripe.subscriptions.list({ expand: [path] });
+  const retrieveWith = (path: string): Promise<unknown> =>
+    stripe.subscriptions.retrieve(subscription, { expand: [path] });
+  const listWith = (path: string): Promise<unknown> => stripe.subscriptions.list({ expand: [path] });
 
   it('refuses more than four levels of expand, in which data counts', async () => {
-    await retrieve('latest_invoice.payments.data.payment');
-    expect(await refusedBy(retrieve('latest_invoice.payments.data.payment.payment_intent'))).to.deep.equal({
+    await retrieveWith('latest_invoice.payments.data.payment');
+    expect(await refusedBy(retrieveWith('latest_invoice.payments.data.payment.payment_intent'))).to.deep.equal({
       status: 400,
       type: 'invalid_request_error',
       code: undefined,
@@ -30,8 +31,8 @@ describe('fakeStripe', () => {
         'You cannot expand more than 4 levels of a property. Property: ' +
         'latest_invoice.payments.data.payment.payment_intent',
     });
-    await list('data.latest_invoice.payments.data');
-    expect(await refusedBy(list('data.latest_invoice.payments.data.payment'))).to.include({ status: 400 });
+    await listWith('data.latest_invoice.payments.data');
+    expect(await refusedBy(listWith('data.latest_invoice.payments.data.payment'))).to.include({ status: 400 });
   });
 
   it('refuses to expand what is no reference', async () => {

@@ -187,8 +187,8 @@ describe('the subscriptions of fakeStripe', () => {
     const { items } = await stripe.subscriptions.retrieve(subscription);
     expect([items.data.length, items.has_more]).to.deep.equal([10, true]);
     const rest = await stripe.subscriptionItems.list({ subscription, starting_after: items.data.at(-1)?.id ?? '' });
-    const ids = [...items.data, ...rest.data].map((item) => item.price.id);
-    expect([ids, rest.has_more]).to.deep.equal([price, false]);
+    const prices = [...items.data, ...rest.data].map((item) => item.price.id);
+    expect([prices, rest.has_more]).to.deep.equal([price, false]);
   });
 
   it('are listed without those that ended, unless all are asked for', async () => {
