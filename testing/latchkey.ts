@@ -1,9 +1,15 @@
 import type { BillingInterval, ClientOptions, Entitlement, Event, LatchkeyClient } from '../client/index.ts';
+import type { FakeStripe } from './stripe/fake-stripe.ts';
 import type { Instant } from './time/instant.ts';
 
 export interface StartOptions {
   /** Where the clock stands. Default: the present instant. */
   readonly now?: Instant | undefined;
+  /**
+   * A shop whose events the service gets, and whose API it asks. The shop follows the clock of the service from then on.
+   * Needs the package `stripe`.
+   */
+  readonly stripe?: FakeStripe | undefined;
 }
 
 /** The terms of a grant. What is left out has the default of a real grant, or one that suits a test. */

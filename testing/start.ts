@@ -1,6 +1,7 @@
 import { createDeliveries } from '../app/server/deliveries.ts';
 import { startServer } from '../app/server/server.ts';
 import { createService } from '../app/server/serving-process.ts';
+import type { StripeSettings } from '../app/server/stripe-service.ts';
 import { loggerTo } from '../app/service/logger.ts';
 import { nodePlatform } from '../app/service/platform.ts';
 import { newCall } from '../app/service/process.ts';
@@ -15,22 +16,25 @@ import { MovableClock, withAction } from './clock.ts';
 import { eventsOf, storeClockEvents } from './entitlement-events.ts';
 import { grantTo, TestKeys } from './grant.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
+import type { FakeStripe } from './stripe/fake-stripe.ts';
 
 /** Milliseconds for a call of the kit itself. */
 const callTimeout = 60_000;
 
 /** Starts a service over an empty store in memory. */
-export async function start({ now = new Date() }: StartOptions): Promise<Latchkey> {
+export async function start({ now = new Date(), stripe }: StartOptions): Promise<Latchkey> {
   const clock = new MovableClock(now);
   const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
-  const settings = { ...defaultSettings, port: 0, adminPort: 0, webhookAllowNetworks: ['127.0.0.0/8', '::1'] };
+  const settings = { ...ownSettings, ...(stripe === undefined ? {} : settingsOf(stripe)) };
   const administration = administrationOf(store.ports, nodePlatform, settings);
   const service = await createService(store.ports, settings);
   const { container } = service;
   const parts = { ...service, store, clock: () => clock.now(), log: loggerTo(nowhere) };
   const server = await startServer(parts, settings);
   server.unref();
+  stripe?.follow(clock);
+  stripe?.addEndpoint({ url: `${server.url}/hooks/stripe` });
   const deliveries = createDeliveries(parts, settings);
   deliveries?.start();
   const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
@@ -63,6 +67,17 @@ export async function start({ now = new Date() }: StartOptions): Promise<Latchke
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+const ownSettings = {
+  ...defaultSettings,
+  port: 0,
+  adminPort: 0,
+  webhookAllowNetworks: ['127.0.0.0/8', '::1'],
+};
+
+function settingsOf({ url, apiKey, webhookSecret }: FakeStripe): StripeSettings {
+  return { stripeApiBase: url, stripeApiKey: apiKey, stripeWebhookSecret: [webhookSecret] };
 }
 
 const nowhere = { write: (): void => {} };

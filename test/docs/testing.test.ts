@@ -30,6 +30,11 @@ describe('the kit for tests in the documents', () => {
     await run(program);
   });
 
+  it('is shown with a shop at Stripe', async () => {
+    const [, , program = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
+    expect(await run(program)).to.match(/^# pass 1$/m);
+  });
+
   it('is shown with a test of five lines that passes, in the README, and fails without its cancellation', async () => {
     const [block = ''] = (await readMarkdown('README.md')).codeBlocks('ts');
     const [first, ...test] = block.split('\n').filter((line) => line !== '');
