@@ -26,8 +26,7 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
     addPrice: (options = {}) => addPrice(ledger, options).id,
     subscribe: async (options = {}) => {
       const { price = suitable('month').id } = options;
-      const prices = (typeof price === 'string' ? [price] : price).map((id) => known(ledger.prices, id));
-      const subscribed = subscribe(ledger, prices, options);
+      const subscribed = subscribe(ledger, pricesOf(ledger, price), options);
       await delivered();
       return subscribed;
     },
@@ -57,7 +56,7 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
     ),
     purchase: async (options = {}) => {
       const { price = suitable(null).id } = options;
-      const session = purchase(ledger, known(ledger.prices, price), options);
+      const session = purchase(ledger, pricesOf(ledger, price), options);
       await delivered();
       return session.id;
     },
@@ -107,6 +106,10 @@ function suitablePrices(ledger: Ledger): (interval: 'month' | null) => Price {
     made.set(interval, price);
     return price;
   };
+}
+
+function pricesOf(ledger: Ledger, ids: string | readonly string[]): readonly Price[] {
+  return (typeof ids === 'string' ? [ids] : ids).map((id) => known(ledger.prices, id));
 }
 
 function addPrice(ledger: Ledger, options: PriceOptions): Price {

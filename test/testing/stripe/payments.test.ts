@@ -38,6 +38,17 @@ describe('the payments of fakeStripe', () => {
     expect(data.map(({ price }) => price?.type)).to.deep.equal(['one_time']);
   });
 
+  it('buy several things at once, of which the session shows ten', async () => {
+    const price = Array.from({ length: 12 }, () => shop.addPrice({ interval: null, amount: 100 }));
+    const session = await shop.purchase({ price });
+    const { line_items: lines, amount_total } = await stripe.checkout.sessions.retrieve(session, {
+      expand: ['line_items'],
+    });
+    expect([lines?.data.length, lines?.has_more, amount_total]).to.deep.equal([10, true, 1200]);
+    const { data } = await stripe.checkout.sessions.listLineItems(session, { limit: 100 });
+    expect(data.map((line) => line.price?.id)).to.deep.equal(price);
+  });
+
   it('buy something for nothing', async () => {
     const session = await shop.purchase({ payment: 'free' });
     expect(shop.object(session)).to.include({ payment_status: 'no_payment_required', payment_intent: null });

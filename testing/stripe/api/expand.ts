@@ -1,4 +1,4 @@
-import { listOf } from '../objects/stored.ts';
+import { listOf, type List } from '../objects/stored.ts';
 import type { Ledger } from '../shop/ledger.ts';
 import { refusals } from './refusals.ts';
 
@@ -52,11 +52,16 @@ function referred(ledger: Ledger, name: string, id: string): object | undefined 
 function included(ledger: Ledger, inside: Json, name: string): object | undefined {
   const id = String(inside['id']);
   const which = `${String(inside['object'])}.${name}`;
-  if (which === 'invoice.payments') return listOf('/v1/invoice_payments', of(ledger.invoicePayments, 'invoice', id));
-  if (which === 'charge.refunds') return listOf(`/v1/charges/${id}/refunds`, of(ledger.refunds, 'charge', id));
+  if (which === 'invoice.payments') return firstOf('/v1/invoice_payments', of(ledger.invoicePayments, 'invoice', id));
+  if (which === 'charge.refunds') return firstOf(`/v1/charges/${id}/refunds`, of(ledger.refunds, 'charge', id));
   if (which === 'checkout.session.line_items')
-    return listOf(`/v1/checkout/sessions/${id}/line_items`, [...(ledger.lineItems.get(id) ?? [])]);
+    return firstOf(`/v1/checkout/sessions/${id}/line_items`, ledger.lineItems.get(id) ?? []);
   return undefined;
+}
+
+/** Stripe puts ten into an object; the others are read from their own list. */
+function firstOf<T>(url: string, all: readonly T[]): List<T> {
+  return listOf(url, all.slice(0, 10), all.length > 10);
 }
 
 function of<T extends object>(table: ReadonlyMap<string, T>, member: keyof T, id: string): T[] {

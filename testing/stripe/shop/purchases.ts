@@ -5,8 +5,8 @@ import { decline, succeed } from './billing.ts';
 import { known, type Ledger } from './ledger.ts';
 
 export interface PurchaseOptions {
-  /** The id of a price without an interval. Default: such a price. */
-  readonly price?: string | undefined;
+  /** The id of a price without an interval, or several. Default: such a price. */
+  readonly price?: string | readonly string[] | undefined;
   /**
    * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
    * later whether it worked. Default: `card`.
@@ -17,18 +17,22 @@ export interface PurchaseOptions {
 }
 
 /** Has a buyer pay once. Returns the checkout session. */
-export function purchase(ledger: Ledger, price: Price, options: PurchaseOptions): Session {
+export function purchase(ledger: Ledger, prices: readonly Price[], options: PurchaseOptions): Session {
   const { payment = 'card', reference = null } = options;
-  if (price.recurring !== null)
-    throw new TypeError(`${price.id} has an interval: a purchase needs a price without one.`);
-  const amount = payment === 'free' ? 0 : (price.unit_amount ?? 0);
-  const { currency } = price;
+  const recurring = prices.find((price) => price.recurring !== null);
+  if (recurring !== undefined)
+    throw new TypeError(`${recurring.id} has an interval: a purchase needs a price without one.`);
+  const amount = payment === 'free' ? 0 : prices.reduce((sum, { unit_amount: each }) => sum + (each ?? 0), 0);
+  const currency = prices[0]?.currency ?? 'usd';
   const created = ledger.now();
   const customer = ledger.newId('cus');
   const id = ledger.newId('cs_test');
   const session = newSession({ id, mode: 'payment', amount, currency, customer, reference, created });
   ledger.sessions.set(id, session);
-  ledger.lineItems.set(id, [newLineItem(ledger.newId('li'), price, 1)]);
+  ledger.lineItems.set(
+    id,
+    prices.map((price) => newLineItem(ledger.newId('li'), price, 1)),
+  );
   Object.assign(session, { status: 'complete', url: null });
   if (payment === 'free') session.payment_status = 'no_payment_required';
   else {

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LatchkeyAdmin } from '../../client/admin/index.ts';
+import {
+  fakeStripe,
+  startLatchkey,
+  type FakeStripe,
+  type Latchkey,
+  type SeenRequest,
+  type ShopEvent,
+} from '../../testing/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { programPath } from '../support/processes/command-process.ts';
+import { startNode } from '../support/processes/node-process.ts';
+import { range } from '../support/range.ts';
+import { callsInSources } from './calls.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Everything {
+  readonly requests: readonly SeenRequest[];
+  /** What the shop has in the end, and every event. */
+  readonly objects: readonly Json[];
+}
+
+/** Has the service do everything that makes it ask Stripe, against the fake. */
+export async function runEverything(): Promise<Everything> {
+  await using shop = await fakeStripe();
+  shop.addPrice({ id: 'price_pro' });
+  shop.addPrice({ id: 'price_once', interval: null });
+  await serve(shop);
+  await runCommands(shop);
+  return { requests: [...shop.requests], objects: objectsOf(shop) };
+}
+
+async function serve(shop: FakeStripe): Promise<void> {
+  await using latchkey = await startLatchkey({ stripe: shop });
+  latchkey.appKey('sketchpad');
+  const { prices } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
+  const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' };
+  for (const price of ['price_pro', 'price_once']) await prices.put(price, sold);
+  const many = range(11).map(() => shop.addPrice());
+  await shop.subscribe({ price: ['price_pro', ...many] });
+  await shop.subscribe({ price: 'price_pro', checkout: false, trialDays: 7 });
+  const { subscription } = await shop.subscribe({ price: 'price_pro' });
+  await shop.refund(subscription, 1);
+  await shop.dispute(subscription);
+  await shop.closeDispute(subscription, 'won');
+  if (callsInSources().has('subscriptions.update')) await cancelHere(latchkey, shop, subscription);
+  const [paid] = shop.events.filter(({ type }) => type === 'invoice.paid');
+  if (paid !== undefined) await shop.deliver([withoutParent(paid)]);
+  const others = range(10).map(() => shop.addPrice({ interval: null }));
+  const session = await shop.purchase({ price: ['price_once', ...others] });
+  await shop.refund(session);
+  await shop.failRefund(session);
+  await shop.purchase({ price: 'price_once', payment: 'delayed' });
+  await shop.failPayment(subscription);
+  await shop.cancel(subscription);
+}
+
+/** Has a merchant cancel and resume here, and waits until each has arrived at Stripe. */
+async function cancelHere(latchkey: Latchkey, shop: FakeStripe, id: string): Promise<void> {
+  const { entitlements } = latchkey.client('sketchpad');
+  for (const change of ['cancel', 'resume'] as const) {
+    const before = updatesOf(shop);
+    await entitlements[change](id);
+    await eventually(
+      async () => updatesOf(shop),
+      (count) => count > before,
+    );
+  }
+}
+
+/** An event of an invoice in a form that says nothing of its subscription. */
+function withoutParent(event: ShopEvent): ShopEvent {
+  const { parent: _parent, ...invoice } = event.data.object;
+  return { ...event, data: { object: invoice } };
+}
+
+function updatesOf({ requests }: FakeStripe): number {
+  return requests.filter(({ method }) => method === 'POST').length;
+}
+
+const commands = [
+  'product add sketchpad --name Sketchpad',
+  'stripe map add --price price_pro --product sketchpad --tier pro --tier-name Pro',
+  'stripe check',
+  'stripe reconcile',
+  'stripe reconcile --since 7d',
+  'stripe backfill',
+];
+
+/** Runs the commands that ask Stripe, over a store of their own. Differences are no failure here. */
+async function runCommands(shop: FakeStripe): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  const env = {
+    ...process.env,
+    STORE_URL: `sqlite:${folder}/store.db`,
+    STRIPE_API_BASE: shop.url,
+    STRIPE_API_KEY: shop.apiKey,
+    STRIPE_WEBHOOK_SECRET: shop.webhookSecret,
+  };
+  try {
+    for (const command of commands) await once(startNode([programPath, ...command.split(' ')], { env }), 'close');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What the shop has had, as its events show it, and a price. */
+function objectsOf(shop: FakeStripe): readonly Json[] {
+  return [shop.object('price_pro'), ...shop.events.map(({ data }) => data.object)];
+}
