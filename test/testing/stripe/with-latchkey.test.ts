@@ -21,6 +21,7 @@ describe('startLatchkey with a fake of Stripe', () => {
     expect(await entitlements.get(subscription)).to.include({ currentPeriodEnd: '2026-03-31T00:00:00.000Z' });
     expect((await latchkey.events('sketchpad')).map(({ type }) => type)).to.deep.equal([
       'entitlement.granted',
+      'entitlement.ending_soon',
       'entitlement.past_due',
       'entitlement.renewed',
     ]);
