@@ -76,7 +76,7 @@ const ownSettings = {
   webhookAllowNetworks: ['127.0.0.0/8', '::1'],
 };
 
-function settingsOf({ url, apiKey, webhookSecret }: FakeStripe): StripeSettings {
+function settingsOf({ url, apiKey, webhookSecret }: FakeStripe): Omit<StripeSettings, 'endingSoon'> {
   return { stripeApiBase: url, stripeApiKey: apiKey, stripeWebhookSecret: [webhookSecret] };
 }
 

@@ -24,9 +24,9 @@ describe('the documents', () => {
     });
   }
 
-  it('answer the twelve questions of the map in files that exist', async () => {
+  it('answer the sixteen questions of the map in files that exist', async () => {
     const map = (await readMarkdown('CONTRIBUTING.md')).table('question');
-    expect(map).to.have.length(12);
+    expect(map).to.have.length(16);
     expect(map.filter(([, file = '']) => globSync(file, { cwd: root }).length === 0)).to.deep.equal([]);
   });
 
