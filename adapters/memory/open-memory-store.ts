@@ -9,6 +9,7 @@ import { MemoryClockMarks } from './memory-clock-marks.ts';
 import { MemoryEntitlements, MemoryLicenses } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords, MemoryRetentionPromises } from './memory-idempotency.ts';
 import { MemoryAllKeys, MemoryKeys } from './memory-keys.ts';
+import { MemoryLicenseSecrets } from './memory-license-secrets.ts';
 import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
@@ -42,6 +43,7 @@ export function openMemoryStore(
       events: new MemoryEvents(store),
       idempotencyRecords: new MemoryIdempotencyRecords(store, retention),
       licenses: new MemoryLicenses(store),
+      licenseSecrets: new MemoryLicenseSecrets(store),
       listings: new MemoryListings(store),
       maintenance: new MemoryMaintenance(store, retention),
       operatorKeys: new MemoryKeys(store.operatorKeys),

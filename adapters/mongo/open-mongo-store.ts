@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { MongoLicenseSecrets } from './billing/mongo-license-secrets.ts';
 import { MongoPriceMap } from './billing/mongo-price-map.ts';
 import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
@@ -102,6 +103,7 @@ export function mongoPorts(
     deliveryStreams: new MongoDeliveryStreams(database),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),
+    licenseSecrets: new MongoLicenseSecrets(database),
     listings: new MongoListings(database),
     maintenance: new MongoMaintenance(database, retention),
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { SqliteLicenseSecrets } from './billing/sqlite-license-secrets.ts';
 import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
 import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
@@ -94,6 +95,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     events: new SqliteEvents(database),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),
     licenses: new SqliteLicenses(database),
+    licenseSecrets: new SqliteLicenseSecrets(database),
     listings: new SqliteListings(database),
     maintenance: new SqliteMaintenance(database, retention),
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),

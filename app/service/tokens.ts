@@ -37,6 +37,7 @@ export const portTokens: PortTokens = {
   events: Symbol('Events'),
   idempotencyRecords: Symbol('IdempotencyRecords'),
   licenses: Symbol('Licenses'),
+  licenseSecrets: Symbol('LicenseSecrets'),
   listings: Symbol('Listings'),
   maintenance: Symbol('Maintenance'),
   operatorKeys: Symbol('OperatorKeys'),

@@ -1,3 +1,4 @@
+import type { LicenseSecret } from '../billing/license-secrets.port.ts';
 import type { PriceMapping } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
@@ -38,6 +39,8 @@ export interface Archived {
   readonly deliveryStreams: ArchivedStream;
   /** At most one: all keys. */
   readonly signingKeys: KeyRing;
+  /** At most one. */
+  readonly licenseSecrets: LicenseSecret;
 }
 
 export type Section = keyof Archived;
@@ -54,6 +57,7 @@ export const sections: readonly Section[] = [
   'webhookEndpoints',
   'deliveryStreams',
   'signingKeys',
+  'licenseSecrets',
 ];
 
 /** One stored value of a section, with the id, digest, slug or address that identifies it there. */

@@ -1,3 +1,4 @@
+import type { LicenseSecrets } from '../billing/license-secrets.port.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
 import type { AllListings } from '../catalog/administration/all-listings.port.ts';
@@ -44,6 +45,7 @@ export interface StorePorts {
   readonly events: Events;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly licenses: Licenses;
+  readonly licenseSecrets: LicenseSecrets;
   readonly listings: Listings;
   readonly maintenance: Maintenance;
   readonly operatorKeys: OperatorKeys;

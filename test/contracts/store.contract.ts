@@ -18,6 +18,7 @@ import { retentionOfEventsContract } from './feed/retention-of-events.contract.t
 import { allKeysContract, appKeysOfProductContract } from './key/all-keys.contract.ts';
 import { appKeysUnderTest, operatorKeysUnderTest } from './key/keys-under-test.ts';
 import { keysContract } from './key/keys.contract.ts';
+import { licenseSecretsContract } from './license-secrets.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
 import { operatorSessionsContract } from './operator-sessions.contract.ts';
 import { priceMapContract } from './price-map.contract.ts';
@@ -49,6 +50,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     operatorSessionsContract(open);
     productsContract(open);
     priceMapContract(open);
+    licenseSecretsContract(open);
     listingsContract(open);
     waitlistContract(open);
     webhookEndpointsContract(open);

@@ -90,6 +90,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   webhookEndpoints: 'webhook endpoint',
   deliveryStreams: 'deliveries of the endpoint and product',
   signingKeys: 'the signing keys of',
+  licenseSecrets: 'the license secret of',
 };
 
 const kinds: Readonly<Record<Difference['kind'], string>> = {

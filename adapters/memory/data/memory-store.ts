@@ -1,3 +1,4 @@
+import type { LicenseSecret } from '../../../core/billing/license-secrets.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
@@ -53,6 +54,8 @@ export class MemoryStore {
   clockMark: Date | null = null;
   /** The signing keys; null before any were made. */
   keyRing: KeyRing | null = null;
+  /** Null before it was made. */
+  licenseSecret: LicenseSecret | null = null;
   /** By price. */
   readonly prices = new Map<string, PriceMapping>();
   /** By slug, each with the number of its last change. */

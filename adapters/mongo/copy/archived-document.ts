@@ -9,6 +9,11 @@ import {
 } from '../../../core/copy/archive.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import {
+  fromLicenseSecretDocument,
+  toLicenseSecretDocument,
+  type LicenseSecretDocument,
+} from '../billing/mongo-license-secrets.ts';
 import { fromPriceDocument, toPriceDocument, type PriceDocument } from '../billing/mongo-price-map.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/mongo-listings.ts';
 import {
@@ -55,6 +60,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toStreamDocument(fromArchivedStream(entry.value));
     case 'signingKeys':
       return toKeyRingDocument(entry.value, entry.id);
+    case 'licenseSecrets':
+      return toLicenseSecretDocument(entry.value, entry.id);
   }
 }
 
@@ -82,6 +89,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: toArchivedStream(fromStreamDocument(document as StreamDocument)) };
     case 'signingKeys':
       return { section, id, value: fromKeyRingDocument(document as KeyRingDocument) };
+    case 'licenseSecrets':
+      return { section, id, value: fromLicenseSecretDocument(document as LicenseSecretDocument) };
   }
 }
 

@@ -23,6 +23,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   webhookEndpoints: 'webhook_endpoints',
   deliveryStreams: 'delivery_streams',
   signingKeys: 'signing_keys',
+  licenseSecrets: 'license_secrets',
 };
 
 /** Documents of one page. The server returns fewer if they exceed the 16 MB of a reply, as many records do. */

@@ -16,6 +16,7 @@ export type CollectionName =
   | 'entitlements'
   | 'events'
   | 'leases'
+  | 'license_secrets'
   | 'listings'
   | 'operator_keys'
   | 'operator_sessions'

@@ -8,6 +8,12 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import {
+  fromLicenseSecretRow,
+  licenseSecretsTable,
+  toLicenseSecretRow,
+  type LicenseSecretRow,
+} from '../billing/sqlite-license-secrets.ts';
 import { fromPriceRow, pricesTable, toPriceRow, type PriceRow } from '../billing/sqlite-price-map.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
 import { insertInto, type Table } from '../engine/table.ts';
@@ -52,6 +58,7 @@ export const sectionTables: Readonly<Record<Section, SectionTable>> = {
   webhookEndpoints: { table: endpointsTable, key: ['id'] },
   deliveryStreams: { table: streamsTable, key: ['id'] },
   signingKeys: { table: signingKeysTable, key: ['id'] },
+  licenseSecrets: { table: licenseSecretsTable, key: ['id'] },
 };
 
 /** The values of a section's key columns for an id. */
@@ -98,6 +105,8 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
       return [insertion(streamsTable, [toStreamRow(fromArchivedStream(value))])];
     case 'signingKeys':
       return [insertion(signingKeysTable, [toKeyRingRow(value, id)])];
+    case 'licenseSecrets':
+      return [insertion(licenseSecretsTable, [toLicenseSecretRow(value, id)])];
   }
 }
 
@@ -159,6 +168,10 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
     case 'signingKeys': {
       const ring = row as KeyRingRow;
       return { section, id: ring.id, value: fromKeyRingRow(ring) };
+    }
+    case 'licenseSecrets': {
+      const secret = row as LicenseSecretRow;
+      return { section, id: secret.id, value: fromLicenseSecretRow(secret) };
     }
   }
 }

@@ -1,3 +1,4 @@
+import { licenseSecretId } from '../../../core/billing/license-secrets.port.ts';
 import {
   placeId,
   sections,
@@ -48,6 +49,7 @@ export const oneOfEach: readonly Entry[] = [
   { section: 'webhookEndpoints', id: 'whk_1', value: anEndpoint() },
   { section: 'deliveryStreams', id: 'whk_1/add_1/prod_1', value: toArchivedStream(waitingStream) },
   ringEntry(aKeyRing()),
+  { section: 'licenseSecrets', id: licenseSecretId, value: { secret: 'aSecretOfTests' } },
 ];
 
 export function ringEntry(value: KeyRing): Entry {

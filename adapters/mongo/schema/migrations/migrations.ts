@@ -10,6 +10,7 @@ import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts'
 import { addIntervalCounts } from './010-interval-counts.ts';
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addPrices } from './012-prices.ts';
+import { addLicenseSecrets } from './013-license-secrets.ts';
 import { together, type Indexes, type Migration } from './migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   addIntervalCounts,
   addUntoldEnds,
   addPrices,
+  addLicenseSecrets,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

@@ -9,6 +9,7 @@ import { intervalCounts } from './016-interval-counts.ts';
 import { suspensionCauses } from './017-suspension-causes.ts';
 import { endingSoon } from './018-ending-soon.ts';
 import { prices } from './019-prices.ts';
+import { licenseSecrets } from './020-license-secrets.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
 import { listingChanges } from './released/003-listing-changes.ts';
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   suspensionCauses,
   endingSoon,
   prices,
+  licenseSecrets,
 ];
