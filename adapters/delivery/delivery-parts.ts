@@ -8,7 +8,7 @@ import type { WebhookEndpoints } from '../../core/webhook/webhook-endpoints.port
 
 /** The ports and functions that deliveries need. */
 export interface DeliveryParts {
-  readonly endpoints: WebhookEndpoints;
+  readonly endpoints: Pick<WebhookEndpoints, 'page'>;
   readonly streams: DeliveryStreams;
   readonly events: Events;
   readonly products: Products;
@@ -23,6 +23,8 @@ export interface DeliveryParts {
   /** Begins a call of the clock. */
   readonly newCall: NewCall;
   readonly report: (report: DeliveryReport) => void;
+  /** Called when the store has the state in which an event of an entitlement is delivered. */
+  readonly onStored?: (entitlementId: string) => void;
   /** Names this process among those that share the streams, see `holderName`. */
   readonly holder: string;
 }

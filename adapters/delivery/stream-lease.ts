@@ -15,6 +15,8 @@ export class StreamLease {
   #renewedAt: number;
   #busyAt: number;
   #isWriting = false;
+  /** Called once the state is stored in which they were added. */
+  #whenStored: readonly (() => void)[] = [];
 
   private constructor(parts: DeliveryParts, stored: DeliveryStream, sentAt: number) {
     this.#parts = parts;
@@ -51,6 +53,11 @@ export class StreamLease {
     this.#busyAt = this.#parts.monotonicClock();
   }
 
+  /** Calls a function once the present state is stored; never if another process has written the stream. */
+  whenStored(act: () => void): void {
+    this.#whenStored = [...this.#whenStored, act];
+  }
+
   /** Writes the state if it is time to: a second after the last write if it has changed, otherwise to renew the lease. */
   async save(): Promise<'held' | 'lost'> {
     const age = this.#parts.monotonicClock() - this.#renewedAt;
@@ -72,6 +79,7 @@ export class StreamLease {
     const { streams, monotonicClock, newCall } = this.#parts;
     const sentAt = monotonicClock();
     const written = this.state;
+    const stored = this.#whenStored;
     const next = { ...written, holder, fence: this.#stored.fence + 1 };
     this.#isWriting = true;
     try {
@@ -81,6 +89,8 @@ export class StreamLease {
       if (this.state === written) this.state = next;
       this.#stored = next;
       this.#renewedAt = sentAt;
+      this.#whenStored = this.#whenStored.slice(stored.length);
+      for (const act of stored) act();
       return 'held';
     } finally {
       this.#isWriting = false;

@@ -192,6 +192,7 @@ export class StreamRunner {
     switch (verdict) {
       case 'delivered':
         this.#events.forget(delivery.position);
+        this.#lease.whenStored(() => this.#parts.onStored?.(delivery.entitlementId));
         return;
       case 'parked':
         report({ kind: 'parked', endpointId, productId, entitlementId: delivery.entitlementId, answer });

@@ -28,11 +28,14 @@ export const stripeRefusals = [
   'grant_refused',
 ] as const;
 
+export const outgoingOutcomes = ['sent', 'agreed', 'dropped', 'refused', 'failed'] as const;
+
 /** Something that happens with Stripe and is counted. */
 export type StripeCount =
   | { readonly kind: 'event'; readonly outcome: (typeof eventOutcomes)[number] }
   | { readonly kind: 'look'; readonly outcome: (typeof lookOutcomes)[number] }
   | { readonly kind: 'refused'; readonly reason: (typeof stripeRefusals)[number] }
+  | { readonly kind: 'out'; readonly outcome: (typeof outgoingOutcomes)[number] }
   | { readonly kind: 'unmapped' };
 
 /** What happens with Stripe. */

@@ -1,5 +1,12 @@
 import { Counter, type Registry } from '@prometheus-io/client';
-import { eventOutcomes, lookOutcomes, stripeRefusals, stripeReports, type StripeCount } from './reports.ts';
+import {
+  eventOutcomes,
+  lookOutcomes,
+  outgoingOutcomes,
+  stripeRefusals,
+  stripeReports,
+  type StripeCount,
+} from './reports.ts';
 
 /** Counts the events of Stripe, the looks at it, and what they could not carry out. */
 export class StripeMetrics {
@@ -7,6 +14,7 @@ export class StripeMetrics {
   readonly #looks: Counter<'outcome'>;
   readonly #refused: Counter<'reason'>;
   readonly #unmapped: Counter;
+  readonly #out: Counter<'outcome'>;
   readonly #end: () => void;
 
   constructor(registry: Registry) {
@@ -29,6 +37,9 @@ export class StripeMetrics {
     });
     const unmapped = 'Looks at sales without a mapped price.';
     this.#unmapped = new Counter({ name: 'latchkey_stripe_unmapped_total', help: unmapped, registers });
+    const out = 'Cancellations and resumptions for Stripe by outcome (sent, agreed, dropped, refused, failed).';
+    this.#out = new Counter({ name: 'latchkey_stripe_out_total', help: out, labelNames: ['outcome'], registers });
+    for (const outcome of outgoingOutcomes) this.#out.inc({ outcome }, 0);
     for (const outcome of eventOutcomes) this.#events.inc({ outcome }, 0);
     for (const outcome of lookOutcomes) this.#looks.inc({ outcome }, 0);
     for (const reason of stripeRefusals) this.#refused.inc({ reason }, 0);
@@ -49,6 +60,9 @@ export class StripeMetrics {
         return;
       case 'refused':
         this.#refused.inc({ reason: count.reason });
+        return;
+      case 'out':
+        this.#out.inc({ outcome: count.outcome });
         return;
       case 'unmapped':
         this.#unmapped.inc();

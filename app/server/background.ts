@@ -6,9 +6,10 @@ import type { BackgroundTask } from '../../core/store/store.port.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createDeliveries } from './deliveries.ts';
+import { createDeliveries, createStripeDeliveries } from './deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
 import { noKeys, type ServerParts } from './server.ts';
+import type { StripeSettings } from './stripe-service.ts';
 
 /** Milliseconds between two looks for changes by the clock. Their events are stored within three seconds. */
 const sweepPause = 1000;
@@ -28,7 +29,8 @@ const deliveryTimeout = 2000;
 type BackgroundSettings = Pick<
   Settings,
   'storeDeadline' | 'eventRetention' | 'acceptClock' | 'receipts' | 'webhooks' | 'webhookAllowNetworks'
->;
+> &
+  StripeSettings;
 
 /**
  * Starts the background work of a serving process. While its clock is in doubt, the process stores no events of the
@@ -44,6 +46,7 @@ export function startBackground(
   const { storeDeadline, eventRetention } = settings;
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
   const deliveries = createDeliveries(parts, settings, monotonicClock, () => !watch.isTrusted);
+  const toStripe = createStripeDeliveries(parts, settings, { monotonicClock, isPaused: () => !watch.isTrusted });
   const recordClockEvents = container.get(tokens.recordClockEvents);
   const pruneEvents = container.get(tokens.pruneEvents);
   let prunedAt = -Infinity;
@@ -70,9 +73,14 @@ export function startBackground(
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];
   deliveries?.start();
+  toStripe?.start();
   for (const [message, task] of tasks) task.start((err) => log.error({ err }, message));
   return async () => {
-    await Promise.all([deliveries?.stop(deliveryTimeout), ...tasks.map(([, task]) => task.stop())]);
+    await Promise.all([
+      deliveries?.stop(deliveryTimeout),
+      toStripe?.stop(deliveryTimeout),
+      ...tasks.map(([, task]) => task.stop()),
+    ]);
   };
 }
 

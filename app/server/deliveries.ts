@@ -1,5 +1,5 @@
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
-import type { DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
+import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
@@ -12,6 +12,7 @@ import { createSender } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
+import type { StripeSettings } from './stripe-service.ts';
 
 /** The deliveries of a server to webhook endpoints. */
 export interface Deliveries {
@@ -50,6 +51,35 @@ export function createDeliveries(
     async stop(timeout) {
       await worker.stop(timeout);
       await sender.close();
+    },
+  };
+}
+
+/** Creates the deliveries of a server to Stripe; null without Stripe, or if the setting keeps the process out of them. */
+export function createStripeDeliveries(
+  parts: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
+  settings: Pick<Settings, 'storeDeadline' | 'webhooks'> & StripeSettings,
+  clocks: Pick<DeliveryParts, 'monotonicClock' | 'isPaused'>,
+): Deliveries | null {
+  if (settings.stripeApiKey === null || settings.webhooks === 'off') return null;
+  const stopping = new AbortController();
+  const run = async (): Promise<Deliveries['stop']> => {
+    const { startStripeDeliveries } = await import('./stripe-deliveries.ts');
+    return startStripeDeliveries(parts, settings, clocks, stopping.signal);
+  };
+  let running: Promise<Deliveries['stop'] | null> = Promise.resolve(null);
+  return {
+    start() {
+      running = run().catch((err: unknown) => {
+        parts.log.error({ err }, 'cancellations are not sent to Stripe');
+        return null;
+      });
+    },
+    async stop(timeout) {
+      stopping.abort();
+      await (
+        await running
+      )?.(timeout);
     },
   };
 }

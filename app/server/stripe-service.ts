@@ -1,11 +1,14 @@
+import { hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { stripeReports, type StripeCount } from '../../adapters/metrics/reports.ts';
 import { createStripe, type StripeClient } from '../../adapters/stripe/client/create-stripe.ts';
 import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/receive-event.ts';
 import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
-import { administrationOf } from '../../core/administration/administration.ts';
-import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
+import { readPendingChange } from '../../adapters/stripe/out/pending-change.ts';
+import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import { logChanges } from '../../core/administration/change-log.ts';
+import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
@@ -27,32 +30,40 @@ const noSecret = 'STRIPE_WEBHOOK_SECRET is not set: /hooks/stripe is not served,
 
 /** Creates the service of a process whose settings have a key. Throws `StripeNotInstalled`. */
 export async function createStripeService(
-  { container, log }: Pick<HttpPortParts, 'container' | 'log'>,
-  { endingSoon, stripeApiKey, stripeApiBase, stripeWebhookSecret: secrets }: StripeSettings,
+  parts: Pick<HttpPortParts, 'container' | 'log'>,
+  settings: StripeSettings,
 ): Promise<StripeService> {
-  const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
-  const ports = portsIn(container);
-  const platform = container.get(tokens.platform);
-  const administration = logChanges(administrationOf(ports, platform, { endingSoon }), withoutSessions(changeLog(log)));
-  const report = reportTo(log);
-  const look = lookAt({ ...stripeSources(ports), stripe, administration, report });
-  if (secrets === null) log.warn(noSecret);
+  const { stripe, look, report } = await createStripeParts(parts, settings);
+  const { stripeWebhookSecret: secrets } = settings;
+  if (secrets === null) parts.log.warn(noSecret);
   return { stripe, look, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
 }
 
-/** Shortens the id of a purchase, which is that of its session: who knows a session can claim the key. */
-function withoutSessions(log: LogChange): LogChange {
-  return (change, call) => {
-    const isOfSession = 'entitlementId' in change && change.entitlementId.startsWith('cs_');
-    log(isOfSession ? { ...change, entitlementId: `cs_…${change.entitlementId.slice(-4)}` } : change, call);
-  };
+/** What both directions need. */
+interface StripeParts {
+  readonly stripe: StripeClient;
+  readonly look: LookAt;
+  readonly report: ReportOnStripe;
+  readonly administration: Administration;
+}
+
+/** Creates what both directions need, with a key. Throws `StripeNotInstalled`. */
+export async function createStripeParts(
+  { container, log }: Pick<HttpPortParts, 'container' | 'log'>,
+  { endingSoon, stripeApiKey, stripeApiBase }: Omit<StripeSettings, 'stripeWebhookSecret'>,
+): Promise<StripeParts> {
+  const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
+  const ports = portsIn(container);
+  const platform = container.get(tokens.platform);
+  const administration = logChanges(administrationOf(ports, platform, { endingSoon }), changeLog(log));
+  const report = reportTo(log);
+  return { stripe, look: lookAt({ ...stripeSources(ports), stripe, administration, report }), report, administration };
 }
 
 /** What a look reads of the store, apart from entitlements. */
-export function stripeSources({
-  priceMap: prices,
-}: StorePorts): Pick<LookParts, 'deriveKey' | 'prices' | 'readPending'> {
-  return { prices, readPending: async () => null, deriveKey: async () => null };
+export function stripeSources(ports: StorePorts): Pick<LookParts, 'deriveKey' | 'prices' | 'readPending'> {
+  const deriveKey = deriveLicenseKey(ports.licenseSecrets, { hmac, randomBytes });
+  return { prices: ports.priceMap, readPending: readPendingChange(ports), deriveKey };
 }
 
 /** Counts what happens with Stripe, and logs what an operator can act on. */
@@ -63,7 +74,16 @@ export function reportTo(log: HttpPortParts['log']): ReportOnStripe {
     switch (report.kind) {
       case 'looked':
       case 'event':
+      case 'out':
         return;
+      case 'out refused': {
+        const { id, status, message } = report;
+        log.error(
+          { id, status, answer: message, correlationId },
+          'Stripe refuses a cancellation: it stays as it is there',
+        );
+        return;
+      }
       case 'unmapped': {
         const { id, prices } = report;
         log.warn({ id, prices, correlationId }, 'no price of a sale is mapped: add one with stripe map add');
@@ -88,6 +108,10 @@ function countedOf(report: StripeReport): StripeCount | null {
       return { kind: 'look', outcome: report.look.kind === 'aligned' ? report.look.outcome : report.look.kind };
     case 'event':
       return { kind: 'event', outcome: report.outcome };
+    case 'out':
+      return { kind: 'out', outcome: report.outcome };
+    case 'out refused':
+      return { kind: 'out', outcome: 'refused' };
     case 'unmapped':
       return { kind: 'unmapped' };
     case 'several prices':

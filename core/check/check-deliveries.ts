@@ -1,3 +1,4 @@
+import { outgoing } from '../billing/outgoing-stream.ts';
 import type { NewCall } from '../call.ts';
 import type { Events } from '../feed/events.port.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
@@ -23,6 +24,8 @@ export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFa
   let endpoint: WebhookEndpoint | null = null;
   for await (const stream of everyStream(deliveryStreams, null, newCall)) {
     const { endpointId } = stream;
+    // It sends the state of now, and needs no event.
+    if (endpointId === outgoing.id) continue;
     if (endpoint === null || !isStreamOf(stream, endpoint))
       endpoint = await webhookEndpoints.find(endpointId, newCall());
     if (endpoint !== null && isStreamOf(stream, endpoint)) await checkStream(parts, stream, faults, newCall);

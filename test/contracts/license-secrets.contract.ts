@@ -12,8 +12,6 @@ import { thrownBy } from '../support/thrown.ts';
 export function licenseSecretsContract(open: OpenStore): void {
   describe('the license secret', () => {
     const store = freshStore(open);
-    const keyOf = (secrets: LicenseSecrets): Promise<string> =>
-      deriveLicenseKey(secrets, { hmac, randomBytes })('sub_1', aCall());
 
     it('is null before it is made', async () => {
       expect(await store().licenseSecrets.read(aCall())).to.equal(null);
@@ -43,4 +41,8 @@ export function licenseSecretsContract(open: OpenStore): void {
       });
     }
   });
+}
+
+function keyOf(secrets: LicenseSecrets): Promise<string> {
+  return deriveLicenseKey(secrets, { hmac, randomBytes })('sub_1', aCall());
 }

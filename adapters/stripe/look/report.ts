@@ -15,10 +15,20 @@ export type StripeReport =
       readonly used: string;
       readonly ignored: readonly string[];
     }
+  /** What became of a cancellation or resumption that was sent to Stripe. */
+  | { readonly kind: 'out'; readonly outcome: Exclude<OutgoingOutcome, 'refused'> }
+  /** Stripe refuses a cancellation or resumption, whose entitlement is a subscription. `message` is Stripe's. */
+  | { readonly kind: 'out refused'; readonly id: string; readonly status: number; readonly message: string }
   | { readonly kind: 'refused'; readonly id: string | null; readonly reason: LookRefusal; readonly code?: string };
 
 /** What became of an event: `ignored` if it names nothing to look at. */
 export type EventOutcome = 'looked' | 'ignored' | 'failed' | 'invalid_signature';
+
+/**
+ * What became of a cancellation or resumption: `agreed` if Stripe knew it, `dropped` if the buyer has canceled at Stripe
+ * after it.
+ */
+export type OutgoingOutcome = 'sent' | 'agreed' | 'dropped' | 'refused' | 'failed';
 
 /** Passes a report on, with the correlation id of what caused it. */
 export type ReportOnStripe = (report: StripeReport, correlationId: string) => void;

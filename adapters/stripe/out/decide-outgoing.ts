@@ -1,0 +1,38 @@
+import type { Stripe } from 'stripe';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { hasEndedAtStripe } from '../reading/subscription-state.ts';
+
+/** The facts of a subscription at Stripe that decide of its cancellation. */
+export type CancellationFacts = Pick<
+  Stripe.Subscription,
+  'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'
+> & { readonly items: { readonly data: readonly Pick<Stripe.SubscriptionItem, 'current_period_end'>[] } };
+
+/** What is sent so that Stripe agrees. Stripe refuses both members together. */
+export type Update = { readonly cancel_at_period_end: boolean } | { readonly cancel_at: '' };
+
+export type OutgoingDecision =
+  | { readonly kind: 'send'; readonly update: Update }
+  /** Both say the same, or the subscription has ended. */
+  | { readonly kind: 'agreed' }
+  /** The buyer has canceled at Stripe after the resumption here. */
+  | { readonly kind: 'dropped' };
+
+/** Decides what is sent for a change of the cancellation that was made at an instant: the state of now, not of then. */
+export function decideOutgoing(entitlement: Entitlement, at: CancellationFacts, askedAt: Date): OutgoingDecision {
+  if (entitlement.kind === 'one_time' || hasEndedAtStripe(at)) return { kind: 'agreed' };
+  if (entitlement.cancellation !== null) {
+    return endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'send', update: { cancel_at_period_end: true } };
+  }
+  const isCanceled = at.cancel_at_period_end || at.cancel_at !== null;
+  if (!isCanceled) return { kind: 'agreed' };
+  if (at.canceled_at !== null && at.canceled_at * 1000 > askedAt.getTime()) return { kind: 'dropped' };
+  return { kind: 'send', update: at.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' } };
+}
+
+/** Whether nothing is charged after the current period. */
+function endsWithPeriod({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd, items }: CancellationFacts): boolean {
+  if (atPeriodEnd) return true;
+  const ends = items.data.map((item) => item.current_period_end);
+  return cancelAt !== null && ends.length > 0 && cancelAt <= Math.min(...ends);
+}

@@ -1,0 +1,38 @@
+/** What an error of Stripe's library says of a request. */
+export type Failure =
+  /** Stripe will not do it, however often it is asked. */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  /** It may work later. */
+  | {
+      readonly kind: 'transient';
+      readonly status: number | null;
+      readonly answer: string;
+      /** Milliseconds that Stripe asks for; null if it does not. */
+      readonly retryAfter: number | null;
+    };
+
+const refusals: ReadonlySet<number | undefined> = new Set([400, 402, 404]);
+
+/** Reads an error of a request to Stripe. Null for one that is not the library's. */
+export function failureOf(error: unknown): Failure | null {
+  if (!isOfLibrary(error)) return null;
+  const { type, statusCode: status, message, headers } = error;
+  // Two processes have sent one key of the library: asked again, it has another.
+  if (refusals.has(status) && type !== 'StripeIdempotencyError') {
+    return { kind: 'refused', status: status ?? 0, message };
+  }
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+  return { kind: 'transient', status: status ?? null, answer: type, retryAfter };
+}
+
+interface LibraryError {
+  readonly type: string;
+  readonly message: string;
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function isOfLibrary(error: unknown): error is LibraryError {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
+}

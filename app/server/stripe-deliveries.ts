@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
+import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
+import { holderName } from '../../adapters/delivery/holders.ts';
+import { LookQueue } from '../../adapters/stripe/out/look-queue.ts';
+import { CancellationSink } from '../../adapters/stripe/out/send-cancellation.ts';
+import { beginOutgoing, outgoing, outgoingOnly } from '../../core/billing/outgoing-stream.ts';
+import type { Call } from '../../core/call.ts';
+import { portsIn } from '../service/container.ts';
+import { newCall } from '../service/process.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { HttpPortParts } from './http-port.ts';
+import { createStripeParts, type StripeSettings } from './stripe-service.ts';
+
+/** Milliseconds of a delivery or a look: less than the worker's lease allows for a request. */
+const callTime = 14_000;
+
+/** Milliseconds before a beginning that has failed is repeated. */
+const beginPause = 1000;
+
+/**
+ * Starts the deliveries of cancellations to Stripe. Returns the function that ends them. Throws `StripeNotInstalled`.
+ * A process that is stopped before they have begun does not begin them.
+ */
+export async function startStripeDeliveries(
+  parts: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
+  settings: Pick<Settings, 'storeDeadline'> & StripeSettings,
+  { monotonicClock, isPaused }: Pick<DeliveryParts, 'monotonicClock' | 'isPaused'>,
+  stopping: AbortSignal,
+): Promise<(timeout: number) => Promise<void>> {
+  const { container, clock, log } = parts;
+  const ports = portsIn(container);
+  const begin = (): Call => newCall(clock(), settings.storeDeadline, 'clock');
+  const { stripe, look, report, administration } = await createStripeParts(parts, settings);
+  const looks = new LookQueue(look, () => newCall(clock(), callTime, 'stripe'));
+  const sink = new CancellationSink({
+    stripe,
+    find: administration.findEntitlement,
+    newCall: (correlationId) => ({ ...newCall(clock(), callTime, 'stripe'), correlationId }),
+    report,
+  });
+  const worker = new DeliveryWorker({
+    endpoints: outgoingOnly,
+    streams: ports.deliveryStreams,
+    events: ports.events,
+    products: ports.products,
+    // What has failed for the last time is parked; what is due is tried for ever.
+    disableWebhook: async () => ({ endpoint: outgoing, changed: false }),
+    send: sink.send,
+    onStored: (id) => {
+      if (sink.takeLook(id)) looks.add(id);
+    },
+    isPaused,
+    clock,
+    monotonicClock,
+    random: Math.random,
+    newCall: begin,
+    report: (each) => logReport(log, each),
+    holder: holderName(newCorrelationId()),
+  });
+  await beginUntilDone(() => beginOutgoing(ports, begin), log, stopping);
+  if (stopping.aborted) return async () => undefined;
+  worker.start();
+  return async (timeout) => {
+    await worker.stop(timeout);
+    await looks.stop();
+  };
+}
+
+async function beginUntilDone(
+  work: () => Promise<void>,
+  log: HttpPortParts['log'],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      return await work();
+    } catch (err) {
+      if (isFirst) log.error({ err }, 'the deliveries to Stripe could not begin; it is tried again');
+      await wait(beginPause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
+
+/** Logs what an operator can act on. The requests are counted where they are sent. */
+function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
+  switch (report.kind) {
+    case 'sent':
+    case 'disabled':
+      return;
+    case 'parked': {
+      const { entitlementId, answer } = report;
+      log.error({ entitlementId, answer }, 'a cancellation was not sent to Stripe: run stripe reconcile --fix');
+      return;
+    }
+    case 'down':
+      log.error({ answer: report.answer }, 'Stripe takes no cancellations; it is tried again later');
+      return;
+    case 'lost': {
+      const { productId, position } = report;
+      log.error({ productId, position }, 'a cancellation is no longer in the log: run stripe reconcile --fix');
+      return;
+    }
+    case 'fault':
+      log.warn({ err: report.error }, 'deliveries to Stripe are interrupted; they go on when the store answers');
+  }
+}
