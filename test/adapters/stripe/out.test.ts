@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
+import { OutShop } from '../../support/stripe/out-shop.ts';
+
+const update = 'POST /v1/subscriptions/:id';
+const minute = 60_000;
+const scheduled = { atPeriodEnd: true, isAt: true };
+const none = { atPeriodEnd: false, isAt: false };
+const cancel = 'cancellation_scheduled by command:test';
+const resume = 'cancellation_undone by command:test';
+
+for (const { name, open } of stores) {
+  describe(`cancellations to Stripe, on the ${name} store`, () => {
+    const store = freshStore(open);
+    let out: OutShop;
+    let id: string;
+
+    beforeEach(async () => {
+      out = await OutShop.open(store());
+      id = await out.at.subscribe();
+      await out.start();
+    });
+    afterEach(() => out.close());
+
+    const bodies = (): readonly string[] => out.updates.map(({ parameters }) => parameters);
+
+    it('arrive, once, and come back without a change', async () => {
+      await out.ask(id, 'cancel');
+      await out.settle();
+      expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+      await out.lookAt(id);
+      await out.settle();
+      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
+      expect(out.updates[0]?.idempotencyKey).to.match(/^stripe-node-retry-/);
+    });
+
+    it('are undone by the flag that Stripe has', async () => {
+      await out.ask(id, 'cancel');
+      await out.settle();
+      out.wait(minute);
+      await out.ask(id, 'resume');
+      await out.settle();
+      expect(bodies()).to.deep.equal(['cancel_at_period_end=true', 'cancel_at_period_end=false']);
+      expect(out.cancellationOf(id)).to.deep.equal(none);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+    });
+
+    it('are undone by the instant that the portal has set', async () => {
+      await out.at.shop.cancel(id);
+      await out.lookAt(id);
+      out.wait(minute);
+      await out.ask(id, 'resume');
+      await out.settle();
+      expect(bodies()).to.deep.equal(['cancel_at=']);
+      expect(out.cancellationOf(id)).to.deep.equal(none);
+    });
+
+    it('leave out a resumption after which the buyer has canceled', async () => {
+      await out.ask(id, 'cancel');
+      await out.settle();
+      await out.stop();
+      await out.ask(id, 'resume');
+      out.wait(minute);
+      await out.at.shop.undoCancellation(id);
+      await out.at.shop.cancel(id);
+      await out.start();
+      await out.settle();
+      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      const expected = ['granted', cancel, resume, 'cancellation_scheduled'];
+      expect(await out.operations(id, expected)).to.deep.equal(expected);
+    });
+
+    it('send the state of now, however many changes wait', async () => {
+      await out.stop();
+      for (const kind of ['cancel', 'resume', 'cancel'] as const) await out.ask(id, kind);
+      await out.start();
+      await out.settle();
+      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+    });
+
+    it('are left alone by a look while they are on their way, unless Stripe has ended', async () => {
+      await out.stop();
+      await out.ask(id, 'cancel');
+      await out.lookAt(id);
+      expect(await out.at.show(id)).to.include({ cancelAtPeriodEnd: true });
+      await out.at.shop.end(id);
+      await out.lookAt(id);
+      expect(await out.at.show(id)).to.include({ status: 'canceled' });
+      await out.start();
+      await out.settle();
+      expect(bodies()).to.deep.equal([]);
+      expect(out.logged.filter(({ level }) => level === 'error')).to.deep.equal([]);
+    });
+
+    it('are followed by a look once the delivery is stored', async () => {
+      const held = out.at.shop.faults.hold(update);
+      await out.ask(id, 'cancel');
+      await held.arrived;
+      await out.at.shop.undoCancellation(id);
+      held.release();
+      const expected = ['granted', cancel, 'cancellation_undone'];
+      expect(await out.operations(id, expected)).to.deep.equal(expected);
+    });
+
+    it('are undone here if Stripe refuses them', async () => {
+      await out.at.shop.schedule(id);
+      await out.ask(id, 'cancel');
+      const expected = ['granted', cancel, 'cancellation_undone'];
+      expect(await out.operations(id, expected)).to.deep.equal(expected);
+      const [line] = out.logged.filter(({ level }) => level === 'error');
+      expect(line).to.include({ id, status: 400 }).and.have.property('answer').that.includes('schedule');
+      await out.settle();
+      expect(out.updates).to.have.length(1);
+    });
+
+    for (const status of [401, 403, 409, 429, 500]) {
+      it(`are sent again after a ${status}`, async () => {
+        out.at.shop.faults.answer(update, status, { times: 2 });
+        await out.ask(id, 'cancel');
+        await out.fails(id, 1);
+        out.at.shop.faults.clear();
+        out.wait(minute);
+        await out.settle();
+        expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+      });
+    }
+
+    it('wait as long as Stripe asks', async () => {
+      out.at.shop.faults.answer(update, 429, { times: 2, retryAfter: 600 });
+      await out.ask(id, 'cancel');
+      await out.fails(id, 1);
+      const at = (await out.stream())?.pending.get(id)?.at?.getTime() ?? 0;
+      expect(at - out.at.now.getTime()).to.equal(10 * minute);
+    });
+
+    it('arrive once if the answers are lost after the effect', async () => {
+      out.at.shop.faults.cut(update, { times: 2, afterEffect: true });
+      await out.ask(id, 'cancel');
+      await out.fails(id, 1);
+      out.wait(minute);
+      await out.settle();
+      expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
+    });
+
+    it('are parked after the last attempt, with a line for the operator', async () => {
+      out.at.shop.expireKey();
+      await out.ask(id, 'cancel');
+      for (let attempt = 1; !(await out.isParked(id)); attempt += 1) await out.waitForAttempt(id, attempt);
+      expect(out.logged.at(-1)?.message).to.include('stripe reconcile --fix');
+      await out.lookAt(id).catch(() => undefined);
+      expect(await out.at.show(id)).to.include({ cancelAtPeriodEnd: true });
+    });
+
+    it('ask Stripe nothing for ids that are not of its subscriptions', async () => {
+      const purchase = await out.at.purchase();
+      const tier = {
+        productId: 'sketchpad',
+        tierId: 'pro',
+        tierName: 'Pro',
+        standing: 'active',
+        reference: null,
+      } as const;
+      const period = {
+        billingInterval: 'month',
+        billingIntervalCount: 1,
+        currentPeriodStart: null,
+        currentPeriodEnd: null,
+      } as const;
+      const grant = { kind: 'subscription', ...tier, ...period, grace: 0 } as const;
+      await out.at.administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: null }, out.at.call());
+      const before = out.at.shop.requests.length;
+      await out.ask('ent_1', 'cancel');
+      await out.settle();
+      expect([purchase.startsWith('cs_'), out.at.shop.requests.length]).to.deep.equal([true, before]);
+    });
+
+    it('are not sent if they are older than the first server that knows Stripe', async () => {
+      await out.stop();
+      const names = ['sketchpad', 'metronome'].map((productId) => streamName(outgoing, productId));
+      await store().deliveryStreams.remove(names, out.at.call());
+      await out.ask(id, 'cancel');
+      await out.start();
+      await out.settle();
+      expect(bodies()).to.deep.equal([]);
+    });
+  });
+}

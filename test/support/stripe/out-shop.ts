@@ -1,0 +1,130 @@
+import { startStripeDeliveries } from '../../../app/server/stripe-deliveries.ts';
+import { createStripeParts } from '../../../app/server/stripe-service.ts';
+import { createContainer } from '../../../app/service/container.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
+import { defaultSettings } from '../../../app/settings/resolve.ts';
+import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { SeenRequest } from '../../../testing/stripe/fake-stripe.ts';
+import { aCall } from '../builders.ts';
+import { eventually } from '../eventually.ts';
+import type { OpenedStore } from '../stores/stores.ts';
+import { LookedAtShop } from './looked-at-shop.ts';
+
+interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly id?: string;
+  readonly answer?: string;
+}
+
+/** A shop at Stripe, and a server that sends cancellations there. Its clock is `at.now`. */
+export class OutShop {
+  readonly at: LookedAtShop;
+  readonly logged: LogLine[] = [];
+  readonly #store: OpenedStore;
+  #stop: (timeout: number) => Promise<void> = async () => {};
+
+  private constructor(at: LookedAtShop, store: OpenedStore) {
+    this.at = at;
+    this.#store = store;
+  }
+
+  static async open(store: OpenedStore): Promise<OutShop> {
+    return new OutShop(await LookedAtShop.open(store), store);
+  }
+
+  get #parts() {
+    const log = loggerTo({ write: (line) => this.logged.push(JSON.parse(line)) });
+    return { container: createContainer(this.#store), log, clock: () => this.at.now };
+  }
+
+  get #settings() {
+    return { ...defaultSettings, stripeApiKey: this.at.shop.apiKey, stripeApiBase: this.at.shop.url };
+  }
+
+  /** Starts a process that delivers. */
+  async start(): Promise<void> {
+    const clocks = { monotonicClock: () => performance.now(), isPaused: () => false };
+    this.#stop = await startStripeDeliveries(this.#parts, this.#settings, clocks, new AbortController().signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.#stop(0);
+    this.#stop = async () => {};
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.at.shop.stop();
+  }
+
+  /** Looks as the service does. */
+  async lookAt(id: string): Promise<void> {
+    const { look } = await createStripeParts(this.#parts, this.#settings);
+    await look(id, this.at.call());
+  }
+
+  /** Cancels or resumes here, as a merchant's server does. */
+  async ask(id: string, kind: CancellationOperation): Promise<void> {
+    await this.at.administration.runEntitlementCommand(id, { kind }, aCall({ now: this.at.now }));
+    await this.#store.settle();
+  }
+
+  wait(milliseconds: number): void {
+    this.at.now = new Date(this.at.now.getTime() + milliseconds);
+  }
+
+  stream(): Promise<DeliveryStream | null> {
+    return this.#store.deliveryStreams.find(streamName(outgoing, 'sketchpad'), aCall());
+  }
+
+  /** Waits until everything is delivered and stored. */
+  async settle(): Promise<void> {
+    const last = await this.#store.events.lastPosition('sketchpad', aCall());
+    await eventually(
+      () => this.stream(),
+      (stream) => stream !== null && stream.cursor >= last && stream.pending.size === 0,
+    );
+  }
+
+  /** Waits until the stream has failed so often with an entitlement. */
+  async fails(id: string, times: number): Promise<void> {
+    await eventually(
+      () => this.stream(),
+      (stream) => stream?.pending.get(id)?.attempt === times,
+    );
+  }
+
+  async isParked(id: string): Promise<boolean> {
+    return (await this.stream())?.pending.get(id)?.at === null;
+  }
+
+  /** Waits until an attempt has failed, and moves the clock to the next one. */
+  async waitForAttempt(id: string, attempt: number): Promise<void> {
+    await this.fails(id, attempt);
+    const next = (await this.stream())?.pending.get(id)?.at;
+    if (next) this.at.now = next;
+  }
+
+  /** Waits until an entitlement has such a history. */
+  async operations(id: string, expected: readonly string[]): Promise<readonly string[]> {
+    return eventually(
+      () => this.at.operations(id),
+      (found) => JSON.stringify(found) === JSON.stringify(expected),
+    );
+  }
+
+  /** What was sent to a subscription. */
+  get updates(): readonly SeenRequest[] {
+    return this.at.shop.requests.filter(
+      ({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions'),
+    );
+  }
+
+  cancellationOf(id: string): unknown {
+    const { cancel_at_period_end: atPeriodEnd, cancel_at: at } = this.at.shop.object(id);
+    return { atPeriodEnd, isAt: at !== null };
+  }
+}
