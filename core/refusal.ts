@@ -20,6 +20,8 @@ export type RequestRefusal =
   | 'idempotency_key_reused'
   | 'too_many_changes'
   | 'invalid_signature'
+  | 'malformed_checkout_session'
+  | 'checkout_session_not_found'
   | 'stripe_unavailable'
   | 'store_unavailable';
 

@@ -40,8 +40,11 @@ type OfCommandsOnly =
   | 'copy_source_changed'
   | 'copy_target_used';
 
-/** Refusals of what Stripe sends. */
-type StripeRefusal = Extract<RequestRefusal, 'invalid_signature' | 'stripe_unavailable'>;
+/** Refusals of what Stripe sends, and of what its buyers claim. */
+type StripeRefusal = Extract<
+  RequestRefusal,
+  'invalid_signature' | 'malformed_checkout_session' | 'checkout_session_not_found' | 'stripe_unavailable'
+>;
 
 /** The values of the `Error-Code` header. */
 export type ErrorCode = PublicRefusal | StripeRefusal | keyof typeof pageRefusals | AdministrationRefusal;
@@ -117,6 +120,8 @@ const pageRefusals = {
 /** The status and the default message of the refusals that only what Stripe sends can get. */
 export const stripeRefusals: Readonly<Record<StripeRefusal, readonly [status: number, message: string]>> = {
   invalid_signature: [400, 'The Stripe-Signature header is not of this body and of a current secret.'],
+  malformed_checkout_session: [400, 'session_id must be given once, and be the id of a checkout session of Stripe.'],
+  checkout_session_not_found: [404, 'There is nothing to claim with this session.'],
   stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],
 };
 

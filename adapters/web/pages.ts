@@ -1,4 +1,5 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
+import { claimPage, type ClaimToShow } from './claim/claim-page.ts';
 import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
 import { contentPolicyFor, Layout } from './markup/layout.ts';
 import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
@@ -23,8 +24,16 @@ export interface PagesSettings {
   readonly addressesPerSitemap?: number;
 }
 
+interface RenderedPage {
+  readonly content: string;
+  readonly contentType: string;
+  readonly contentPolicy: string;
+}
+
 export interface Pages {
   readonly routes: readonly PageRoute[];
+  /** Renders what a buyer is shown after a purchase. */
+  readonly claim: (claim: ClaimToShow) => RenderedPage;
   /** Renders a refusal of the transport. */
   readonly refusal: (refusal: RefusalToShow) => Omit<PageAnswer, 'status'> & { readonly content: string };
 }
@@ -54,6 +63,11 @@ export function createPages(settings: PagesSettings): Pages {
       }),
       assetRoute([...Object.values(assets), ...reference.assets], refused),
     ],
+    claim: (claim) => ({
+      content: layout.render(claimPage(layout, claim)),
+      contentType: 'text/html; charset=utf-8',
+      contentPolicy,
+    }),
     refusal: (refusal) => ({ ...refusalPage(layout, refusal), contentPolicy }),
   };
 }

@@ -5,7 +5,7 @@ import type { Operation, OperationRequest } from '../../adapters/http/operations
 import { readSignUp } from '../../adapters/http/operations/waitlist-operations.ts';
 import type { PageAnswer, PageRoute, Site } from '../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../adapters/web/page/preferences.ts';
-import { createPages } from '../../adapters/web/pages.ts';
+import { createPages, type Pages } from '../../adapters/web/pages.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -26,6 +26,7 @@ export type PageSettings = Pick<
 export interface ServedPages {
   readonly operations: readonly Operation[];
   readonly ofPort: PagesOfPort;
+  readonly claim: Pages['claim'];
 }
 
 /** A form comes from a page of the same service: its referrer may be sent there, because it makes `Origin` truthful. */
@@ -35,7 +36,7 @@ const referrerPolicy = 'same-origin';
 export function servedPages(container: Container, settings: PageSettings, baseUrl: () => string): ServedPages {
   const { publicUrl, catalogMaxAge } = settings;
   const joinWaitlist = container.get(tokens.joinWaitlist);
-  const { routes, refusal } = createPages({
+  const { routes, claim, refusal } = createPages({
     catalog: container.get(tokens.catalogIndex),
     join: (members, call) => joinWaitlist(readSignUp(members), call),
     site: siteOf(settings),
@@ -45,6 +46,7 @@ export function servedPages(container: Container, settings: PageSettings, baseUr
   });
   return {
     operations: routes.map(operationOf),
+    claim,
     ofPort: {
       preferred: prefersHtml,
       refusal: (refused) => {

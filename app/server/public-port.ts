@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { feedOperations } from '../../adapters/http/events/feed-operations.ts';
-import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
+import type { RequestCheckSettings } from '../../adapters/http/exchange/request-checks.ts';
 import { withOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
@@ -30,7 +30,7 @@ export async function createPublicPort(
   settings: PublicPortSettings,
   baseUrl: BaseUrl,
   ready: Ready,
-  rateLimiter: RateLimiter | null,
+  limiters: Pick<RequestCheckSettings, 'rateLimiter' | 'unknownLimiter'>,
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;
@@ -38,7 +38,7 @@ export async function createPublicPort(
   const operations = [
     ...publicOperations(container, settings, url, ready),
     ...(pages?.operations ?? []),
-    ...(settings.stripeApiKey === null ? [] : await createStripeOperations(parts, settings)),
+    ...(settings.stripeApiKey === null ? [] : await createStripeOperations(parts, settings, pages)),
   ];
   metrics?.expectOperations(operations.map(({ id }) => id));
   return new HttpPort(parts, settings, {
@@ -47,7 +47,7 @@ export async function createPublicPort(
     operations,
     pages: pages?.ofPort ?? null,
     sessions: null,
-    rateLimiter,
+    ...limiters,
     ...(metrics === null ? {} : { observe: metrics.request, onRefusedConnection: metrics.refusedConnection }),
   });
 }
@@ -57,10 +57,14 @@ async function createPages(container: Container, settings: PageSettings, url: ()
   return servedPages(container, settings, url);
 }
 
-async function createStripeOperations(parts: HttpPortParts, settings: StripeSettings): Promise<readonly Operation[]> {
+async function createStripeOperations(
+  parts: HttpPortParts,
+  settings: StripeSettings,
+  pages: ServedPages | null,
+): Promise<readonly Operation[]> {
   const { createStripeService } = await import('./stripe-service.ts');
-  const { stripeOperations } = await import('./stripe-operations.ts');
-  return stripeOperations(await createStripeService(parts, settings));
+  const { stripeOperations } = await import('./stripe/stripe-operations.ts');
+  return stripeOperations(await createStripeService(parts, settings), pages?.claim ?? null);
 }
 
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */

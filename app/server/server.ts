@@ -69,8 +69,17 @@ export async function startServer(
   const catalog = createRefresher(parts);
   const readiness = new Readiness(store, () => index.age() < Infinity);
   const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
+  // A session of Stripe is a secret that may be guessed, so that those who guess are limited in any case.
+  const unlimited = { ...settings, rateLimits: {} };
+  const unknownLimiter =
+    settings.stripeApiKey === null
+      ? null
+      : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);
-  const publicPort = await createPublicPort(parts, settings, baseUrl, shared?.ready ?? readiness.check, rateLimiter);
+  const publicPort = await createPublicPort(parts, settings, baseUrl, shared?.ready ?? readiness.check, {
+    rateLimiter,
+    unknownLimiter,
+  });
   const adminPort =
     metrics === null || adminPortNumber === null
       ? null

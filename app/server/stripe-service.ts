@@ -1,5 +1,6 @@
-import { hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
+import { digest, hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { stripeReports, type StripeCount } from '../../adapters/metrics/reports.ts';
+import { claimKey, type ClaimKey } from '../../adapters/stripe/claim/claim-key.ts';
 import { createStripe, type StripeClient } from '../../adapters/stripe/client/create-stripe.ts';
 import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/receive-event.ts';
 import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
@@ -22,6 +23,7 @@ export type StripeSettings = Pick<Settings, 'endingSoon' | 'stripeApiKey' | 'str
 export interface StripeService {
   readonly stripe: StripeClient;
   readonly look: LookAt;
+  readonly claim: ClaimKey;
   /** Null without a signing secret. */
   readonly receive: ReceiveEvent | null;
 }
@@ -33,10 +35,12 @@ export async function createStripeService(
   parts: Pick<HttpPortParts, 'container' | 'log'>,
   settings: StripeSettings,
 ): Promise<StripeService> {
-  const { stripe, look, report } = await createStripeParts(parts, settings);
+  const { stripe, look, report, administration } = await createStripeParts(parts, settings);
   const { stripeWebhookSecret: secrets } = settings;
+  const deriveKey = deriveLicenseKey(portsIn(parts.container).licenseSecrets, { hmac, randomBytes });
+  const claim = claimKey({ look, administration, deriveKey, digest });
   if (secrets === null) parts.log.warn(noSecret);
-  return { stripe, look, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
+  return { stripe, look, claim, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
 }
 
 /** What both directions need. */

@@ -103,10 +103,15 @@ export function loggerTo(destination: DestinationStream, level: Settings['logLev
       messageKey: 'message',
       timestamp: timeMember,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: faultView },
+      serializers: { err: faultView, id: withoutSession, entitlementId: withoutSession },
     },
     destination,
   );
+}
+
+/** The id of a purchase is the session of its checkout at Stripe, and who knows that can claim the key. */
+function withoutSession(id: unknown): unknown {
+  return typeof id === 'string' && id.startsWith('cs_') ? 'cs_***' : id;
 }
 
 /** Logs that the schema of a store was upgraded. It is a warning, because no older release can open the store any more. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
+import { claimsOf } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
@@ -51,6 +52,11 @@ export class RateLimiter {
     return this.#guesses.count(this.#addressOf(exchange), exchange.call.now, lookUp);
   }
 
+  /** Looks up what a secret names, and counts one that is unknown against the client's address. */
+  countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>): Promise<T> {
+    return this.#guesses.count(claimsOf(this.#addressOf(exchange)), exchange.call.now, lookUp);
+  }
+
   #addressOf({ request }: Exchange): string {
     if (this.#onUnknownProxy !== null && isForwarded(request)) {
       this.#onUnknownProxy();
@@ -64,7 +70,11 @@ function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
 
-const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key']);
+const invalidKeyCodes: ReadonlySet<string> = new Set([
+  'invalid_app_key',
+  'invalid_operator_key',
+  'checkout_session_not_found',
+]);
 
 /** Limits how many keys a client address may guess. */
 export class GuessLimiter {

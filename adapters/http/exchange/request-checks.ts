@@ -13,10 +13,13 @@ import type { Exchange } from './exchange.ts';
 import { parseForm } from './form.ts';
 import { credentialOf } from './header-fields.ts';
 import type { Holds } from './holds.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Match } from './router.ts';
 import { SessionChecks, type SessionCheckSettings } from './session-checks.ts';
 
 export interface RequestCheckSettings extends SessionCheckSettings {
+  /** Counts what clients look up and is unknown, also where nothing else is limited. Absent if there is nothing to look up. */
+  readonly unknownLimiter?: RateLimiter | null;
   readonly editions: Editions;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
@@ -67,7 +70,10 @@ export class RequestChecks {
     switch (operation.caller) {
       case 'anyone':
         await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
-        return operation.handle(await this.#requestOf(exchange, operation, match));
+        return operation.handle({
+          ...(await this.#requestOf(exchange, operation, match)),
+          countUnknown: (lookUp) => this.#settings.unknownLimiter?.countUnknown(exchange, lookUp) ?? lookUp(),
+        });
       case 'app': {
         const appKey = await this.#appKeyOf(exchange, operation);
         return operation.handle({ ...(await this.#requestOf(exchange, operation, match)), appKey });

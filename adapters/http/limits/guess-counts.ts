@@ -1,6 +1,20 @@
 /** Refused keys that one client address may present in a window. */
 export const maxGuesses = 20;
 
+/** Claims of unknown checkout sessions that one client address may make in a window. */
+export const maxUnknownClaims = 30;
+
+const claims = 'claims of ';
+
+/** The subject under which the claims of an address are counted, apart from its keys. */
+export function claimsOf(address: string): string {
+  return claims + address;
+}
+
+function maxOf(subject: string): number {
+  return subject.startsWith(claims) ? maxUnknownClaims : maxGuesses;
+}
+
 /** Milliseconds. */
 const window = 60_000;
 
@@ -27,14 +41,14 @@ export class GuessCounts {
   /** The milliseconds until the address may guess again; null if it has a guess left. */
   spent(address: string): number | null {
     const guesses = this.#byAddress.get(address);
-    return guesses !== undefined && guesses.refused >= maxGuesses ? restOf(guesses) : null;
+    return guesses !== undefined && guesses.refused >= maxOf(address) ? restOf(guesses) : null;
   }
 
   /** Waits until it is known whether a guess is left. Takes it and returns null, or returns the milliseconds until the next. */
   async take(address: string): Promise<number | null> {
     let guesses = this.#guessesOf(address);
-    while (guesses.refused + guesses.pending >= maxGuesses) {
-      if (guesses.refused >= maxGuesses) return restOf(guesses);
+    while (guesses.refused + guesses.pending >= maxOf(address)) {
+      if (guesses.refused >= maxOf(address)) return restOf(guesses);
       const { promise, resolve } = Promise.withResolvers<void>();
       guesses.waiting.push(resolve);
       await promise;

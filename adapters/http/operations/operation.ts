@@ -57,6 +57,12 @@ export interface SessionRequest extends OperationRequest {
   readonly session: RequestSession;
 }
 
+/** A request that needs no key. */
+export interface PublicRequest extends OperationRequest {
+  /** Looks up what is named by a secret, and counts one that is unknown as a guess of the client. */
+  readonly countUnknown: <T>(lookUp: () => Promise<T>) => Promise<T>;
+}
+
 /** The limits of an operation that waits longer than those of clients. */
 export interface OperationLimits {
   /** Milliseconds that a request may take, apart from the time in which it is sent. */
@@ -80,6 +86,8 @@ interface OperationBase {
   readonly bodyLimit?: number;
   /** Absent for the limits of the port. */
   readonly limits?: OperationLimits;
+  /** Whether its address is a secret, which no referrer, cache or search engine may learn. */
+  readonly hasSecretAddress?: boolean;
   /** Whether pages of other origins may use it. */
   readonly crossOrigin: boolean;
   /**
@@ -93,7 +101,7 @@ interface OperationBase {
 
 export interface PublicOperation extends OperationBase {
   readonly caller: 'anyone';
-  handle(request: OperationRequest): Promise<Answer>;
+  handle(request: PublicRequest): Promise<Answer>;
 }
 
 export interface AppKeyOperation extends OperationBase {

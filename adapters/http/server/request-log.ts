@@ -129,8 +129,8 @@ const maxPathLength = 64;
 /** More than is shown, so that a secret that begins within the first 64 characters is recognized. */
 const maxScanned = 256;
 
-/** The forms of app keys, operator keys, license keys and e-mail addresses. */
-const secretForm = /svc_(?:sk|op)_|@|%40|^lk-?[0-9a-z]{5}/i;
+/** The forms of app keys, operator keys, license keys, e-mail addresses and checkout sessions. */
+const secretForm = /svc_(?:sk|op)_|@|%40|^lk-?[0-9a-z]{5}|^cs_/i;
 
 /**
  * The first 64 characters of an unknown path for the log, without its query. Characters other than those of a URI are escaped,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Answer } from '../answer.ts';
+import { noStore, type Answer } from '../answer.ts';
 import { currentEdition, supersededHeaders } from '../editions.ts';
 import { matchesEtag } from '../etag.ts';
 import { bodyLimit } from '../exchange/conformance.ts';
@@ -39,7 +39,8 @@ function commonHeaders(edition: string, correlationId: string, answer: Answer, l
 /** Sends the answer of an exchange; nothing else writes to a response. Returns the status, which may be 304. */
 export function send(exchange: Exchange, complete: Answer, corsOrigins: CorsOrigins): number {
   const { request, response, edition, call } = exchange;
-  const answer = isNotModified(exchange, complete) ? { ...complete, status: 304, body: null } : complete;
+  const shown = exchange.operation?.hasSecretAddress === true ? withSecretAddress(complete) : complete;
+  const answer = isNotModified(exchange, shown) ? { ...shown, status: 304, body: null } : shown;
   const length = lengthOf(answer.body);
   const fields = commonHeaders(edition?.date ?? currentEdition, call.correlationId, answer, length);
   if (answer.headers !== undefined) fields.push(...answer.headers);
@@ -53,6 +54,12 @@ export function send(exchange: Exchange, complete: Answer, corsOrigins: CorsOrig
   else if (answer.body === null) response.end();
   else response.end(answer.body, encodingOf(answer.body, length));
   return answer.status;
+}
+
+/** Keeps the address of an answer to itself, whatever the answer is. */
+function withSecretAddress({ headers = [], ...answer }: Answer): Answer {
+  const hidden = { cacheControl: noStore, referrerPolicy: 'no-referrer' };
+  return { ...answer, ...hidden, headers: [...headers, 'X-Robots-Tag', 'noindex'] };
 }
 
 /** Bytes in UTF-8. */

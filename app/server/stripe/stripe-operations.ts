@@ -1,0 +1,48 @@
+import { ok } from '../../../adapters/http/answer.ts';
+import type { Operation, OperationLimits } from '../../../adapters/http/operations/operation.ts';
+import { doneBody } from '../../../adapters/http/operations/views.ts';
+import type { ClaimKey } from '../../../adapters/stripe/claim/claim-key.ts';
+import type { ReceiveEvent } from '../../../adapters/stripe/hook/receive-event.ts';
+import type { Pages } from '../../../adapters/web/pages.ts';
+import { claimOperations } from './claim-operations.ts';
+
+/** Events are larger than requests of clients, and an answer of Stripe may take long. Stripe itself waits longer. */
+const limits: OperationLimits = {
+  deadline: 20_000,
+  atDeadline: 'stripe_unavailable',
+};
+
+/** What answers the requests that belong to Stripe. */
+interface StripeRequests {
+  /** Null without a signing secret. */
+  readonly receive: ReceiveEvent | null;
+  readonly claim: ClaimKey;
+}
+
+/** The operations of the public port that belong to Stripe. The merchants' document leaves them out. */
+export function stripeOperations(
+  { receive, claim }: StripeRequests,
+  page: Pages['claim'] | null,
+): readonly Operation[] {
+  return [...(receive === null ? [] : [hook(receive)]), ...(page === null ? [] : claimOperations(claim, page, limits))];
+}
+
+function hook(receive: ReceiveEvent): Operation {
+  return {
+    id: 'receiveStripeEvent',
+    method: 'POST',
+    path: '/hooks/stripe',
+    caller: 'anyone',
+    body: 'raw',
+    bodyLimit: 1024 * 1024,
+    limits,
+    crossOrigin: false,
+    errors: 'standard',
+    docs: null,
+    async handle({ body, call, header }) {
+      const content = body instanceof Uint8Array ? body : new Uint8Array();
+      await receive(content, header('stripe-signature').join(','), call);
+      return ok(doneBody(call.correlationId));
+    },
+  };
+}
