@@ -1,8 +1,8 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { UnusableStore, type OnUpgrade } from '../../../core/store/store.port.ts';
 import { checkIndexes } from './check-indexes.ts';
-import type { Migration } from './migrations/migration.ts';
 import { migrations } from './migrations/migrations.ts';
+import type { Migration } from './migrations/released/migration.ts';
 import { refuseOtherProcesses } from './other-processes.ts';
 
 /** The only document of the collection `schema`. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MongoClient, ObjectId, ReadConcern, WriteConcern, type Db } from 'mongodb';
 import { toRecordDocument, type RecordDocument } from '../../../adapters/mongo/entitlement/record-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
-import type { Migration } from '../../../adapters/mongo/schema/migrations/migration.ts';
+import type { Migration } from '../../../adapters/mongo/schema/migrations/released/migration.ts';
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { createIndexes, type Indexes, type Migration } from './migration.ts';
+import { createIndexes, type Indexes, type Migration } from './released/migration.ts';
 
 export const logIndexes: Indexes = {
   /** Finds the last positions of many logs at once. */

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /**
  * Adds the collection of the signing keys, in which a store of an earlier schema has none. The step also keeps a release

@@ -1,4 +1,4 @@
-import { createIndexes, type Indexes, type Migration } from './migration.ts';
+import { createIndexes, type Indexes, type Migration } from './released/migration.ts';
 
 /** Each session is stored under the digest of its token. The indexes find those that have ended. */
 export const sessionIndexes: Indexes = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /**
  * Changes nothing: a subscription without an interval count has 1. The step keeps a release that does not know the count

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { addToEntitlements } from './added-member.ts';
-import { createIndexes, type Indexes, type Migration } from './migration.ts';
+import { createIndexes, type Indexes, type Migration } from './released/migration.ts';
 
 export const endingIndexes: Indexes = {
   entitlements: [

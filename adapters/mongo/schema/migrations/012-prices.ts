@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './released/migration.ts';
 
 /**
  * Changes nothing: the collection of the prices is created by its first document. The step keeps a release that does not

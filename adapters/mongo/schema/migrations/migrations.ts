@@ -1,8 +1,3 @@
-import { createFirstIndexes, firstIndexes } from './001-first-indexes.ts';
-import { keepRetentionPromises } from './002-retention-promises.ts';
-import { addOperatorKeys, keyIndexes } from './003-operator-keys.ts';
-import { indexListingStates, listingIndexes } from './004-listing-states.ts';
-import { indexReferences, referenceIndexes } from './005-references.ts';
 import { addEvents, eventIndexes } from './006-events.ts';
 import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { addSigningKeys } from './008-signing-keys.ts';
@@ -11,7 +6,12 @@ import { addIntervalCounts } from './010-interval-counts.ts';
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addPrices } from './012-prices.ts';
 import { addLicenseSecrets } from './013-license-secrets.ts';
-import { together, type Indexes, type Migration } from './migration.ts';
+import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
+import { keepRetentionPromises } from './released/002-retention-promises.ts';
+import { addOperatorKeys, keyIndexes } from './released/003-operator-keys.ts';
+import { indexListingStates, listingIndexes } from './released/004-listing-states.ts';
+import { indexReferences, referenceIndexes } from './released/005-references.ts';
+import { together, type Indexes, type Migration } from './released/migration.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
 export const migrations: readonly Migration[] = [
