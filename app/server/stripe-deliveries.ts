@@ -38,6 +38,7 @@ export async function startStripeDeliveries(
     stripe,
     find: administration.findEntitlement,
     newCall: (correlationId) => ({ ...newCall(clock(), callTime, 'stripe'), correlationId }),
+    clock,
     report,
   });
   const worker = new DeliveryWorker({

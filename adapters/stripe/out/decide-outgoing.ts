@@ -18,15 +18,19 @@ export type OutgoingDecision =
   /** The buyer has canceled at Stripe after the resumption here. */
   | { readonly kind: 'dropped' };
 
-/** Decides what is sent for a change of the cancellation that was made at an instant: the state of now, not of then. */
-export function decideOutgoing(entitlement: Entitlement, at: CancellationFacts, askedAt: Date): OutgoingDecision {
+/** Decides what is sent: the state of now. `resumedAt` is null where nothing is to be undone. */
+export function decideOutgoing(
+  entitlement: Entitlement,
+  at: CancellationFacts,
+  resumedAt: Date | null,
+): OutgoingDecision {
   if (entitlement.kind === 'one_time' || hasEndedAtStripe(at)) return { kind: 'agreed' };
   if (entitlement.cancellation !== null) {
     return endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'send', update: { cancel_at_period_end: true } };
   }
   const isCanceled = at.cancel_at_period_end || at.cancel_at !== null;
-  if (!isCanceled) return { kind: 'agreed' };
-  if (at.canceled_at !== null && at.canceled_at * 1000 > askedAt.getTime()) return { kind: 'dropped' };
+  if (!isCanceled || resumedAt === null) return { kind: 'agreed' };
+  if (at.canceled_at !== null && at.canceled_at * 1000 > resumedAt.getTime()) return { kind: 'dropped' };
   return { kind: 'send', update: at.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' } };
 }
 

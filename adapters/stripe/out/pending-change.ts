@@ -31,12 +31,17 @@ export function readPendingChange(ports: Ports): ReadPending {
     if (asked === null) return null;
     // Some stores give an event its position in the log after the change was stored.
     const waiting = await ports.maintenance.oldestWaitingEvent(call);
-    if (waiting !== null && waiting <= asked.askedAt) return asked;
+    const isWaiting = waiting !== null && waiting <= asked.askedAt;
     const name = streamName(outgoing, entitlement.productId);
     const stream = (await ports.deliveryStreams.find(name, call)) ?? newStream(name, 0);
-    const isPending =
-      (await hasUndelivered(ports, stream, entitlement, call)) || (await hasUnread(ports, stream, entitlement, call));
-    return isPending ? asked : null;
+    const events = [
+      ...(await undelivered(ports, stream, entitlement, call)),
+      ...(await unread(ports, stream, entitlement, call)),
+    ];
+    if (!isWaiting && events.length === 0) return null;
+    // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
+    if (events.some(isCancellation)) return { ...asked, kind: 'cancel' };
+    return { ...asked, askedAt: await afterOwn(ports, stream, entitlement, asked.askedAt, call) };
   };
 }
 
@@ -54,33 +59,71 @@ async function lastAsked(
   return null;
 }
 
-async function hasUndelivered(
+async function undelivered(
   { events }: Ports,
   { pending }: DeliveryStream,
   { id, productId }: Entitlement,
   call: Call,
-): Promise<boolean> {
+): Promise<readonly EntitlementEvent[]> {
+  const found: EntitlementEvent[] = [];
   for (const position of pending.get(id)?.positions ?? []) {
-    const [placed] = (await events.page(productId, position - 1, 1, call)).events;
-    if (placed?.position === position && isOurs(placed.event)) return true;
+    const event = await eventAt(events, productId, position, call);
+    if (event !== null && isOurs(event)) found.push(event);
   }
-  return false;
+  return found;
 }
 
-async function hasUnread(
+async function unread(
   { events }: Ports,
   { cursor }: DeliveryStream,
   { id, productId }: Entitlement,
   call: Call,
-): Promise<boolean> {
+): Promise<readonly EntitlementEvent[]> {
+  const found: EntitlementEvent[] = [];
   let after = cursor;
   for (;;) {
     const { events: page } = await events.page(productId, after, pageSize, call);
-    if (page.some(({ event }) => event.entitlement.id === id && isOurs(event))) return true;
+    found.push(...page.map(({ event }) => event).filter((event) => event.entitlement.id === id && isOurs(event)));
     const end = page.at(-1);
-    if (end === undefined) return false;
+    if (end === undefined) return found;
     after = end.position;
   }
+}
+
+async function eventAt(
+  events: Ports['events'],
+  productId: string,
+  position: number,
+  call: Call,
+): Promise<EntitlementEvent | null> {
+  const [placed] = (await events.page(productId, position - 1, 1, call)).events;
+  return placed?.position === position ? placed.event : null;
+}
+
+/**
+ * The instant after which a cancellation at Stripe is the buyer's: that of the resumption, or the end of the request by
+ * which a cancellation of ours was sent, which may have come later.
+ */
+async function afterOwn(
+  { events }: Ports,
+  { attempts }: DeliveryStream,
+  { id, productId }: Entitlement,
+  askedAt: Date,
+  call: Call,
+): Promise<Date> {
+  let latest = askedAt;
+  for (const { at, durationMs, position, eventId } of attempts) {
+    const end = new Date(at.getTime() + durationMs);
+    if (end <= latest) continue;
+    const event = await eventAt(events, productId, position, call);
+    if (event?.id === eventId && event.entitlement.id === id && isCancellation(event)) latest = end;
+  }
+  return latest;
+}
+
+/** Reports whether an event is a cancellation, and no resumption. */
+export function isCancellation({ type }: Pick<EntitlementEvent, 'type'>): boolean {
+  return type === 'entitlement.cancellation_scheduled';
 }
 
 /** Reports whether an event is a change of the cancellation that Stripe does not know. */

@@ -1,4 +1,4 @@
-import type { Call } from '../../../core/call.ts';
+import type { Call, Clock } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import { askStripe, StripeTooSlow } from '../client/ask-stripe.ts';
@@ -7,22 +7,31 @@ import type { ReportOnStripe } from '../look/report.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
 import { decideOutgoing } from './decide-outgoing.ts';
 import { failureOf, type Failure } from './failure.ts';
-import { isOurs } from './pending-change.ts';
+import { isCancellation, isOurs } from './pending-change.ts';
 
 export interface SinkParts {
   readonly stripe: StripeClient;
   readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
   /** Begins a call that ends before a delivery must. */
   readonly newCall: (correlationId: string) => Call;
+  readonly clock: Clock;
   readonly report: ReportOnStripe;
 }
 
-/** Brings the cancellation of an entitlement, as it is now, to Stripe. `askedAt` is when the change was made. */
-export type SendCancellation = (entitlementId: string, askedAt: Date, call: Call) => Promise<DeliveryOutcome>;
+/**
+ * Brings the cancellation of an entitlement, as it is now, to Stripe. A cancellation that the buyer has made there after
+ * `resumedAt` stays. Null for the event of a cancellation, which undoes nothing: if it was undone here since, that has an
+ * event of its own.
+ */
+export type SendCancellation = (entitlementId: string, resumedAt: Date | null, call: Call) => Promise<DeliveryOutcome>;
 
 /** Throws faults of the store. */
-export function sendCancellation({ stripe, find, report }: Omit<SinkParts, 'newCall'>): SendCancellation {
-  return async (id, askedAt, call) => {
+export function sendCancellation({
+  stripe,
+  find,
+  report,
+}: Pick<SinkParts, 'stripe' | 'find' | 'report'>): SendCancellation {
+  return async (id, resumedAt, call) => {
     const finish = (outcome: 'sent' | 'agreed' | 'dropped'): DeliveryOutcome => {
       report({ kind: 'out', outcome }, call.correlationId);
       return { kind: 'delivered', answer: outcome, status: null };
@@ -31,7 +40,7 @@ export function sendCancellation({ stripe, find, report }: Omit<SinkParts, 'newC
     if (entitlement === null) return finish('agreed');
     try {
       const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
-      const decision = decideOutgoing(entitlement, subscription, askedAt);
+      const decision = decideOutgoing(entitlement, subscription, resumedAt);
       if (decision.kind !== 'send') return finish(decision.kind);
       // No idempotency key of ours: it would refuse another state, and repeat a failure for a day.
       await askStripe(call, (options) => stripe.subscriptions.update(id, { ...decision.update }, options));
@@ -62,10 +71,15 @@ async function hasEnded(stripe: StripeClient, id: string, call: Call): Promise<b
   }
 }
 
+/** Cancellations that are kept in mind: those of the last minutes, in which they may be undone. */
+const maxSent = 1000;
+
 /** Delivers events to Stripe: those that are about the cancellation of a subscription and are not Stripe's own. */
 export class CancellationSink {
   readonly #parts: SinkParts;
   readonly #send: SendCancellation;
+  /** When cancellations of ours were sent: what Stripe has since then may be they, and not the buyer's. */
+  readonly #sentUntil = new Map<string, Date>();
   /** Entitlements that are looked at once their delivery is stored. */
   readonly #toLookAt = new Set<string>();
 
@@ -77,11 +91,24 @@ export class CancellationSink {
   readonly send: SendDelivery = async ({ message }) => {
     if (message.type === 'webhook.test' || !isForStripe(message.entitlement.id) || !isOurs(message))
       return notForStripe;
-    const { entitlement, at, correlationId, id } = message;
-    const outcome = await this.#send(entitlement.id, at, this.#parts.newCall(correlationId ?? id));
-    if (outcome.kind === 'delivered') this.#toLookAt.add(entitlement.id);
+    const { correlationId, id } = message;
+    const entitlementId = message.entitlement.id;
+    const call = this.#parts.newCall(correlationId ?? id);
+    const sentUntil = this.#sentUntil.get(entitlementId) ?? message.at;
+    const resumedAt = isCancellation(message) ? null : sentUntil > message.at ? sentUntil : message.at;
+    const outcome = await this.#send(entitlementId, resumedAt, call);
+    if (isCancellation(message)) this.#keepSent(entitlementId);
+    else if (outcome.kind === 'delivered') this.#sentUntil.delete(entitlementId);
+    if (outcome.kind === 'delivered') this.#toLookAt.add(entitlementId);
     return outcome;
   };
+
+  #keepSent(entitlementId: string): void {
+    this.#sentUntil.delete(entitlementId);
+    this.#sentUntil.set(entitlementId, this.#parts.clock());
+    const [oldest] = this.#sentUntil.keys();
+    if (this.#sentUntil.size > maxSent && oldest !== undefined) this.#sentUntil.delete(oldest);
+  }
 
   /** Returns whether an entitlement whose delivery is stored must be looked at, and forgets that. */
   takeLook(entitlementId: string): boolean {

@@ -27,7 +27,11 @@ export function sendNow({ send, readPending, deliveryStreams }: Parts): SendNow 
     const pending = await readPending(entitlement, call);
     if (pending === null) return null;
     const stream = await deliveryStreams.find(streamName(outgoing, productId), call);
-    const { kind } = await send(id, pending.askedAt, call);
+    const { kind } = await send(
+      id,
+      entitlement.kind === 'subscription' && entitlement.cancellation === null ? pending.askedAt : null,
+      call,
+    );
     if (kind !== 'delivered' || stream === null) return kind;
     // What was read before it was sent: a later change stays.
     const position = Math.max(0, ...(stream.pending.get(id)?.positions ?? []));

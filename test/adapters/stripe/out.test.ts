@@ -73,6 +73,32 @@ for (const { name, open } of stores) {
       expect(await out.operations(id, expected)).to.deep.equal(expected);
     });
 
+    it("do not take a cancellation of ours for the buyer's, although it arrives after its resumption", async () => {
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      await out.ask(id, 'cancel');
+      await held.arrived;
+      out.wait(1000);
+      await out.ask(id, 'resume');
+      out.wait(minute);
+      held.release();
+      await out.settle();
+      expect(bodies()).to.deep.equal(['cancel_at_period_end=true', 'cancel_at_period_end=false']);
+      await out.lookAt(id);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+    });
+
+    it('undo a cancellation of ours whose answer was lost', async () => {
+      out.at.shop.faults.cut(update, { times: 2, afterEffect: true });
+      await out.ask(id, 'cancel');
+      await out.fails(id, 1);
+      await out.ask(id, 'resume');
+      await out.lookAt(id);
+      out.wait(minute);
+      await out.settle();
+      expect(out.cancellationOf(id)).to.deep.equal(none);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+    });
+
     it('send the state of now, however many changes wait', async () => {
       await out.stop();
       for (const kind of ['cancel', 'resume', 'cancel'] as const) await out.ask(id, kind);
