@@ -4,9 +4,11 @@ import { backfill } from '../adapters/stripe/commands/backfill.ts';
 import { checkStripe } from '../adapters/stripe/commands/check.ts';
 import { reconcile } from '../adapters/stripe/commands/reconcile.ts';
 import { lookAt } from '../adapters/stripe/look-at.ts';
+import { sendCancellation } from '../adapters/stripe/out/send-cancellation.ts';
+import { sendNow } from '../adapters/stripe/out/send-now.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Platform } from '../core/administration/platform.ts';
-import type { Actor } from '../core/call.ts';
+import type { Actor, Call } from '../core/call.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 import { stripeSources, type StripeSettings } from './server/stripe-service.ts';
 
@@ -25,9 +27,15 @@ export async function stripeCommands(
 ): Promise<StripeCommands> {
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const parts = { ...stripeSources(ports), stripe, administration, report: () => undefined };
+  const { findEntitlement: find } = administration;
+  const now = sendNow({ ...parts, ...ports, send: sendCancellation({ ...parts, find }) });
+  const send = async (id: string, call: Call): Promise<void> => {
+    const entitlement = await find(id, call);
+    if (entitlement !== null) await now(entitlement, call);
+  };
   return {
     check: checkStripe({ ...parts, hasSecret: stripeWebhookSecret !== null }),
-    reconcile: reconcile({ ...parts, look: lookAt(parts), send: async () => undefined }),
+    reconcile: reconcile({ ...parts, look: lookAt(parts), send }),
     backfill: backfill({ ...parts, look: lookAt({ ...parts, by }), digest }),
   };
 }

@@ -1,4 +1,7 @@
-import { Counter, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { ReadOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
+import type { Call } from '../../core/call.ts';
+import { OldestGauge } from './gauges.ts';
 import {
   eventOutcomes,
   lookOutcomes,
@@ -15,10 +18,21 @@ export class StripeMetrics {
   readonly #refused: Counter<'reason'>;
   readonly #unmapped: Counter;
   readonly #out: Counter<'outcome'>;
+  readonly #readBacklog: ReadOutgoingBacklog;
+  readonly #backlog: Gauge<'state'>;
+  readonly #failing: OldestGauge;
   readonly #end: () => void;
 
-  constructor(registry: Registry) {
+  constructor(backlog: ReadOutgoingBacklog, registry: Registry) {
     const registers = [registry];
+    this.#readBacklog = backlog;
+    const waiting = 'Cancellations and resumptions that Stripe has not been sent, by state.';
+    this.#backlog = new Gauge({ name: 'latchkey_stripe_out_backlog', help: waiting, labelNames: ['state'], registers });
+    this.#failing = new OldestGauge(
+      'latchkey_stripe_out_failing_seconds',
+      'Time since cancellations for Stripe began to fail; 0 if the last one has arrived.',
+      registry,
+    );
     const events = 'Events of Stripe by outcome (looked, ignored, failed, invalid_signature).';
     this.#events = new Counter({
       name: 'latchkey_stripe_events_total',
@@ -44,6 +58,15 @@ export class StripeMetrics {
     for (const outcome of lookOutcomes) this.#looks.inc({ outcome }, 0);
     for (const reason of stripeRefusals) this.#refused.inc({ reason }, 0);
     this.#end = stripeReports.listen((count) => this.#count(count));
+  }
+
+  /** Reads the values of the store. They stay as they were if it cannot be read. */
+  async refresh(call: Call): Promise<void> {
+    const backlog = await this.#readBacklog(call).catch(() => null);
+    if (backlog === null) return;
+    this.#backlog.set({ state: 'pending' }, backlog.pending);
+    this.#backlog.set({ state: 'parked' }, backlog.parked);
+    this.#failing.set(backlog.failingSince, call);
   }
 
   close(): void {
