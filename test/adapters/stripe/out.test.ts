@@ -180,6 +180,10 @@ for (const { name, open } of stores) {
       expect(out.logged.at(-1)?.message).to.include('stripe reconcile --fix');
       await out.lookAt(id).catch(() => undefined);
       expect(await out.at.show(id)).to.include({ cancelAtPeriodEnd: true });
+      out.at.shop.restoreKey();
+      expect(await out.reconcile()).to.deep.equal({ compared: 1, fixed: 1, differences: [] });
+      expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+      await out.settle();
     });
 
     it('ask Stripe nothing for ids that are not of its subscriptions', async () => {

@@ -2,7 +2,9 @@ import { startStripeDeliveries } from '../../../app/server/stripe-deliveries.ts'
 import { createStripeParts } from '../../../app/server/stripe-service.ts';
 import { createContainer } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
+import { stripeCommands } from '../../../app/stripe-commands.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -70,6 +72,14 @@ export class OutShop {
   async ask(id: string, kind: CancellationOperation): Promise<void> {
     await this.at.administration.runEntitlementCommand(id, { kind }, aCall({ now: this.at.now }));
     await this.#store.settle();
+  }
+
+  /** Runs `stripe reconcile --fix`. */
+  async reconcile() {
+    const { administration } = this.at;
+    const parts = { ports: this.#store, administration, platform: nodePlatform, by: 'command:test' } as const;
+    const { reconcile } = await stripeCommands(parts, this.#settings);
+    return reconcile({ since: null, fix: true }, () => aCall({ now: this.at.now }));
   }
 
   wait(milliseconds: number): void {
