@@ -28,26 +28,30 @@ type Printed = Readonly<Record<string, unknown>>;
 /** The containers of a compose file, under names and on a port of their own. */
 export class ComposeProject {
   readonly url: string;
+  readonly consoleUrl: string;
   readonly #file: string;
   readonly #name: string;
   readonly #port: number;
+  readonly #adminPort: number;
 
-  private constructor(file: string, port: number) {
+  private constructor(file: string, port: number, adminPort: number) {
     this.#file = file;
     this.#name = `latchkey-test-${port}`;
     this.#port = port;
+    this.#adminPort = adminPort;
     this.url = `http://127.0.0.1:${port}`;
+    this.consoleUrl = `http://127.0.0.1:${adminPort}/console`;
   }
 
   static async of(file: string): Promise<ComposeProject> {
-    const [port = 0] = await freePorts(1);
-    return new ComposeProject(file, port);
+    const [port = 0, adminPort = 0] = await freePorts(2);
+    return new ComposeProject(file, port, adminPort);
   }
 
   /** Runs compose, and returns what it prints. */
   async compose(...args: readonly string[]): Promise<string> {
     const all = [...compose, '--file', this.#file, '--project-name', this.#name, ...args];
-    const env = { ...process.env, PORT: String(this.#port) };
+    const env = { ...process.env, PORT: String(this.#port), ADMIN_PORT: String(this.#adminPort) };
     const { stdout } = await run(program, all, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   }

@@ -18,6 +18,12 @@ describe('compose.yaml', () => {
     expect(Config.Labels['org.opencontainers.image.version']).to.equal(packageJson.version);
   });
 
+  it('has the console on loopback', async () => {
+    const { status, url } = await fetch(project.consoleUrl, { headers: { accept: 'text/html' } });
+    expect([status, url]).to.deep.equal([200, `${project.consoleUrl}/sign-in?next=%2Fconsole`]);
+    expect(await (await fetch(url)).text()).to.include('name="key"');
+  });
+
   it('keeps what was sold and canceled over a restart, a kill and new containers', async () => {
     const sold = await purchase(project, 'latchkey');
     expect(await verify(project, sold)).to.deep.equal([200, true]);

@@ -41,6 +41,11 @@ describe('deploy/latchkey.service', () => {
     expect(await machine.verify(key)).to.equal(true);
   });
 
+  it('has the console on loopback', async () => {
+    const script = "console.log((await fetch('http://127.0.0.1:9100/console/sign-in')).status)";
+    expect(await machine.exec('node', '--input-type=module', '--eval', script)).to.equal('200\n');
+  });
+
   it('reads the address of its store from a credential that its environment does not hold', async () => {
     const pid = await machine.property('MainPID');
     const environment = await machine.exec('cat', `/proc/${pid}/environ`);
