@@ -33,6 +33,7 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
   const parts = { ...service, store, clock: () => clock.now(), log: loggerTo(nowhere) };
   const server = await startServer(parts, settings);
   server.unref();
+  await server.loaded;
   stripe?.follow(clock);
   stripe?.addEndpoint({ url: `${server.url}/hooks/stripe` });
   const deliveries = createDeliveries(parts, settings);

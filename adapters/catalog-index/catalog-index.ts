@@ -10,7 +10,7 @@ import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-sna
 import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
 import type { Entry } from './entry.ts';
 import { findMatches, isWholeCatalog } from './find-matches.ts';
-import { ReloadLimit } from './reload-limit.ts';
+import { FirstLoad, ReloadLimit } from './loading.ts';
 import { SearchQueue } from './search-queue.ts';
 import { TimeSlices } from './time-slices.ts';
 
@@ -54,6 +54,7 @@ export class CatalogIndex implements Catalog {
   readonly #digest: Digest;
   readonly #clock: MonotonicClock;
   readonly #reloadLimit: ReloadLimit;
+  readonly #firstLoad = new FirstLoad();
   readonly #slices = new TimeSlices();
   readonly #searches = new SearchQueue(this.#slices);
   #snapshot: CatalogSnapshot | null = null;
@@ -74,6 +75,10 @@ export class CatalogIndex implements Catalog {
     this.#digest = digest;
     this.#clock = clock;
     this.#reloadLimit = new ReloadLimit(clock);
+  }
+
+  async loaded({ deadline }: Call): Promise<void> {
+    if (this.#snapshot === null) await this.#firstLoad.settled(deadline);
   }
 
   /** Requests for a page that is being made wait for it, and share the deadline of the first of them. */
@@ -124,6 +129,11 @@ export class CatalogIndex implements Catalog {
    * refresh reads what this one did not. Reloads are limited by `ReloadLimit`.
    */
   async refresh(call: Call): Promise<void> {
+    if (this.#snapshot === null) await this.#firstLoad.during(this.#refresh(call));
+    else await this.#refresh(call);
+  }
+
+  async #refresh(call: Call): Promise<void> {
     this.#reloadLimit.checkRefresh();
     const began = this.#clock();
     this.#adoptCompacted();

@@ -35,12 +35,15 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       receiver,
       newCall(parts.clock(), settings.storeDeadline, 'command:demo'),
     );
-    await serve(own, parts, (address, adminAddress) => {
+    const printOnceLoaded = async (address: string, adminAddress: string | null, loaded: Promise<void>) => {
+      // What it prints can be tried in any order, and `/readyz` is among it.
+      await loaded;
       const addresses = { address, adminAddress: adminAddress ?? '' };
       const pages = settings.pages === 'on' ? pagesText(address) : '';
       const console = settings.console === 'on' ? consoleText(addresses, data) : '';
       print(json ? demoJson(addresses, data) : pages + console + demoText(addresses, data, parts.clock()));
-    });
+    };
+    await serve(own, parts, (...serving) => void printOnceLoaded(...serving));
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.
     await rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { upgradeLog } from '../service/logger.ts';
 import { release } from '../service/process.ts';
-import { returnMemory } from '../service/return-memory.ts';
+import { holdYoungGeneration } from '../service/young-generation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createClockWatch, firstLook, startBackground } from './background.ts';
 import { startServer, type RunningServer, type ServerParts } from './server.ts';
@@ -22,13 +22,13 @@ export interface ServeParts {
 export async function serve(
   settings: Settings,
   { clock, log, stopping }: ServeParts,
-  onServing: (url: string, adminUrl: string | null) => void = () => undefined,
+  onServing: (url: string, adminUrl: string | null, loaded: RunningServer['loaded']) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
   const store = await openServingStore(settings, clock, upgradeLog(log));
   try {
     const service = await createService(store.ports, settings);
-    const parts = { ...service, store, clock, log, onLoaded: returnMemory };
+    const parts = { ...service, store, clock, log, holdMemory: holdYoungGeneration };
     const watch = createClockWatch(parts, settings);
     await Promise.race([firstLook(watch), aborted(stopping)]);
     const server = await startUnlessStopped(parts, settings, stopping);
@@ -36,7 +36,7 @@ export async function serve(
     log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
     const stopBackground = startBackground(parts, settings, undefined, watch);
     try {
-      onServing(server.url, server.adminUrl);
+      onServing(server.url, server.adminUrl, server.loaded);
       await aborted(stopping);
       log.info('stopping');
       await server.stop(settings.shutdownDeadline);

@@ -27,8 +27,10 @@ export interface ServerParts extends HttpPortParts, Service {
   readonly store: Store;
   /** Given to one of several processes of a server. */
   readonly shared?: SharedParts;
-  /** Called once the catalog is loaded, before the server listens. */
-  readonly onLoaded?: () => void;
+  /** Called before the catalog is loaded, and what it returns after that. */
+  readonly holdMemory?: () => () => void;
+  /** Whether the server listens only once the catalog is loaded. Otherwise requests of the catalog wait for it. */
+  readonly loadsFirst?: boolean;
 }
 
 export const noKeys = 'the signing keys could not be read or made: receipts are refused until they are';
@@ -40,6 +42,8 @@ export interface RunningServer {
   readonly adminUrl: string | null;
   /** Whether this process takes requests. */
   readonly ready: Ready;
+  /** Resolves once the catalog was loaded, or could not be: it is tried again then. */
+  readonly loaded: Promise<void>;
   /**
    * Answers 503 on `/readyz` for as long as the shutdown notice, then waits for requests in flight, at most `timeout`
    * milliseconds, and closes every connection.
@@ -55,8 +59,8 @@ export interface RunningServer {
 }
 
 /**
- * Loads the catalog, makes the signing keys of a store that has none, and listens. Throws `UnusableAddress`, or the reason of
- * `stopping` if that is aborted before the server listens; nothing is left running then.
+ * Makes the signing keys of a store that has none, listens, and loads the catalog, for which its requests wait. Throws
+ * `UnusableAddress`, or the reason of `stopping` if that is aborted before the server listens; nothing is left running then.
  */
 export async function startServer(
   parts: ServerParts,
@@ -95,10 +99,13 @@ export async function startServer(
     if (adminPort !== null) metrics?.close();
   };
   try {
-    await Promise.race([Promise.all([catalog.start(), makeKeys(parts, settings)]), aborted(stopping)]);
+    const release = parts.holdMemory?.();
+    const load = (): Promise<void> => catalog.start().finally(release);
+    const loadedFirst = parts.loadsFirst === true ? load() : null;
+    await Promise.race([Promise.all([loadedFirst, makeKeys(parts, settings)]), aborted(stopping)]);
     stopping.throwIfAborted();
-    parts.onLoaded?.();
     const url = await publicPort.listen(host, port);
+    const loaded = loadedFirst ?? load();
     const adminUrl = (await adminPort?.listen(host, adminPortNumber ?? 0)) ?? null;
     const stop = async (timeout: number): Promise<void> => {
       readiness.stop();
@@ -115,7 +122,7 @@ export async function startServer(
       publicPort.unref();
       adminPort?.unref();
     };
-    return { url, adminUrl, ready: readiness.check, stop, unref, retire };
+    return { url, adminUrl, ready: readiness.check, loaded, stop, unref, retire };
   } catch (error) {
     await close(0);
     throw error;

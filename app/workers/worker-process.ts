@@ -7,8 +7,8 @@ import { startServer, type RunningServer, type SharedParts } from '../server/ser
 import { createService, openServingStore } from '../server/serving-process.ts';
 import { createLogger } from '../service/logger.ts';
 import { endProcess, endWithFault, newCall } from '../service/process.ts';
-import { returnMemory } from '../service/return-memory.ts';
 import { tokens } from '../service/tokens.ts';
+import { holdYoungGeneration } from '../service/young-generation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type OtherProcess, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 
@@ -88,7 +88,9 @@ class WorkerProcess {
     const service = await createService(store.ports, settings);
     service.container.get(tokens.clockTrust).askOf(() => this.#primary.call('trustsClock'));
     this.#metrics = service.metrics;
-    const parts = { ...service, store, clock, log, shared: this.#askPrimary(), onLoaded: returnMemory };
+    // Until the catalog is loaded, the other workers take its requests, or those that this one is to replace.
+    const catalog = { holdMemory: holdYoungGeneration, loadsFirst: true };
+    const parts = { ...service, store, clock, log, shared: this.#askPrimary(), ...catalog };
     return startServer(parts, { ...settings, adminPort: null });
   }
 

@@ -5,10 +5,13 @@ import type { Listing } from './listing.ts';
 
 /**
  * The catalog as the public reads it. Every answer comes from one state of the catalog, without a round trip to the
- * store, and is at most a second old while the store can be reached. Refuses with `store_unavailable` before the first
- * load, and again once the store has been out of reach for 30 seconds.
+ * store, and is at most a second old while the store can be reached. Refuses with `store_unavailable` if the catalog could
+ * not be loaded, and again once the store has been out of reach for 30 seconds.
  */
 export interface Catalog {
+  /** Waits while the catalog is loaded for the first time, at most until the deadline. Every request begins with it. */
+  loaded(call: Call): Promise<void>;
+
   page(query: ListingQuery, call: Call): Promise<RenderedAnswer>;
 
   /** The live listing with this slug, or null. */

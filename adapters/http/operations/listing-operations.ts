@@ -37,10 +37,9 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
       path,
       handle: async ({ query, call }: OperationRequest) => {
         const parameters = new URLSearchParams(`?${query}`);
-        const page = await catalog.page(
-          readListingQuery((name) => parameters.get(name)),
-          call,
-        );
+        const asked = readListingQuery((name) => parameters.get(name));
+        await catalog.loaded(call);
+        const page = await catalog.page(asked, call);
         return answer(page, call.correlationId);
       },
     },
@@ -50,6 +49,7 @@ export function listingOperations(catalog: Catalog, maxAge: number): readonly Op
       docs: detailDocs,
       path: `${path}/:slug`,
       handle: async ({ parameters: { slug = '' }, call }: OperationRequest) => {
+        await catalog.loaded(call);
         const listing = await catalog.find(slug, call);
         if (listing === null) throw refuse('listing_not_found');
         return answer(listing, call.correlationId);

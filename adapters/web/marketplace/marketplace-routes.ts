@@ -41,6 +41,7 @@ export function marketplaceRoutes(settings: MarketplaceSettings): readonly PageR
       path: '/',
       handle: async (request) => {
         const browse = readBrowse(request.query);
+        await catalog.loaded(request.call);
         const content = await cache.get(addressOf(browse), async () => {
           const found = await catalog.listingPage(browse.query, request.call);
           const { meta: all } = await catalog.listingPage({ ...wholeCatalog, limit: 0 }, request.call);
@@ -55,6 +56,7 @@ export function marketplaceRoutes(settings: MarketplaceSettings): readonly PageR
       method: 'GET',
       path: '/listings/:slug',
       handle: async (request) => {
+        await catalog.loaded(request.call);
         const listing = catalog.listing(request.parameters['slug'] ?? '');
         if (listing === null) return { ...refused('listing_not_found', request), contentPolicy };
         const render = async (): Promise<Content> => {

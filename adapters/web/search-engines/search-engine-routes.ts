@@ -30,6 +30,7 @@ export function searchEngineRoutes(settings: SearchEngineSettings): readonly Pag
       method: 'GET',
       path: '/sitemap.xml',
       handle: async (request) => {
+        await catalog.loaded(request.call);
         const render = async (): Promise<Content> =>
           new Content('application/xml', await sitemap(settings, request.call));
         return (await cache.get('whole', render)).answer(request, cacheControl());
@@ -42,6 +43,7 @@ export function searchEngineRoutes(settings: SearchEngineSettings): readonly Pag
       handle: async (request) => {
         const part = partOf(request.parameters['name'] ?? '');
         if (part === null) return refused('not_found', request);
+        await catalog.loaded(request.call);
         const render = async (): Promise<Content> =>
           new Content('application/xml', (await sitemapPart(settings, part, request.call)) ?? '');
         const content = await cache.get(String(part), render);

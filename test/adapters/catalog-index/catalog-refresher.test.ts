@@ -5,12 +5,15 @@ import type { Listings, LoadedCatalog } from '../../../core/catalog/listings.por
 import { aCall, aListing } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { failing, InjectedFault } from '../../support/failing.ts';
+import { aLatch } from '../../support/latch.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
+import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 describe('keeping the catalog fresh', () => {
   const store = freshStore(memory.open);
+  let newest: CatalogIndex;
   let refresher: CatalogRefresher;
   afterEach(() => refresher.stop(1000));
 
@@ -52,6 +55,26 @@ describe('keeping the catalog fresh', () => {
     expect(await index.find('quiet-editor')).to.equal(null);
   });
 
+  it('lets queries wait for the first load, at most until their deadline', async () => {
+    await store().listings.put([aListing()], aCall());
+    const latch = aLatch();
+    const following = follow(interposed(store().listings, (method) => method === 'load' && latch.released));
+    const index = newest;
+    await index.loaded(aCall({ deadline: { remaining: () => 1 } }));
+    expect(index.age()).to.equal(Infinity);
+    const loaded = index.loaded(aCall());
+    latch.release();
+    await loaded;
+    expect((await index.find('quiet-editor'))?.text).to.equal(JSON.stringify(aListing()));
+    await following;
+  });
+
+  it('lets no query wait when the load that failed is over', async () => {
+    const { index } = await follow(failing(store().listings, { method: 'load', nth: 1, when: 'after' }));
+    await index.loaded(aCall({ deadline: { remaining: () => Infinity } }));
+    expect(index.age()).to.equal(Infinity);
+  });
+
   it('loads everything again when its cursor is too old', async () => {
     await store().listings.put([aListing()], aCall());
     const { index } = await follow(loadingFirst({ live: [], cursor: '7' }, store().listings));
@@ -61,6 +84,7 @@ describe('keeping the catalog fresh', () => {
   async function follow(listings: Listings): Promise<{ index: CatalogIndex; failures: unknown[] }> {
     const failures: unknown[] = [];
     const index = new CatalogIndex(listings, plainRenderer, (text) => text);
+    newest = index;
     refresher = new CatalogRefresher(
       index,
       () => aCall(),

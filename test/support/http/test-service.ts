@@ -59,6 +59,7 @@ export class TestService {
     rebind?.(container);
     const parts = { container, metrics, store: service.#store, clock: clock ?? (() => service.now), log };
     service.#server = await startServer({ ...parts, ...(editions ? { editions } : {}) }, all);
+    await service.#server.loaded;
     for (const task of opened.background) task.start((err) => log.error({ err }, 'the store failed'));
     return service;
   }

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from '../../core/call.ts';
+import type { Deadline, MonotonicClock } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
 
 /** How often one refresh loads the catalog again before it fails. */
@@ -35,5 +35,29 @@ export class ReloadLimit {
     const now = this.#clock();
     this.#pausedUntil = now + Math.max(minPause, pauseFactor * (now - began));
     throw new Refusal('store_unavailable', { cause });
+  }
+}
+
+/** The first load of the catalog, for which queries wait. */
+export class FirstLoad {
+  #running: Promise<void> | null = null;
+
+  /** Lets queries wait while a load runs. Settles as the load does. */
+  async during(load: Promise<void>): Promise<void> {
+    this.#running = load.catch(() => undefined);
+    try {
+      await load;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** Waits until the load that runs has settled, at most until the deadline. Returns at once if none runs. */
+  async settled(deadline: Deadline): Promise<void> {
+    if (this.#running === null) return;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, deadline.remaining());
+    await Promise.race([this.#running, late.promise]);
+    clearTimeout(timer);
   }
 }
