@@ -6,8 +6,12 @@ import { cpuOfRequests, part } from '../report/part.ts';
 import { spread, table } from '../report/table.ts';
 import type { Site } from '../servers/site.ts';
 
-/** How many times the verifications of one process two workers are to carry, on two cores of their own. */
+/**
+ * How many times the verifications of one process two workers are to carry, on two cores of their own, and the share of
+ * what two servers carry.
+ */
 const aim = 1.8;
+const aimOfServers = 0.95;
 
 /** The figures of one round: microseconds of CPU for one request, and the rate. */
 interface WorkersRound {
@@ -64,6 +68,10 @@ export const workers = part({
       const one = servers.find((other) => other.servers * other.workers === 1 && other.limited === server.limited);
       return one === undefined || one === server ? '' : timesOn(server, one);
     };
+    const shareOfServers = (server: MeasuredWorkers): string => {
+      const two = servers.find((other) => other.servers === 2 && other.limited === server.limited);
+      return two === undefined || server.workers === 1 ? '' : shareOf(server, two).toFixed(2);
+    };
     return table(servers, [
       ['server', ({ name, limited }) => `${name}${limited ? ', limited' : ''}`],
       ['primary', (server) => (server.workers > 1 ? spread(server.rounds.map(({ primary }) => primary)) : '')],
@@ -71,6 +79,8 @@ export const workers = part({
       ['together', ({ rounds }) => spread(rounds.map(together))],
       ['times on two cores', times],
       ['aim', (server) => (server.workers > 1 ? `≥ ${aim}` : '')],
+      ['of two servers', shareOfServers],
+      ['its aim', (server) => (server.workers > 1 ? `≥ ${aimOfServers}` : '')],
       ['answers/s beside the generator', ({ rounds }) => spread(rounds.map((round) => round.requestsPerSecond))],
     ]);
   },
@@ -93,8 +103,13 @@ async function start(
 
 /** How many times the requests of one process fit into two cores. */
 function timesOn(server: MeasuredWorkers, one: MeasuredWorkers): string {
-  const [ofOne, ofServer] = [one, server].map(({ rounds }) => rounds.map((round) => ({ cpu: together(round) })));
-  return (2 * ratioOf(ofOne ?? [], ofServer ?? [], 'cpu')).toFixed(2);
+  return (2 * shareOf(server, one)).toFixed(2);
+}
+
+/** What a server carries on the same CPU, divided by what the other does. */
+function shareOf(server: MeasuredWorkers, other: MeasuredWorkers): number {
+  const [ofOther, ofServer] = [other, server].map(({ rounds }) => rounds.map((round) => ({ cpu: together(round) })));
+  return ratioOf(ofOther ?? [], ofServer ?? [], 'cpu');
 }
 
 function together({ primary, workers: own }: WorkersRound): number {
