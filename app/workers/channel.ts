@@ -1,6 +1,7 @@
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { CountedRequests, RequestWaits } from './request-counts.ts';
 
 type ParametersOf<Method> = Method extends (...parameters: infer Parameters) => unknown ? Parameters : never;
 type AnswerOf<Method> = Method extends (...parameters: never[]) => infer Answer ? Awaited<Answer> : never;
@@ -132,7 +133,8 @@ export interface WorkerFunctions {
 }
 
 /** What a worker calls in the primary. */
-export interface PrimaryFunctions extends LimitCounts {
+export interface PrimaryFunctions extends Omit<LimitCounts, 'request'> {
+  requests(requests: CountedRequests): Promise<RequestWaits>;
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
   /** Whether the clock of this machine is trusted. */

@@ -69,8 +69,8 @@ export class WorkerHandle {
   ) {
     const { process: child } = this.#worker;
     const limits = new WorkerLimits(limitCounts);
-    const { request, guessesSpent, takeGuess, endGuess } = limits;
-    const own: PrimaryFunctions = { request, guessesSpent, takeGuess, endGuess, ready, trustsClock };
+    const { requests, guessesSpent, takeGuess, endGuess } = limits;
+    const own: PrimaryFunctions = { requests, guessesSpent, takeGuess, endGuess, ready, trustsClock };
     // Such as a system that allows no further process.
     this.#worker.on('error', onFault);
     if (child.pid === undefined) throw new Error('No process could be started.');

@@ -1,7 +1,8 @@
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import { countRequests, type CountedRequests, type RequestWaits } from './request-counts.ts';
 
 /** Counts for one worker among others. The guesses that it has taken end with it. */
-export class WorkerLimits implements LimitCounts {
+export class WorkerLimits implements Omit<LimitCounts, 'request'> {
   readonly #counts: LimitCounts;
   readonly #taken = new Map<string, number>();
   #hasEnded = false;
@@ -10,7 +11,7 @@ export class WorkerLimits implements LimitCounts {
     this.#counts = counts;
   }
 
-  readonly request: LimitCounts['request'] = (operation, subject) => this.#counts.request(operation, subject);
+  readonly requests = (requests: CountedRequests): Promise<RequestWaits> => countRequests(this.#counts, requests);
 
   readonly guessesSpent: LimitCounts['guessesSpent'] = (address) => this.#counts.guessesSpent(address);
 

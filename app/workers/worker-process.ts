@@ -11,6 +11,7 @@ import { tokens } from '../service/tokens.ts';
 import { holdYoungGeneration } from '../service/young-generation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type OtherProcess, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
+import { RequestCounts } from './request-counts.ts';
 
 const clock: Clock = () => new Date();
 
@@ -97,10 +98,11 @@ class WorkerProcess {
   /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
   #askPrimary(): SharedParts {
     const primary = this.#primary;
+    const { request } = new RequestCounts((requests) => primary.call('requests', requests));
     return {
       ready: () => primary.call('ready'),
       limitCounts: {
-        request: (operation, subject) => primary.call('request', operation, subject),
+        request,
         guessesSpent: (address) => primary.call('guessesSpent', address),
         takeGuess: (address) => primary.call('takeGuess', address),
         endGuess: (address, isRefused) => void primary.call('endGuess', address, isRefused),
