@@ -97,7 +97,7 @@ describe('latchkey stripe', () => {
     it('names what is on its way to Stripe', async () => {
       const id = await at.subscribe();
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
-      expect((await json('stripe reconcile')).value).to.deep.include({ differences: [{ id, kind: 'different' }] });
+      expect((await json('stripe reconcile')).value).to.deep.include({ differences: [{ id, kind: 'not_sent' }] });
     });
   });
 

@@ -73,6 +73,7 @@ Grace until           2026-08-19T12:00:00.000Z
 License last four     wxyz
 License created at    2026-07-18T12:00:00.000Z
 License revoked at    -
+Suspended by          -
 `);
   });
 
