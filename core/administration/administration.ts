@@ -34,7 +34,7 @@ import { makeLicense } from '../license/license.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
 import { showOverview } from '../overview/show-overview.ts';
-import { troubledEndpoints } from '../overview/troubled-endpoints.ts';
+import { findTroubledEndpoints } from '../overview/troubled-endpoints.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
 import { addProduct, putProduct } from '../product/put-product.ts';
 import { changeSeen } from '../purchase/change-seen.ts';
@@ -146,7 +146,7 @@ export function administrationOf(
     publishListing: publishListing(listings),
     findPurchase: findPurchase(ports, digest),
     showOverview: showOverview(ports),
-    troubledEndpoints: troubledEndpoints.bind(null, ports),
+    findTroubledEndpoints: findTroubledEndpoints.bind(null, ports),
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),

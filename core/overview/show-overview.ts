@@ -12,7 +12,7 @@ import { everySignUp } from '../waitlist/waitlist-entries.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
-import { troubledEndpoints, type TroubledEndpoint } from './troubled-endpoints.ts';
+import { findTroubledEndpoints, type TroubledEndpoint } from './troubled-endpoints.ts';
 
 /** The days that the overview counts, today included. */
 export const countedDays = 14;
@@ -63,7 +63,7 @@ export function showOverview(ports: OverviewPorts): ShowOverview {
           )
         : null;
     return {
-      endpoints: await troubledEndpoints(ports, call),
+      endpoints: await findTroubledEndpoints(ports, call),
       backup: await ports.maintenance.lastBackup(call),
       pastDue: await countPastDue(ports, call),
       grants: ofType('entitlement.granted'),

@@ -26,7 +26,7 @@ interface Ports {
   readonly webhookEndpoints: Pick<WebhookEndpoints, 'page'>;
 }
 
-export async function troubledEndpoints(ports: Ports, call: Call): Promise<readonly TroubledEndpoint[]> {
+export async function findTroubledEndpoints(ports: Ports, call: Call): Promise<readonly TroubledEndpoint[]> {
   const endpoints = await Array.fromAsync(everyWebhook(ports.webhookEndpoints)(() => call));
   if (endpoints.length === 0) return [];
   const streams = await Array.fromAsync(everyStream(ports.deliveryStreams, null, () => call));

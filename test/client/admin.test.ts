@@ -46,7 +46,7 @@ describe('the client of the administration', () => {
     }
     const operations = operationsOf(committedAdmin).filter(({ path }) => path !== '/admin/openapi.json');
     const described = operations.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(?:slug|kid)\}/, '{id}')}`,
+      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(?:slug|kid|price)\}/, '{id}')}`,
     );
     expect(asked.map(decodeURIComponent)).to.have.members(described);
   });
@@ -133,5 +133,5 @@ describe('the client of the administration', () => {
 
 /** Whether the first parameter of a generated method is an identifier in its path. */
 function takesId(method: (...values: readonly unknown[]) => unknown): boolean {
-  return /^\w+\((?:id|slug|kid)\b/.test(method.toString());
+  return /^\w+\((?:id|slug|kid|price)\b/.test(method.toString());
 }

@@ -71,7 +71,7 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
     return { ...page, ...about, ...(error === undefined ? {} : { error }) };
   };
   const routes = consoleRoutes(parts);
-  const troubled = new KeptReading(parts.administration.troubledEndpoints);
+  const troubled = new KeptReading(parts.administration.findTroubledEndpoints);
   let failingWebhooks = 0;
   return {
     stylesheet,
