@@ -77,7 +77,7 @@ export interface FullEntitlement {
   /** When access ends without a renewal; null for a purchase. */
   readonly graceUntil: string | null;
   readonly license: License | null;
-  /** Why access is suspended. It stays so until each cause is lifted; empty if there is none. */
+  /** Why access is suspended. It stays so until each cause is lifted. Empty without a suspension. */
   readonly suspendedBy: readonly ('operator' | 'payment')[];
 }
 

@@ -1,7 +1,7 @@
 import { parseInstant } from '../../../../core/parsing/instant.ts';
 import { BadRecord, type Dropped, type VendorRecord } from './sold.ts';
 
-/** The value at a path of members; undefined if there is none. */
+/** The value at a path of members; undefined without one. */
 export function valueAt(record: unknown, ...path: readonly string[]): unknown {
   let value = record;
   for (const name of path) {
@@ -11,14 +11,14 @@ export function valueAt(record: unknown, ...path: readonly string[]): unknown {
   return value;
 }
 
-/** The text or the number at a path, as text without the white space at its ends; null if there is none or it is empty. */
+/** The text or the number at a path, as text without the white space at its ends; null without one, or if it is empty. */
 export function textAt(record: unknown, ...path: readonly string[]): string | null {
   const value = valueAt(record, ...path);
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }
 
-/** Like `textAt`. Throws `BadRecord` if there is none. */
+/** Like `textAt`. Throws `BadRecord` without one. */
 export function neededText(record: unknown, ...path: readonly string[]): string {
   return textAt(record, ...path) ?? bad(path, 'is missing');
 }
@@ -47,7 +47,7 @@ const time = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s*(Z|UTC|
 
 /**
  * The instant at a path, as seconds since 1970 or as a text. A text without a zone is in UTC, and a day is its first
- * instant. Null if there is none, and for one after the year 8999, which stands for never.
+ * instant. Null without one, and for one after the year 8999, which stands for never.
  */
 export function instantAt(record: unknown, ...path: readonly string[]): Date | null {
   const value = valueAt(record, ...path);
@@ -59,7 +59,7 @@ export function instantAt(record: unknown, ...path: readonly string[]): Date | n
   return parseInstant(`${day}T${minutes}${seconds}${offset}`) ?? bad(path, 'must be an instant');
 }
 
-/** Like `instantAt`. Throws `BadRecord` if there is none. */
+/** Like `instantAt`. Throws `BadRecord` without one. */
 export function neededInstant(record: unknown, ...path: readonly string[]): Date {
   return instantAt(record, ...path) ?? bad(path, 'is missing');
 }

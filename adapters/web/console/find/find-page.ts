@@ -33,7 +33,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
     ],
   },
   'mistyped license key': {
-    says: 'What you typed begins as a license key, and is none: a character is wrong, missing or too many.',
+    says: 'What you typed looks like a license key, but its last character does not fit: a character is wrong, missing or too many.',
     canBe: [
       ['A typo', 'Its last character is a checksum, and it does not fit. Ask the buyer to copy the whole key.'],
       rotated,

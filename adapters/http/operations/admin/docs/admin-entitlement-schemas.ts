@@ -43,7 +43,7 @@ export const adminEntitlementSchemas = {
       graceUntil: described('When access ends without a renewal; null for a purchase.', nullableInstant),
       license: orNull(named('License')),
       suspendedBy: described(
-        'Why access is suspended. It stays so until each cause is lifted; empty if there is none.',
+        'Why access is suspended. It stays so until each cause is lifted. Empty without a suspension.',
         listOf(enumOf(suspensionCauses)),
       ),
     },

@@ -5,7 +5,7 @@ import { empty } from '../../display/parts.ts';
 import { listPath } from '../state/names.ts';
 import { stateNames } from '../state/state-badge.ts';
 
-/** What stands in the place of a list without entitlements: what it is for, and the next step. */
+/** The page of a list without entitlements: what it is for, and the next step. */
 export function emptyEntitlements(filter: URLSearchParams, products: readonly Product[], mayGrant: boolean): Html {
   if (filter.size > 0) return nothingFound(filter, products);
   return empty(
