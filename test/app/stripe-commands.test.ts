@@ -94,10 +94,15 @@ describe('latchkey stripe', () => {
       expect([exitCode, JSON.parse(stderr).code]).to.deep.equal([1, 'stripe_unavailable']);
     });
 
-    it('names what is on its way to Stripe', async () => {
+    it('names what is on its way to Stripe; with --fix it sends it, whether or not a server runs', async () => {
       const id = await at.subscribe();
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
-      expect((await json('stripe reconcile')).value).to.deep.include({ differences: [{ id, kind: 'not_sent' }] });
+      const found = { compared: 1, fixed: 0, differences: [{ id, kind: 'not_sent' }] };
+      expect(await json('stripe reconcile')).to.deep.equal({ exitCode: 1, value: found });
+      const fixed = { compared: 1, fixed: 1, differences: [] };
+      expect(await json('stripe reconcile --fix')).to.deep.equal({ exitCode: 0, value: fixed });
+      expect(at.shop.object(id)).to.include({ cancel_at_period_end: true });
+      expect(await json('stripe reconcile')).to.deep.equal({ exitCode: 0, value: { ...fixed, fixed: 0 } });
     });
   });
 

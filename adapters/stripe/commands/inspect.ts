@@ -12,8 +12,8 @@ export interface StripeDifference {
   readonly id: string;
   /**
    * `missing`: has access at Stripe and is unknown here; `unmapped`: that, and no price is mapped; `different`: a look would
-   * change it; `not_sent`: a cancellation or resumption has not reached Stripe; `unread`: Stripe or the store failed;
-   * otherwise why a look is refused.
+   * change it; `not_sent`: it would, if a cancellation or resumption were not on its way to Stripe; `unread`: Stripe or the
+   * store failed; otherwise why a look is refused.
    */
   readonly kind: 'missing' | 'unmapped' | 'different' | 'not_sent' | 'unread' | LookRefusal;
 }
@@ -29,10 +29,15 @@ export interface Inspection {
 /** Looks at a subscription or session without changing anything. */
 export async function inspect(parts: StepParts, id: string, call: Call): Promise<Inspection> {
   const step = await readAndDecide(parts, { id, sessionId: null }, call);
-  return { id: step.subject.id, kind: kindOf(step, call.now) };
+  const { subject } = step;
+  if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now) };
+  // What is on its way may have arrived already: then it changes nothing any more.
+  const sent = await readAndDecide({ ...parts, readPending: async () => null }, subject, call);
+  const kind = kindOf(sent, call.now);
+  return { id: subject.id, kind: kind === 'different' ? 'not_sent' : kind };
 }
 
-function kindOf({ decision, entitlement, pending }: Step, now: Date): StripeDifference['kind'] | null {
+function kindOf({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {
   switch (decision.kind) {
     case 'nothing':
       return decision.reason === 'unmapped_price' ? 'unmapped' : null;
@@ -43,7 +48,6 @@ function kindOf({ decision, entitlement, pending }: Step, now: Date): StripeDiff
     case 'agreed':
       return null;
     case 'align':
-      if (pending !== null) return 'not_sent';
       return differenceOf(entitlement, (seen) => decideAlignment(decision.target, seen, now));
     case 'command':
       return differenceOf(entitlement, (seen) => decideCommand(decision.command, seen, now));
