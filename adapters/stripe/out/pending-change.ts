@@ -112,13 +112,21 @@ async function afterOwn(
   call: Call,
 ): Promise<Date> {
   let latest = askedAt;
-  for (const { at, durationMs, position, eventId } of attempts) {
+  for (const { at, durationMs, position, eventId, reason } of attempts) {
     const end = new Date(at.getTime() + durationMs);
-    if (end <= latest) continue;
+    if (end <= latest || !mayHaveArrived(reason ?? '')) continue;
     const event = await eventAt(events, productId, position, call);
     if (event?.id === eventId && event.entitlement.id === id && isCancellation(event)) latest = end;
   }
   return latest;
+}
+
+/** Begins the answer of an attempt that failed after Stripe was asked for the change. */
+export const unknownEffect = 'update: ';
+
+/** Reports whether Stripe may have carried out the change of an attempt with this answer. */
+export function mayHaveArrived(answer: string): boolean {
+  return answer === 'sent' || answer.startsWith(unknownEffect);
 }
 
 /** Reports whether an event is a cancellation, and no resumption. */

@@ -7,7 +7,7 @@ import type { ReportOnStripe } from '../look/report.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
 import { decideOutgoing } from './decide-outgoing.ts';
 import { failureOf, type Failure } from './failure.ts';
-import { isCancellation, isOurs } from './pending-change.ts';
+import { isCancellation, isOurs, mayHaveArrived, unknownEffect } from './pending-change.ts';
 
 export interface SinkParts {
   readonly stripe: StripeClient;
@@ -38,10 +38,12 @@ export function sendCancellation({
     };
     const entitlement = await find(id, call);
     if (entitlement === null) return finish('agreed');
+    let isAsked = false;
     try {
       const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
       const decision = decideOutgoing(entitlement, subscription, resumedAt);
       if (decision.kind !== 'send') return finish(decision.kind);
+      isAsked = true;
       // No idempotency key of ours: it would refuse another state, and repeat a failure for a day.
       await askStripe(call, (options) => stripe.subscriptions.update(id, { ...decision.update }, options));
       return finish('sent');
@@ -50,7 +52,9 @@ export function sendCancellation({
       if (failure === null) throw error;
       if (failure.kind === 'transient') {
         report({ kind: 'out', outcome: 'failed' }, call.correlationId);
-        return { ...failure, kind: 'failed' };
+        return isAsked
+          ? { ...failure, kind: 'failed', status: null, answer: `${unknownEffect}${failure.answer}` }
+          : { ...failure, kind: 'failed' };
       }
       // It may have ended between the two requests.
       if (await hasEnded(stripe, id, call)) return finish('agreed');
@@ -97,8 +101,9 @@ export class CancellationSink {
     const sentUntil = this.#sentUntil.get(entitlementId) ?? message.at;
     const resumedAt = isCancellation(message) ? null : sentUntil > message.at ? sentUntil : message.at;
     const outcome = await this.#send(entitlementId, resumedAt, call);
-    if (isCancellation(message)) this.#keepSent(entitlementId);
-    else if (outcome.kind === 'delivered') this.#sentUntil.delete(entitlementId);
+    if (isCancellation(message)) {
+      if (mayHaveArrived(outcome.answer)) this.#keepSent(entitlementId);
+    } else if (outcome.kind === 'delivered') this.#sentUntil.delete(entitlementId);
     if (outcome.kind === 'delivered') this.#toLookAt.add(entitlementId);
     return outcome;
   };

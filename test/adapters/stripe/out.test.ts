@@ -99,6 +99,24 @@ for (const { name, open } of stores) {
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
     });
 
+    for (const asked of [
+      ['cancel', 'resume'],
+      ['cancel', 'resume', 'cancel', 'resume'],
+    ] as const) {
+      it(`leave out a resumption after which the buyer has canceled, although ${asked.length} changes wait`, async () => {
+        await out.stop();
+        for (const kind of asked) await out.ask(id, kind);
+        out.wait(minute);
+        await out.at.shop.cancel(id);
+        out.wait(minute);
+        await out.start();
+        await out.settle();
+        const expected = ['granted', ...asked.map((kind) => (kind === 'cancel' ? cancel : resume))];
+        expect(await out.operations(id, [...expected, 'cancellation_scheduled'])).to.have.length(expected.length + 1);
+        expect(bodies()).to.deep.equal([]);
+      });
+    }
+
     it('send the state of now, however many changes wait', async () => {
       await out.stop();
       for (const kind of ['cancel', 'resume', 'cancel'] as const) await out.ask(id, kind);
@@ -130,6 +148,33 @@ for (const { name, open } of stores) {
       held.release();
       const expected = ['granted', cancel, 'cancellation_undone'];
       expect(await out.operations(id, expected)).to.deep.equal(expected);
+    });
+
+    it('outlast a look that had read Stripe before they were asked for, and ends after they were delivered', async () => {
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      const late = out.lookAt(id);
+      await held.arrived;
+      await out.ask(id, 'cancel');
+      await out.settle();
+      held.release();
+      await late;
+      expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
+    });
+
+    it('outlast a look that has read Stripe before they were delivered, and ends after that', async () => {
+      const sending = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      await out.ask(id, 'cancel');
+      await sending.arrived;
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      const late = out.lookAt(id);
+      await held.arrived;
+      sending.release();
+      await out.settle();
+      held.release();
+      await late;
+      expect(out.cancellationOf(id)).to.deep.equal(scheduled);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
     });
 
     it('are undone here if Stripe refuses them', async () => {
