@@ -12,38 +12,14 @@ import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { expectedOf, type ExpectedEntitlement } from '../../support/stripe/expected-entitlement.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
-
-/** What happens to a subscription at Stripe. A verb that does not fit its state does nothing. */
-const verbs = {
-  renew: (shop, id) => shop.renew(id),
-  'fail payment': (shop, id) => shop.failPayment(id),
-  pay: (shop, id) => shop.pay(id),
-  unpaid: (shop, id) => shop.stopRetries(id, 'unpaid'),
-  'cancel in the portal': (shop, id) => shop.cancel(id),
-  'cancel by the flag': (shop, id) => shop.cancelAtPeriodEnd(id),
-  undo: (shop, id) => shop.undoCancellation(id),
-  pause: (shop, id) => shop.pause(id),
-  resume: (shop, id) => shop.resume(id),
-  'pause collection': (shop, id) => shop.pauseCollection(id),
-  'resume collection': (shop, id) => shop.resumeCollection(id),
-  'to team': (shop, id) => shop.changePrice(id, 'price_team'),
-  'to pro': (shop, id) => shop.changePrice(id, 'price_pro'),
-  quantity: (shop, id) => shop.changeQuantity(id, 3),
-  'refund a part': (shop, id) => shop.refund(id, 100),
-  refund: (shop, id) => shop.refund(id),
-  dispute: (shop, id) => shop.dispute(id),
-  inquiry: (shop, id) => shop.dispute(id, 'inquiry'),
-  won: (shop, id) => shop.closeDispute(id, 'won'),
-  lost: (shop, id) => shop.closeDispute(id, 'lost'),
-  end: (shop, id) => shop.end(id),
-} as const satisfies Readonly<Record<string, (shop: FakeStripe, id: string) => Promise<void>>>;
+import { happen, shopVerbs, type ShopVerb } from '../../support/stripe/shop-verbs.ts';
 
 /** What becomes of the events of a step. */
 const fates = ['lost', 'once', 'twice', 'both processes', 'late', '429', '500', 'cut', 'expired key'] as const;
 
 const steps = fc.array(
   fc.record({
-    verb: fc.constantFrom(...(Object.keys(verbs) as (keyof typeof verbs)[])),
+    verb: fc.constantFrom(...shopVerbs),
     fate: fc.constantFrom(...fates),
   }),
   { minLength: 1, maxLength: 12 },
@@ -126,7 +102,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
 }
 
 interface Step {
-  readonly verb: keyof typeof verbs;
+  readonly verb: ShopVerb;
   readonly fate: (typeof fates)[number];
 }
 
@@ -136,7 +112,7 @@ async function live(at: LookedAtShop, processes: readonly [LookAt, LookAt], id: 
   const looks = (count: number): Promise<unknown> =>
     Promise.all(Array.from({ length: count }, (_, index) => tried(processes[index % 2 === 0 ? 0 : 1](id, at.call()))));
   if (step.fate === 'late') return liveLate(at, processes[1], id, step);
-  await done(shop, id, step);
+  await happen(shop, id, step.verb);
   if (step.fate === 'lost') return;
   breakStripe(shop, step.fate);
   await looks(step.fate === 'both processes' ? 2 : 1);
@@ -157,18 +133,10 @@ async function liveLate(at: LookedAtShop, beside: LookAt, id: string, step: Step
   const held = at.shop.faults.hold('GET /v1/subscriptions/:id');
   const late = tried(at.lookAt(id));
   await held.arrived;
-  await done(at.shop, id, step);
+  await happen(at.shop, id, step.verb);
   await tried(beside(id, at.call()));
   held.release();
   await late;
-}
-
-async function done(shop: FakeStripe, id: string, { verb }: Step): Promise<void> {
-  try {
-    await verbs[verb](shop, id);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
 }
 
 /** Waits for a look, which may find Stripe unavailable. */
