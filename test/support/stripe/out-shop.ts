@@ -46,9 +46,9 @@ export class OutShop {
     return { ...defaultSettings, stripeApiKey: this.at.shop.apiKey, stripeApiBase: this.at.shop.url };
   }
 
-  /** Starts a process that delivers. */
-  async start(): Promise<void> {
-    const clocks = { monotonicClock: () => performance.now(), isPaused: () => false };
+  /** Starts a process that delivers. `speed` is how fast its monotonic clock runs, by which it waits before it writes. */
+  async start(speed = 1): Promise<void> {
+    const clocks = { monotonicClock: () => performance.now() * speed, isPaused: () => false };
     this.#stop = await startStripeDeliveries(this.#parts, this.#settings, clocks, new AbortController().signal);
   }
 
@@ -97,6 +97,13 @@ export class OutShop {
       () => this.stream(),
       (stream) => stream !== null && stream.cursor >= last && stream.pending.size === 0,
     );
+  }
+
+  /** Whether everything is delivered and stored. */
+  async isSettled(): Promise<boolean> {
+    const last = await this.#store.events.lastPosition('sketchpad', aCall());
+    const stream = await this.stream();
+    return stream !== null && stream.cursor >= last && stream.pending.size === 0;
   }
 
   /** Waits until the stream has failed so often with an entitlement. */

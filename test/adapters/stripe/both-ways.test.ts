@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { digest, hmac, randomBytes } from '../../../adapters/crypto/node-secrets.ts';
+import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
+import { licenseDigest } from '../../../core/license/license-key.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { aCall } from '../../support/builders.ts';
+import { rounds } from '../../support/run/long-runs.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
+import { expectedOf } from '../../support/stripe/expected-entitlement.ts';
+import { OutShop } from '../../support/stripe/out-shop.ts';
+import { happen } from '../../support/stripe/shop-verbs.ts';
+
+const update = 'POST /v1/subscriptions/:id';
+const minute = 60_000;
+
+/** So fast that a second between two writes of a stream is not waited for. */
+const speed = 20;
+
+/** What the merchant asks for here, and what the buyer and the shop do at Stripe. */
+const changes = [
+  'cancel',
+  'resume',
+  'cancel in the portal',
+  'cancel by the flag',
+  'undo',
+  'to team',
+  'pause collection',
+  'resume collection',
+] as const;
+
+/** What goes wrong while a change is sent, and how often a look follows it. */
+const fates = ['well', 'lost', 'twice', 'stopped', '429', '500', 'cut', 'cut after the effect', 'expired key'] as const;
+
+interface Step {
+  readonly change: (typeof changes)[number];
+  readonly fate: (typeof fates)[number];
+}
+
+const histories = fc.array(fc.record({ change: fc.constantFrom(...changes), fate: fc.constantFrom(...fates) }), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+for (const { name, open } of stores) {
+  describe(`changes on both sides, on the ${name} store`, () => {
+    const store = freshStore(open);
+
+    it('end as Stripe says, with what was asked for here last, one key, and a bounded number of requests', async function () {
+      this.timeout(0);
+      await fc.assert(fc.asyncProperty(histories, check), { numRuns: rounds(4, 100) });
+    });
+
+    async function check(history: readonly Step[]): Promise<void> {
+      const out = await OutShop.open(store());
+      try {
+        const { subscription: id } = await out.at.shop.subscribe({ price: 'price_pro' });
+        await out.lookAt(id);
+        await out.start(speed);
+        let last: Step['change'] | null = null;
+        for (const step of history) {
+          if (await live(out, id, step)) last = step.change;
+        }
+        await settled(out);
+        expect(await found(out, id)).to.deep.equal(expectedOf(out.at.shop, id));
+        if (last === 'cancel') expect(out.at.shop.object(id)['cancel_at']).not.to.equal(null);
+        if (last === 'resume') expect(out.at.shop.object(id)['cancel_at']).to.equal(null);
+        expect(await out.at.operations(id)).to.satisfy((all: readonly string[]) => all.indexOf('granted') === 0);
+        const key = await deriveLicenseKey(store().licenseSecrets, { hmac, randomBytes })(id, aCall());
+        expect((await out.at.find(id))?.license?.digest).to.equal(licenseDigest(key, digest));
+        const before = out.updates.length;
+        await out.lookAt(id);
+        await out.settle();
+        expect(out.updates).to.have.length(before);
+        expect(before).to.be.lessThanOrEqual(4 * history.length);
+      } finally {
+        await out.close();
+      }
+    }
+  });
+}
+
+/** Returns whether it asked for a cancellation or its end, on either side. */
+async function live(out: OutShop, id: string, { change, fate }: Step): Promise<boolean> {
+  const { shop } = out.at;
+  out.wait(minute);
+  if (fate === 'stopped') await out.stop();
+  breakStripe(out, fate);
+  const isHere = change === 'cancel' || change === 'resume';
+  if (isHere) await unlessRefused(out.ask(id, change));
+  else await happen(shop, id, change);
+  for (let looks = fate === 'lost' ? 0 : fate === 'twice' ? 2 : 1; looks > 0; looks -= 1)
+    await unlessRefused(out.lookAt(id));
+  shop.faults.clear();
+  shop.restoreKey();
+  if (fate === 'stopped') await out.start(speed);
+  // What the buyer does next is later than what was asked for here.
+  await settled(out);
+  return isHere || change.startsWith('cancel') || change === 'undo';
+}
+
+function breakStripe({ at: { shop } }: OutShop, fate: Step['fate']): void {
+  if (fate === '429' || fate === '500') shop.faults.answer(update, Number(fate), { times: 2 });
+  if (fate === 'cut') shop.faults.cut(update, { times: 2 });
+  if (fate === 'cut after the effect') shop.faults.cut(update, { times: 2, afterEffect: true });
+  if (fate === 'expired key') shop.expireKey();
+}
+
+/** Moves the clock to the next attempts until everything is delivered, and looks as `reconcile --fix` does. */
+async function settled(out: OutShop): Promise<void> {
+  while (!(await out.isSettled())) {
+    out.wait(minute);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  for (const id of out.at.shop.events.flatMap(({ type, data }) =>
+    type === 'customer.subscription.created' ? [String(data.object['id'])] : [],
+  ))
+    await out.lookAt(id);
+}
+
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+async function found({ at }: OutShop, id: string): Promise<unknown> {
+  const snapshot = await at.show(id);
+  if (snapshot === null) return null;
+  const { status, tierId, currentPeriodEnd, cancelAtPeriodEnd } = snapshot;
+  if (status === 'canceled') return { status };
+  return { status, tierId, currentPeriodEnd: currentPeriodEnd?.toISOString(), cancelAtPeriodEnd };
+}
