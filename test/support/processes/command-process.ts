@@ -29,9 +29,10 @@ export function startCommandProcess(
   storeUrl: string,
   input: Iterable<string> | AsyncIterable<string>,
   nodeOptions: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): { readonly run: Promise<ProcessRun>; kill(): void } {
   const args = [...nodeOptions, programPath, ...line.split(' '), '--store', storeUrl];
-  const child = startNode(args);
+  const child = startNode(args, { env: { ...process.env, ...env } });
   const output = [text(child.stdout), text(child.stderr)] as const;
   // A process that ends does not read on.
   const fed = pipeline(Readable.from(input), child.stdin).catch(() => undefined);

@@ -21,6 +21,8 @@ export interface ServerProcessOptions {
   readonly flags?: readonly string[];
   /** Whether its monotonic clock runs fast, so that it soon takes over what a killed server has held. Default: false. */
   readonly hurried?: boolean;
+  /** Further environment, such as secrets. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How often a server is started again that does not reach its store in time, because the machine is busy. */
@@ -43,11 +45,11 @@ export async function startServerProcess(
 /** Starts a server. Returns what it wrote if it ended by itself. */
 async function start(
   storeUrl: string,
-  { records = true, flags = [], hurried = false }: ServerProcessOptions,
+  { records = true, flags = [], hurried = false, env = {} }: ServerProcessOptions,
 ): Promise<ServerProcess | string> {
   const preload = hurried ? ['--import', hurriedClock] : [];
   const serve = [...preload, program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...patient, ...flags];
-  const child = startNode(records ? serve : [forgetfulServer, storeUrl]);
+  const child = startNode(records ? serve : [forgetfulServer, storeUrl], { env: { ...process.env, ...env } });
   let log = '';
   const keep = (text: string): void => void (log += text);
   child.stderr.setEncoding('utf8').on('data', keep);

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
+import { aCall } from '../builders.ts';
+import { eventually } from '../eventually.ts';
+import { freePorts } from '../free-ports.ts';
+import { startCommandProcess, type ProcessRun } from '../processes/command-process.ts';
+import { startServerProcess, type ServerProcess } from '../processes/server-process.ts';
+import { fillStore } from '../stores/filled-store.ts';
+import { openAt, type OpenedStore, type StoreAddress } from '../stores/stores.ts';
+import { happen, type ShopVerb } from './shop-verbs.ts';
+
+const appKey = 'svc_sk_live_of-the-merchant-whose-server-is-killed';
+const product = 'prod_1';
+
+/** What does not ask for a cancellation, and needs no other clock. */
+const payments: readonly ShopVerb[] = [
+  'unpaid',
+  'pay',
+  'pause collection',
+  'resume collection',
+  'to team',
+  'to pro',
+  'quantity',
+];
+
+/** What gives access back, so that everyone is granted in the end. */
+const settling: readonly ShopVerb[] = ['pay', 'resume collection'];
+
+const cancellations: readonly ShopVerb[] = ['cancel in the portal', 'cancel by the flag', 'undo', 'undo'];
+
+export interface Buyer {
+  readonly id: string;
+  readonly session: string;
+  /** Whether the buyer cancels at Stripe too, so that what the merchant has asked for may not last. */
+  readonly cancelsAtStripe: boolean;
+  /** The changes that were acknowledged here, in their order. */
+  readonly acknowledged: CancellationOperation[];
+}
+
+/** A shop at Stripe and a server in its own process, which is killed while both sides change. */
+export class KilledShop {
+  readonly shop: FakeStripe;
+  readonly store: OpenedStore;
+  readonly buyers: Buyer[] = [];
+  readonly #address: StoreAddress;
+  readonly #port: number;
+  #process: ServerProcess | null = null;
+  #stopped = false;
+
+  private constructor(shop: FakeStripe, address: StoreAddress, store: OpenedStore, port: number) {
+    this.shop = shop;
+    this.store = store;
+    this.#address = address;
+    this.#port = port;
+  }
+
+  static async on(address: StoreAddress): Promise<KilledShop> {
+    await fillStore(address.url, appKey, []);
+    const store = await openAt(address.url);
+    const shop = await fakeStripe();
+    for (const [tierId, interval] of [['pro', 'month'] as const, ['team', 'year'] as const]) {
+      const price = shop.addPrice({ id: `price_${tierId}`, interval });
+      await store.priceMap.put({ price, productId: product, tierId, tierName: tierId }, aCall());
+    }
+    const [port = 0] = await freePorts(1);
+    shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });
+    return new KilledShop(shop, address, store, port);
+  }
+
+  async start(): Promise<void> {
+    const flags = ['--port', String(this.#port)];
+    this.#process = await startServerProcess(this.#address.url, { flags, env: this.#env });
+  }
+
+  /** Kills the server, and frees what it held, so that the next one need not wait until its lease is over. */
+  async kill(): Promise<void> {
+    await this.#process?.kill();
+    const { deliveryStreams } = this.store;
+    const stream = await deliveryStreams.find(streamName(outgoing, product), aCall());
+    if (stream !== null) await deliveryStreams.replace({ ...stream, holder: null, fence: stream.fence + 1 }, aCall());
+  }
+
+  async remove(): Promise<void> {
+    await this.#process?.kill();
+    await this.store.close();
+    await this.shop.stop();
+    await this.#address.remove();
+  }
+
+  /** Kills the server so many times while buyers come and both sides change, and once more at the end. */
+  async live(buyers: number, kills: number): Promise<void> {
+    await this.start();
+    const life = Promise.all([...Array.from({ length: buyers }, (_, index) => this.#buy(index)), this.#redeliver()]);
+    for (let kill = 0; kill < kills; kill += 1) {
+      await Promise.race([this.#progress(5 + Math.random() * 20), life]);
+      await pause(Math.random() * 20);
+      await this.kill();
+      await this.start();
+    }
+    await Promise.race([this.#progress(10), life]);
+    this.#stopped = true;
+    await life;
+    for (const { id } of this.buyers) for (const verb of settling) await happen(this.shop, id, verb);
+    await pause(Math.random() * 50);
+    await this.kill();
+  }
+
+  /** Waits until the server has delivered everything to Stripe. */
+  async settle(): Promise<void> {
+    await this.store.settle();
+    await eventually(
+      async () => {
+        const stream = await this.store.deliveryStreams.find(streamName(outgoing, product), aCall());
+        return stream === null ? -1 : stream.cursor - stream.pending.size - (await this.#lastPosition());
+      },
+      (distance) => distance === 0,
+    );
+  }
+
+  #lastPosition(): Promise<number> {
+    return this.store.events.lastPosition(product, aCall());
+  }
+
+  /** Runs a command with the store and the key of the server. */
+  async run(line: string): Promise<ProcessRun> {
+    return startCommandProcess(line, this.#address.url, [], [], this.#env).run;
+  }
+
+  /** Resolves when so many more changes were acknowledged here. */
+  async #progress(changes: number): Promise<void> {
+    const count = (): number => this.buyers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    const goal = count() + changes;
+    while (count() < goal && !this.#stopped) await pause(1);
+  }
+
+  /** One buyer's life: the buyer at Stripe, and the merchant's server here. */
+  async #buy(index: number): Promise<void> {
+    const { subscription: id, session } = await this.shop.subscribe({ price: 'price_pro' });
+    const buyer: Buyer = { id, session: session ?? '', cancelsAtStripe: index % 2 === 1, acknowledged: [] };
+    this.buyers.push(buyer);
+    await Promise.all([this.#liveAtStripe(buyer), this.#liveHere(buyer)]);
+  }
+
+  async #liveAtStripe({ id, cancelsAtStripe }: Buyer): Promise<void> {
+    const verbs = cancelsAtStripe ? [...payments, ...cancellations, ...cancellations] : payments;
+    while (!this.#stopped) {
+      await happen(this.shop, id, oneOf(verbs));
+      await pause(Math.random() * 300);
+    }
+  }
+
+  async #liveHere(buyer: Buyer): Promise<void> {
+    while (!this.#stopped) {
+      const operation = oneOf(['cancel', 'resume'] as const);
+      if (await this.#ask(buyer.id, operation)) buyer.acknowledged.push(operation);
+      await pause(Math.random() * 200);
+    }
+  }
+
+  /** Asks for a change until there is an answer. Returns whether it was made. */
+  async #ask(id: string, operation: CancellationOperation): Promise<boolean> {
+    const headers = { authorization: `Bearer ${appKey}`, 'idempotency-key': randomUUID() };
+    const url = `http://127.0.0.1:${this.#port}/api/app-entitlements/${id}/${operation}`;
+    for (;;) {
+      const answer = await fetch(url, { method: 'POST', headers }).catch(() => null);
+      const status =
+        answer === null
+          ? null
+          : await answer.arrayBuffer().then(
+              () => answer.status,
+              () => null,
+            );
+      if (status !== null && status < 500) return status === 200;
+      await pause(20);
+    }
+  }
+
+  /** Stripe delivers again, late, doubled and in another order. */
+  async #redeliver(): Promise<void> {
+    while (!this.#stopped) {
+      await pause(Math.random() * 600);
+      const some = this.shop.events.filter(() => Math.random() < 0.05);
+      await this.shop.deliver([...some, ...some].toSorted(() => Math.random() - 0.5));
+    }
+  }
+
+  get #env(): Readonly<Record<string, string>> {
+    const { url, apiKey, webhookSecret } = this.shop;
+    return { STRIPE_API_BASE: url, STRIPE_API_KEY: apiKey, STRIPE_WEBHOOK_SECRET: webhookSecret };
+  }
+}
+
+function oneOf<T>(choices: readonly T[]): T {
+  const choice = choices[Math.floor(Math.random() * choices.length)];
+  if (choice === undefined) throw new Error('there is nothing to choose from');
+  return choice;
+}
