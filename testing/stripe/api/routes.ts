@@ -6,7 +6,7 @@ import { found, list, newest, retrieve, type Route } from './route.ts';
 import { cancelSubscription, updateSubscription } from './subscription-updates.ts';
 
 /** The endpoints of the fake. */
-export const routes = [
+export const routes: readonly Route[] = [
   retrieve('/v1/subscriptions/:id', 'subscription', 'subscription', ({ subscriptions }) => subscriptions),
   updateSubscription,
   cancelSubscription,
@@ -153,7 +153,7 @@ const kept = 30 * 86_400;
 
 /** Finds the endpoint of a request, with the id in its path. */
 export function routeOf(method: string, path: string): { readonly route: Route; readonly id: string } {
-  for (const route of routes as readonly Route[]) {
+  for (const route of routes) {
     if (route.method !== method) continue;
     const id = new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`).exec(path);
     if (id !== null) return { route, id: decodeURIComponent(id[1] ?? '') };

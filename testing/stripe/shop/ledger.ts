@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newAccount } from '../objects/price.ts';
 import type {
+  Account,
   Charge,
   Dispute,
   Invoice,
@@ -39,9 +40,9 @@ export class Ledger {
   /** The line items of a session, by the session's id. */
   readonly lineItems = new Map<string, readonly LineItem[]>();
   readonly prices = new Map<string, Price>();
-  readonly endpoints = new Map<string, WebhookEndpoint>();
+  readonly endpoints: Map<string, WebhookEndpoint> = new Map();
   readonly events: ShopEvent[] = [];
-  readonly account;
+  readonly account: Account;
   readonly apiVersion: string;
   #clock: () => Date;
   #cause = noRequest;
