@@ -1,4 +1,4 @@
-import { createDeliveries } from '../app/server/deliveries.ts';
+import { createDeliveries, createStripeDeliveries } from '../app/server/deliveries.ts';
 import { startServer } from '../app/server/server.ts';
 import { createService } from '../app/server/serving-process.ts';
 import type { StripeSettings } from '../app/server/stripe-service.ts';
@@ -38,12 +38,16 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
   stripe?.addEndpoint({ url: `${server.url}/hooks/stripe` });
   const deliveries = createDeliveries(parts, settings);
   deliveries?.start();
+  const monotonicClock = (): number => performance.now();
+  const toStripe = createStripeDeliveries(parts, settings, { monotonicClock, isPaused: () => false });
+  toStripe?.start();
   const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
   const { key: operatorKey } = await administration.issueOperatorKey(operator, call());
   const keys = new TestKeys(store.ports, call);
   const client: Latchkey['client'] = (productId, options = {}) =>
     new LatchkeyClient({ ...options, baseUrl: server.url, appKey: keys.of(productId) });
   const stop = async (): Promise<void> => {
+    await toStripe?.stop(0);
     await deliveries?.stop(0);
     await server.stop(0);
     await store.close();

@@ -17,6 +17,7 @@ const endpoints: Readonly<Record<string, string>> = {
   'events.list': 'GET /v1/events',
   'invoicePayments.list': 'GET /v1/invoice_payments',
   'invoices.retrieve': 'GET /v1/invoices/:id',
+  'paymentIntents.list': 'GET /v1/payment_intents',
   'paymentIntents.retrieve': 'GET /v1/payment_intents/:id',
   'prices.list': 'GET /v1/prices',
   'subscriptionItems.list': 'GET /v1/subscription_items',

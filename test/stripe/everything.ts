@@ -84,7 +84,7 @@ function updatesOf({ requests }: FakeStripe): number {
 }
 
 const commands = [
-  'product add sketchpad --name Sketchpad',
+  'product add --id sketchpad --name Sketchpad',
   'stripe map add --price price_pro --product sketchpad --tier pro --tier-name Pro',
   'stripe check',
   'stripe reconcile',
