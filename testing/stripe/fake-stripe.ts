@@ -1,23 +1,17 @@
 import type { Instant } from '../time/instant.ts';
 import type { Permissions } from './api/api-keys.ts';
+import type { SeenRequest } from './api/endpoint.ts';
 import type { Faults } from './api/faults.ts';
-import type { SeenRequest } from './api/server.ts';
-import type { Delivery } from './events/deliveries.ts';
+import type { Delivery, ShopEvent } from './events/shop-event.ts';
 import type { ApiVersion } from './events/versions.ts';
-import type { ShopEvent } from './objects/stored.ts';
-import type { PurchaseOptions } from './shop/purchases.ts';
-import type { Verdict } from './shop/reversals.ts';
-import type { Subscribed, SubscribeOptions } from './shop/subscriptions.ts';
+import type { PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
 
 export type { Permissions } from './api/api-keys.ts';
 export type { FaultOptions, Faults, HeldAnswer, RequestPattern, StatusOptions } from './api/faults.ts';
-export type { SeenRequest } from './api/server.ts';
-export type { Delivery } from './events/deliveries.ts';
+export type { SeenRequest } from './api/endpoint.ts';
+export type { Delivery, ShopEvent } from './events/shop-event.ts';
 export type { ApiVersion } from './events/versions.ts';
-export type { ShopEvent } from './objects/stored.ts';
-export type { PurchaseOptions } from './shop/purchases.ts';
-export type { Verdict } from './shop/reversals.ts';
-export type { Subscribed, SubscribeOptions } from './shop/subscriptions.ts';
+export type { PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
 
 export interface FakeStripeOptions {
   /** The clock of the shop. Default: the clock of the machine. */

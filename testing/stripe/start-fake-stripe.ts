@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeys } from './api/api-keys.ts';
+import type { SeenRequest } from './api/endpoint.ts';
 import { Faults } from './api/faults.ts';
 import { SavedAnswers } from './api/saved-answers.ts';
-import { serveApi, type SeenRequest } from './api/server.ts';
+import { serveApi } from './api/server.ts';
 import { Outbox } from './events/outbox.ts';
 import { currentVersion, type ApiVersion } from './events/versions.ts';
 import type { EndpointOptions, FakeStripe, FakeStripeOptions } from './fake-stripe.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Endpoint } from './endpoint.ts';
 import { refusals } from './refusals.ts';
-import type { Route } from './route.ts';
 
 /** What a restricted key may do, by the name that Stripe's message has after `rak_`. */
 export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
@@ -29,7 +29,7 @@ export class ApiKeys {
   }
 
   /** Refuses a request whose key is absent, unknown or expired, or may not do this. */
-  check(authorization: string | undefined, route: Route, account: string): void {
+  check(authorization: string | undefined, route: Endpoint, account: string): void {
     const key = keyIn(authorization);
     if (key === undefined) throw refusals.noKey();
     const known = this.#keys.get(key);

@@ -1,6 +1,6 @@
 import { eventInVersion } from '../events/deliveries.ts';
+import type { ShopEvent } from '../events/shop-event.ts';
 import { currentVersion, inVersion, isApiVersion, type ApiVersion } from '../events/versions.ts';
-import type { ShopEvent } from '../objects/stored.ts';
 import type { Ledger } from '../shop/ledger.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { expand } from './expand.ts';

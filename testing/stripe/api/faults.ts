@@ -1,4 +1,4 @@
-import type { Route } from './route.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** A request, as `GET /v1/subscriptions/:id` with the path as Stripe documents it, or `*` for every one. */
 export type RequestPattern = '*' | `${'GET' | 'POST' | 'DELETE'} /v1/${string}`;
@@ -70,7 +70,7 @@ export class Faults {
   }
 
   /** Takes the fault of a request at this point, if one is planned. */
-  take({ method, path }: Pick<Route, 'method' | 'path'>, afterEffect: boolean): Fault | null {
+  take({ method, path }: Pick<Endpoint, 'method' | 'path'>, afterEffect: boolean): Fault | null {
     const planned = this.#planned.find(
       (each) => each.left > 0 && each.afterEffect === afterEffect && ['*', `${method} ${path}`].includes(each.pattern),
     );

@@ -1,4 +1,5 @@
 import type { Ledger } from '../shop/ledger.ts';
+import type { Endpoint } from './endpoint.ts';
 import { pageOf, pagingParameters } from './paging.ts';
 import { integerOf, listOfTexts, textOf, type Parameters } from './parameters.ts';
 import { refusals } from './refusals.ts';
@@ -10,12 +11,8 @@ export interface Asked {
   readonly parameters: Parameters;
 }
 
-/** An endpoint of the API. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-  /** What a restricted key needs, without `_read` or `_write`. */
-  readonly permission: string;
+/** An endpoint of the API, and how it answers. */
+export interface Route extends Endpoint {
   readonly parameters: readonly string[];
   readonly answer: (asked: Asked) => object;
 }

@@ -1,18 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { currentVersion } from '../events/versions.ts';
+import type { SeenRequest } from './endpoint.ts';
 import { carryOut, type Account, type Arrived, type Outcome } from './exchange.ts';
-
-/** A request that the fake has had. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  /** The parameters as they were sent: the query of a GET, the body of the others. */
-  readonly parameters: string;
-  readonly idempotencyKey: string | null;
-  /** The status of the answer, or null where the connection was cut or hangs. */
-  readonly status: number | null;
-}
 
 export interface ApiServer {
   readonly url: string;

@@ -1,14 +1,7 @@
-import type { ShopEvent, WebhookEndpoint } from '../objects/stored.ts';
+import type { WebhookEndpoint } from '../objects/stored.ts';
+import type { Delivery, ShopEvent } from './shop-event.ts';
 import { signatureHeader } from './signature.ts';
 import { inVersion, previousInVersion, type ApiVersion } from './versions.ts';
-
-/** A delivery that was tried. */
-export interface Delivery {
-  readonly event: ShopEvent;
-  readonly url: string;
-  /** The status of the answer, or null if none came. */
-  readonly status: number | null;
-}
 
 export interface Receiver {
   readonly endpoint: WebhookEndpoint;

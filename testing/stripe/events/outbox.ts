@@ -1,5 +1,5 @@
-import type { ShopEvent } from '../objects/stored.ts';
-import { deliver, listensTo, type Delivery, type Receiver } from './deliveries.ts';
+import { deliver, listensTo, type Receiver } from './deliveries.ts';
+import type { Delivery, ShopEvent } from './shop-event.ts';
 
 /** The deliveries of the account: at once, or when a test asks for them. */
 export class Outbox {

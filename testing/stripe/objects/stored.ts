@@ -43,22 +43,6 @@ export type Session = Omit<Stripe.Checkout.Session, 'line_items' | 'payment_inte
 export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type Account = Stripe.Account;
 
-/** An event. `data.object` is the object as it was when the event happened. */
-export interface ShopEvent {
-  readonly id: string;
-  readonly object: 'event';
-  readonly api_version: string;
-  readonly created: number;
-  readonly data: {
-    readonly object: Readonly<Record<string, unknown>>;
-    readonly previous_attributes?: Readonly<Record<string, unknown>>;
-  };
-  readonly livemode: false;
-  readonly pending_webhooks: number;
-  readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
-  readonly type: string;
-}
-
 export function listOf<T>(url: string, data: T[], hasMore = false): List<T> {
   return { object: 'list', data, has_more: hasMore, url };
 }

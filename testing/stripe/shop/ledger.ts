@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ShopEvent } from '../events/shop-event.ts';
 import { newAccount } from '../objects/price.ts';
 import type {
   Account,
@@ -12,7 +13,6 @@ import type {
   Price,
   Refund,
   Session,
-  ShopEvent,
   Subscription,
   WebhookEndpoint,
 } from '../objects/stored.ts';

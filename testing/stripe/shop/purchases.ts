@@ -3,18 +3,7 @@ import { newLineItem, newSession } from '../objects/session.ts';
 import type { PaymentIntent, Price, Session } from '../objects/stored.ts';
 import { decline, succeed } from './billing.ts';
 import { known, type Ledger } from './ledger.ts';
-
-export interface PurchaseOptions {
-  /** The id of a price without an interval, or several. Default: such a price. */
-  readonly price?: string | readonly string[] | undefined;
-  /**
-   * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
-   * later whether it worked. Default: `card`.
-   */
-  readonly payment?: 'card' | 'free' | 'delayed' | undefined;
-  /** The `client_reference_id` of the session. Default: null. */
-  readonly reference?: string | undefined;
-}
+import type { PurchaseOptions } from './options.ts';
 
 /** Has a buyer pay once. Returns the checkout session. */
 export function purchase(ledger: Ledger, prices: readonly Price[], options: PurchaseOptions): Session {

@@ -3,9 +3,7 @@ import { newRefund } from '../objects/payment.ts';
 import type { Charge, Dispute, Refund } from '../objects/stored.ts';
 import { paymentOf } from './billing.ts';
 import { known, type Ledger } from './ledger.ts';
-
-/** How a dispute ends. */
-export type Verdict = 'won' | 'lost' | 'warning_closed';
+import type { Verdict } from './options.ts';
 
 /** Refunds the charge, or a part of it. */
 export function refund(ledger: Ledger, charge: Charge, amount = charge.amount - charge.amount_refunded): Refund {

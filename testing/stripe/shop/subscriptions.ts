@@ -3,30 +3,10 @@ import type { Item, Price, Session, Subscription } from '../objects/stored.ts';
 import { newItem, newSubscription } from '../objects/subscription.ts';
 import { amountOf, bill, declineInvoice, payInvoice } from './billing.ts';
 import { known, type Ledger } from './ledger.ts';
+import type { Subscribed, SubscribeOptions } from './options.ts';
 import { periodEnd } from './periods.ts';
 
 const day = 86_400;
-
-export interface SubscribeOptions {
-  /** The id of a price, or several for a subscription with several items. Default: a monthly price. */
-  readonly price?: string | readonly string[] | undefined;
-  /** Default: 1. */
-  readonly quantity?: number | undefined;
-  /** Days of trial, in which nothing is charged. Default: none. */
-  readonly trialDays?: number | undefined;
-  /** Whether the first payment succeeds. If it fails, the subscription is `incomplete`. Default: `succeeds`. */
-  readonly payment?: 'succeeds' | 'fails' | undefined;
-  /** Whether the buyer came through a checkout session. Default: true. */
-  readonly checkout?: boolean | undefined;
-  /** The `client_reference_id` of the session. Default: null. */
-  readonly reference?: string | undefined;
-}
-
-export interface Subscribed {
-  readonly subscription: string;
-  /** The id of the checkout session, or null without one. */
-  readonly session: string | null;
-}
 
 /** Has a buyer subscribe. */
 export function subscribe(ledger: Ledger, prices: readonly Price[], options: SubscribeOptions): Subscribed {

@@ -1,0 +1,35 @@
+export interface SubscribeOptions {
+  /** The id of a price, or several for a subscription with several items. Default: a monthly price. */
+  readonly price?: string | readonly string[] | undefined;
+  /** Default: 1. */
+  readonly quantity?: number | undefined;
+  /** Days of trial, in which nothing is charged. Default: none. */
+  readonly trialDays?: number | undefined;
+  /** Whether the first payment succeeds. If it fails, the subscription is `incomplete`. Default: `succeeds`. */
+  readonly payment?: 'succeeds' | 'fails' | undefined;
+  /** Whether the buyer came through a checkout session. Default: true. */
+  readonly checkout?: boolean | undefined;
+  /** The `client_reference_id` of the session. Default: null. */
+  readonly reference?: string | undefined;
+}
+
+export interface Subscribed {
+  readonly subscription: string;
+  /** The id of the checkout session, or null without one. */
+  readonly session: string | null;
+}
+
+export interface PurchaseOptions {
+  /** The id of a price without an interval, or several. Default: such a price. */
+  readonly price?: string | readonly string[] | undefined;
+  /**
+   * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
+   * later whether it worked. Default: `card`.
+   */
+  readonly payment?: 'card' | 'free' | 'delayed' | undefined;
+  /** The `client_reference_id` of the session. Default: null. */
+  readonly reference?: string | undefined;
+}
+
+/** How a dispute ends. */
+export type Verdict = 'won' | 'lost' | 'warning_closed';
