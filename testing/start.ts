@@ -21,6 +21,8 @@ import type { FakeStripe } from './stripe/fake-stripe.ts';
 /** Milliseconds for a call of the kit itself. */
 const callTimeout = 60_000;
 
+const monotonicClock = (): number => performance.now();
+
 /** Starts a service over an empty store in memory. */
 export async function start({ now = new Date(), stripe }: StartOptions): Promise<Latchkey> {
   const clock = new MovableClock(now);
@@ -38,7 +40,6 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
   stripe?.addEndpoint({ url: `${server.url}/hooks/stripe` });
   const deliveries = createDeliveries(parts, settings);
   deliveries?.start();
-  const monotonicClock = (): number => performance.now();
   const toStripe = createStripeDeliveries(parts, settings, { monotonicClock, isPaused: () => false });
   toStripe?.start();
   const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
