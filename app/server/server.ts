@@ -71,7 +71,10 @@ export async function startServer(
   const { container, store, log, metrics, shared = null } = parts;
   const index = container.get(tokens.catalogIndex);
   const catalog = createRefresher(parts);
-  const readiness = new Readiness(store, () => index.age() < Infinity);
+  const readiness = new Readiness(store, async (call) => {
+    await index.loaded(call);
+    return index.age() < Infinity;
+  });
   const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
   // A session of Stripe is a secret that may be guessed, so that those who guess are limited in any case.
   const unlimited = { ...settings, rateLimits: {} };

@@ -61,10 +61,11 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 /** What `/readyz` reports. */
 export class Readiness {
   readonly #store: Store;
-  readonly #isCatalogLoaded: () => boolean;
+  readonly #isCatalogLoaded: (call: Call) => Promise<boolean>;
   #stopping = false;
 
-  constructor(store: Store, isCatalogLoaded: () => boolean) {
+  /** `isCatalogLoaded` may wait for the first load of the catalog. */
+  constructor(store: Store, isCatalogLoaded: (call: Call) => Promise<boolean>) {
     this.#store = store;
     this.#isCatalogLoaded = isCatalogLoaded;
   }
@@ -76,5 +77,5 @@ export class Readiness {
 
   /** Returns whether requests can be served now. */
   readonly check = async (call: Call): Promise<boolean> =>
-    !this.#stopping && this.#isCatalogLoaded() && this.#store.ready(call);
+    !this.#stopping && (await this.#isCatalogLoaded(call)) && this.#store.ready(call);
 }

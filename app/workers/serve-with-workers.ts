@@ -59,7 +59,7 @@ class Primary {
     this.#parts = parts;
     this.#settings = settings;
     this.#merged = merged;
-    this.#readiness = new Readiness(parts.store, () => true);
+    this.#readiness = new Readiness(parts.store, async () => true);
     this.#baseUrl = new BaseUrl(settings.publicUrl);
     const { log } = parts;
     this.#pool = new WorkerPool(
