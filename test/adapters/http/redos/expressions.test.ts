@@ -25,13 +25,9 @@ const pumps = [
 /** Literals in these adapters that never run on what a client sent. */
 const withoutClients = [
   String.raw`/"$/`, // an ETag of the service
-  String.raw`/:(\w+)/g`, // the pattern of a route, at start
   // The OpenAPI document, at start: a reference in it, and the names of its components.
   String.raw`/^#\/components\/(\w+)\/(.+)$/`,
   '/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g',
-  // The distance of an instant in words, which the console makes: "in 24 days", "now".
-  '/^in /',
-  '/^now$/',
 ];
 
 describe('a regular expression that runs while a request is answered', () => {
@@ -70,10 +66,11 @@ describe('a regular expression that runs while a request is answered', () => {
   });
 });
 
-/** Literals behind an operator or a bracket, without those in comments. */
+/** Literals behind an operator, a bracket or `return`, without those in comments. */
 function literalsIn(source: string): readonly string[] {
   const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-  const form = /[=(,:&|?]\s*(\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*)(?=[.,;)\s])/g;
+  const form =
+    /(?:[=(,:&|?]|\breturn)\s*(\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*)(?=[.,;)\s])/g;
   return [...code.matchAll(form)].map(([, literal = '']) => literal);
 }
 
