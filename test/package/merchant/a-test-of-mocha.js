@@ -16,6 +16,11 @@ describe('a canceled subscription', () => {
     await latchkey.clock.advance('31d');
     assert.equal((await licenses.verify(licenseKey)).verdict, 'invalid');
     const types = (await latchkey.events('sketchpad')).map(({ type }) => type);
-    assert.deepEqual(types, ['entitlement.granted', 'entitlement.cancellation_scheduled', 'entitlement.ended']);
+    assert.deepEqual(types, [
+      'entitlement.granted',
+      'entitlement.cancellation_scheduled',
+      'entitlement.ending_soon',
+      'entitlement.ended',
+    ]);
   });
 });
