@@ -8,10 +8,9 @@ import { aCall } from '../../support/builders.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { expectedOf } from '../../support/stripe/expected-entitlement.ts';
-import { OutShop } from '../../support/stripe/out-shop.ts';
+import { OutShop, update } from '../../support/stripe/out-shop.ts';
 import { happen } from '../../support/stripe/shop-verbs.ts';
 
-const update = 'POST /v1/subscriptions/:id';
 const minute = 60_000;
 
 /** So fast that a second between two writes of a stream is not waited for. */
@@ -99,10 +98,11 @@ async function live(out: OutShop, id: string, { change, fate }: Step): Promise<b
   return isHere || change.startsWith('cancel') || change === 'undo';
 }
 
-function breakStripe({ at: { shop } }: OutShop, fate: Step['fate']): void {
+function breakStripe(out: OutShop, fate: Step['fate']): void {
+  const { shop } = out.at;
   if (fate === '429' || fate === '500') shop.faults.answer(update, Number(fate), { times: 2 });
   if (fate === 'cut') shop.faults.cut(update, { times: 2 });
-  if (fate === 'cut after the effect') shop.faults.cut(update, { times: 2, afterEffect: true });
+  if (fate === 'cut after the effect') out.loseAnswer();
   if (fate === 'expired key') shop.expireKey();
 }
 

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
-import { OutShop } from '../../support/stripe/out-shop.ts';
+import { OutShop, update } from '../../support/stripe/out-shop.ts';
 
-const update = 'POST /v1/subscriptions/:id';
 const minute = 60_000;
 const scheduled = { atPeriodEnd: true, isAt: true };
 const none = { atPeriodEnd: false, isAt: false };
@@ -88,10 +87,27 @@ for (const { name, open } of stores) {
     });
 
     it('undo a cancellation of ours whose answer was lost', async () => {
-      out.at.shop.faults.cut(update, { times: 2, afterEffect: true });
+      out.loseAnswer();
       await out.ask(id, 'cancel');
       await out.fails(id, 1);
       await out.ask(id, 'resume');
+      await out.lookAt(id);
+      out.wait(minute);
+      await out.settle();
+      expect(out.cancellationOf(id)).to.deep.equal(none);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+    });
+
+    it("do not take one whose answer was lost for the buyer's, although it arrives after its resumption", async () => {
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      await out.ask(id, 'cancel');
+      await held.arrived;
+      out.wait(1000);
+      await out.ask(id, 'resume');
+      out.wait(minute);
+      out.loseAnswer();
+      held.release();
+      await out.fails(id, 1);
       await out.lookAt(id);
       out.wait(minute);
       await out.settle();
@@ -211,9 +227,9 @@ for (const { name, open } of stores) {
     });
 
     it('arrive once if the answers are lost after the effect', async () => {
-      out.at.shop.faults.cut(update, { times: 2, afterEffect: true });
+      out.loseAnswer();
       await out.ask(id, 'cancel');
-      await out.operations(id, ['granted', cancel]);
+      await out.fails(id, 1);
       out.wait(minute);
       await out.settle();
       expect(out.cancellationOf(id)).to.deep.equal(scheduled);

@@ -21,6 +21,9 @@ interface LogLine {
   readonly answer?: string;
 }
 
+/** The request that changes a subscription, as faults name it. */
+export const update = 'POST /v1/subscriptions/:id';
+
 /** A shop at Stripe, and a server that sends cancellations there. Its clock is `at.now`. */
 export class OutShop {
   readonly at: LookedAtShop;
@@ -82,6 +85,15 @@ export class OutShop {
     return reconcile({ since: null, fix: true }, () => aCall({ now: this.at.now }));
   }
 
+  /**
+   * Lets the next update take effect at Stripe without an answer. The library sends it twice under one key, and Stripe
+   * answers a repeated key from what it has kept, so the first request is cut before its effect, and the second after it.
+   */
+  loseAnswer(): void {
+    this.at.shop.faults.cut(update);
+    this.at.shop.faults.cut(update, { afterEffect: true });
+  }
+
   wait(milliseconds: number): void {
     this.at.now = new Date(this.at.now.getTime() + milliseconds);
   }
@@ -93,7 +105,8 @@ export class OutShop {
   /** Waits until everything is delivered and stored. */
   async settle(): Promise<void> {
     const last = await this.#store.events.lastPosition('sketchpad', aCall());
-    await eventually(
+    await happens(
+      'everything is delivered',
       () => this.stream(),
       (stream) => stream !== null && stream.cursor >= last && stream.pending.size === 0,
     );
@@ -108,7 +121,8 @@ export class OutShop {
 
   /** Waits until the stream has failed so often with an entitlement. */
   async fails(id: string, times: number): Promise<void> {
-    await eventually(
+    await happens(
+      `attempt ${times} has failed`,
       () => this.stream(),
       (stream) => stream?.pending.get(id)?.attempt === times,
     );
@@ -144,4 +158,9 @@ export class OutShop {
     const { cancel_at_period_end: atPeriodEnd, cancel_at: at } = this.at.shop.object(id);
     return { atPeriodEnd, isAt: at !== null };
   }
+}
+
+/** Waits for a state. Throws if it does not come. */
+async function happens<T>(what: string, read: () => Promise<T>, passes: (result: T) => boolean): Promise<void> {
+  if (!passes(await eventually(read, passes))) throw new Error(`In a minute it has not happened that ${what}.`);
 }
