@@ -19,7 +19,7 @@ export function derivedLicenseKey({ secret }: LicenseSecret, entitlementId: stri
   return generateLicenseKey((count) => Uint8Array.from(symbols.slice(0, count), (symbol) => base64url.indexOf(symbol)));
 }
 
-/** Derives the license key of an entitlement. Makes the secret of the store if there is none: of several processes, one. */
+/** Derives the license key of an entitlement. Makes the secret of a store without one: of several processes, one. */
 export type DeriveLicenseKey = (entitlementId: string, call: Call) => Promise<string>;
 
 export function deriveLicenseKey(

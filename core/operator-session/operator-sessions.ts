@@ -37,8 +37,8 @@ export function signIn(
 }
 
 /**
- * Finds the session of a token, with its key and scopes as they are stored now, and records the use. Returns null if there
- * is none: the token is unknown, the session was signed out of, is too old or was not used for too long, or its key was
+ * Finds the session of a token, with its key and scopes as they are stored now, and records the use. Returns null if it
+ * has ended: the token is unknown, the session was signed out of, is too old or was not used for too long, or its key was
  * revoked or has expired.
  */
 export type FindOperatorSession = (token: string, call: Call) => Promise<OpenOperatorSession | null>;

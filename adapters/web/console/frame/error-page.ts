@@ -28,7 +28,7 @@ const headings: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 };
 
-/** The codes of an answer, for a report to whoever runs the service. */
+/** The codes of an answer, for a report to those who run the service. */
 export function codeLine({ code, correlationId }: Pick<RefusedPage, 'code' | 'correlationId'>): Html {
   return html`<p class="code-line muted small">Error ${mono(code)} · request ${mono(correlationId)}</p>`;
 }

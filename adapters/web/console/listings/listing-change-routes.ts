@@ -16,7 +16,7 @@ interface Change {
   readonly heading: string;
   readonly effect: (listing: Listing) => Html;
   readonly milder: (listing: Listing) => Html | null;
-  /** The state in which there is nothing left to do; null if there is none. */
+  /** The state in which nothing is left to do; null without one. */
   readonly goal: ListingState | null;
   readonly run: (slug: string, request: ConsoleRequest) => Promise<unknown>;
   readonly goesTo: (slug: string) => string;
