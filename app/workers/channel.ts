@@ -1,7 +1,8 @@
-import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { CountedRequests, RequestWaits } from './request-counts.ts';
+import type { Lender } from './borrowed-requests.ts';
+import type { Borrower } from './request-loans.ts';
 
 type ParametersOf<Method> = Method extends (...parameters: infer Parameters) => unknown ? Parameters : never;
 type AnswerOf<Method> = Method extends (...parameters: never[]) => infer Answer ? Awaited<Answer> : never;
@@ -116,7 +117,7 @@ export interface Unusable {
 }
 
 /** What the primary calls in a worker. */
-export interface WorkerFunctions {
+export interface WorkerFunctions extends Borrower {
   start(settings: Settings): Promise<Started>;
   /** Whether this process takes requests. */
   ready(): Promise<boolean>;
@@ -133,8 +134,7 @@ export interface WorkerFunctions {
 }
 
 /** What a worker calls in the primary. */
-export interface PrimaryFunctions extends Omit<LimitCounts, 'request'> {
-  requests(requests: CountedRequests): Promise<RequestWaits>;
+export interface PrimaryFunctions extends GuessLimitCounts, Lender {
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
   /** Whether the clock of this machine is trusted. */

@@ -9,6 +9,7 @@ import { logDestination, upgradeLog } from '../service/logger.ts';
 import { newCall, onHangup, release } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import { RequestLoans } from './request-loans.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /**
@@ -64,7 +65,8 @@ class Primary {
     const { log } = parts;
     this.#pool = new WorkerPool(
       {
-        limitCounts: new LocalLimitCounts(settings.rateLimits === 'off' ? {} : settings.rateLimits),
+        guesses: new LocalLimitCounts({}),
+        loans: new RequestLoans(settings.rateLimits === 'off' ? {} : settings.rateLimits, settings.workers),
         ready: this.#ready,
         trustsClock: async () => parts.container.get(tokens.clockTrust).trusts(),
         writeLogLine,

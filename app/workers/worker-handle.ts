@@ -3,16 +3,18 @@ import cluster from 'node:cluster';
 import module from 'node:module';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
+import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 import type { PassedConnections } from './passed-connections.ts';
-import { WorkerLimits } from './worker-limits.ts';
+import type { Borrower, RequestLoans } from './request-loans.ts';
+import { WorkerGuesses } from './worker-guesses.ts';
 
 /** What workers have in common. */
 export interface WorkerParts {
-  readonly limitCounts: LimitCounts;
+  readonly guesses: GuessLimitCounts;
+  readonly loans: RequestLoans;
   /** Whether every process takes requests. */
   readonly ready: () => Promise<boolean>;
   /** Whether the clock of this machine is trusted. */
@@ -64,13 +66,24 @@ export class WorkerHandle {
 
   /** Throws if the system starts no further process. */
   constructor(
-    { limitCounts, ready, trustsClock, writeLogLine, onFault }: WorkerParts,
+    { guesses: guessesOfAll, loans, ready, trustsClock, writeLogLine, onFault }: WorkerParts,
     passedConnections: PassedConnections,
   ) {
     const { process: child } = this.#worker;
-    const limits = new WorkerLimits(limitCounts);
-    const { requests, guessesSpent, takeGuess, endGuess } = limits;
-    const own: PrimaryFunctions = { requests, guessesSpent, takeGuess, endGuess, ready, trustsClock };
+    const guesses = new WorkerGuesses(guessesOfAll);
+    const { guessesSpent, takeGuess, endGuess } = guesses;
+    const borrower: Borrower = {
+      giveBack: (operation, subject) => this.#channel.call('giveBack', operation, subject),
+    };
+    const own: PrimaryFunctions = {
+      lendAtOnce: async (all) => all.map((wanted) => loans.lendAtOnce(wanted, borrower)),
+      lend: (wanted) => loans.lend(wanted, borrower),
+      guessesSpent,
+      takeGuess,
+      endGuess,
+      ready,
+      trustsClock,
+    };
     // Such as a system that allows no further process.
     this.#worker.on('error', onFault);
     if (child.pid === undefined) throw new Error('No process could be started.');
@@ -81,7 +94,7 @@ export class WorkerHandle {
     child.once('exit', () => {
       this.#state = 'ended';
       this.#channel.close();
-      limits.end();
+      guesses.end();
     });
     this.ended = closed(child);
   }

@@ -10,8 +10,8 @@ import { endProcess, endWithFault, newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import { holdYoungGeneration } from '../service/young-generation.ts';
 import type { Settings } from '../settings/settings.ts';
+import { BorrowedRequests } from './borrowed-requests.ts';
 import { Channel, type OtherProcess, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
-import { RequestCounts } from './request-counts.ts';
 
 const clock: Clock = () => new Date();
 
@@ -26,6 +26,7 @@ class WorkerProcess {
   readonly #primary: Channel<PrimaryFunctions>;
   #running: { readonly settings: Settings; readonly server: RunningServer; readonly store: Store } | null = null;
   #metrics: Metrics | null = null;
+  #requests: BorrowedRequests | null = null;
 
   constructor(primary: OtherProcess) {
     const own: WorkerFunctions = {
@@ -36,6 +37,7 @@ class WorkerProcess {
       retire: () => this.retire().catch(endWithFault),
       stop: () => this.stop().catch(endWithFault),
       end: () => void endProcess(0),
+      giveBack: async (operation, subject) => this.#requests?.giveBack(operation, subject) ?? 0,
     };
     this.#primary = new Channel<PrimaryFunctions>(primary, own, (fault) => void endWithFault(fault));
   }
@@ -91,18 +93,22 @@ class WorkerProcess {
     this.#metrics = service.metrics;
     // Until the catalog is loaded, the other workers take its requests, or those that this one is to replace.
     const catalog = { holdMemory: holdYoungGeneration, loadsFirst: true };
-    const parts = { ...service, store, clock, log, shared: this.#askPrimary(), ...catalog };
+    const parts = { ...service, store, clock, log, shared: this.#askPrimary(settings), ...catalog };
     return startServer(parts, { ...settings, adminPort: null });
   }
 
   /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
-  #askPrimary(): SharedParts {
+  #askPrimary({ rateLimits }: Settings): SharedParts {
     const primary = this.#primary;
-    const { request } = new RequestCounts((requests) => primary.call('requests', requests));
+    const requests = new BorrowedRequests(rateLimits === 'off' ? {} : rateLimits, {
+      lendAtOnce: (wanted) => primary.call('lendAtOnce', wanted),
+      lend: (wanted) => primary.call('lend', wanted),
+    });
+    this.#requests = requests;
     return {
       ready: () => primary.call('ready'),
       limitCounts: {
-        request,
+        request: requests.request,
         guessesSpent: (address) => primary.call('guessesSpent', address),
         takeGuess: (address) => primary.call('takeGuess', address),
         endGuess: (address, isRefused) => void primary.call('endGuess', address, isRefused),

@@ -1,3 +1,5 @@
+import { windowLength } from './request-windows.ts';
+
 /** Refused keys that one client address may present in a window. */
 export const maxGuesses = 20;
 
@@ -14,9 +16,6 @@ export function claimsOf(address: string): string {
 function maxOf(subject: string): number {
   return subject.startsWith(claims) ? maxUnknownClaims : maxGuesses;
 }
-
-/** Milliseconds. */
-const window = 60_000;
 
 /** The look-ups of one client address. */
 interface Guesses {
@@ -78,13 +77,13 @@ export class GuessCounts {
   #countRefused(address: string, guesses: Guesses): void {
     guesses.refused += 1;
     if (guesses.windowEnd !== null) return;
-    guesses.windowEnd = performance.now() + window;
+    guesses.windowEnd = performance.now() + windowLength;
     const endWindow = (): void => {
       Object.assign(guesses, { refused: 0, windowEnd: null });
       wake(guesses);
       this.#forgetIfUnused(address, guesses);
     };
-    setTimeout(endWindow, window).unref();
+    setTimeout(endWindow, windowLength).unref();
   }
 
   #forgetIfUnused(address: string, { refused, pending, waiting }: Guesses): void {

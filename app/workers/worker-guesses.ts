@@ -1,21 +1,18 @@
-import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
-import { countRequests, type CountedRequests, type RequestWaits } from './request-counts.ts';
+import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 
-/** Counts for one worker among others. The guesses that it has taken end with it. */
-export class WorkerLimits implements Omit<LimitCounts, 'request'> {
-  readonly #counts: LimitCounts;
+/** Counts the guesses for one worker among others. Those that it has taken end with it. */
+export class WorkerGuesses implements GuessLimitCounts {
+  readonly #counts: GuessLimitCounts;
   readonly #taken = new Map<string, number>();
   #hasEnded = false;
 
-  constructor(counts: LimitCounts) {
+  constructor(counts: GuessLimitCounts) {
     this.#counts = counts;
   }
 
-  readonly requests = (requests: CountedRequests): Promise<RequestWaits> => countRequests(this.#counts, requests);
+  readonly guessesSpent: GuessLimitCounts['guessesSpent'] = (address) => this.#counts.guessesSpent(address);
 
-  readonly guessesSpent: LimitCounts['guessesSpent'] = (address) => this.#counts.guessesSpent(address);
-
-  readonly takeGuess: LimitCounts['takeGuess'] = async (address) => {
+  readonly takeGuess: GuessLimitCounts['takeGuess'] = async (address) => {
     const wait = await this.#counts.takeGuess(address);
     if (wait !== null) return wait;
     if (this.#hasEnded) this.#counts.endGuess(address, false);
@@ -23,7 +20,7 @@ export class WorkerLimits implements Omit<LimitCounts, 'request'> {
     return null;
   };
 
-  readonly endGuess: LimitCounts['endGuess'] = (address, isRefused) => {
+  readonly endGuess: GuessLimitCounts['endGuess'] = (address, isRefused) => {
     const taken = this.#taken.get(address) ?? 0;
     if (taken === 0) return; // Its end has ended it.
     if (taken > 1) this.#taken.set(address, taken - 1);

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { LocalLimitCounts } from '../../../adapters/http/limits/limit-counts.ts';
-import { WorkerLimits } from '../../../app/workers/worker-limits.ts';
+import { WorkerGuesses } from '../../../app/workers/worker-guesses.ts';
 import { range } from '../../support/range.ts';
 
 /** Takes guesses until the limit of 20 has none left to take at once. */
-async function takeAll(limits: WorkerLimits): Promise<void> {
+async function takeAll(limits: WorkerGuesses): Promise<void> {
   for (const _ of range(20)) expect(await limits.takeGuess('a')).to.equal(null);
 }
 
-describe('the limits of a worker', () => {
+describe('the guesses of a worker', () => {
   it('give back the guesses in progress when it ends, without counting them', async () => {
     const counts = new LocalLimitCounts({});
-    const [dead, alive] = [new WorkerLimits(counts), new WorkerLimits(counts)];
+    const [dead, alive] = [new WorkerGuesses(counts), new WorkerGuesses(counts)];
     await takeAll(dead);
     const waiting = range(20).map(() => alive.takeGuess('a'));
     dead.end();
@@ -22,7 +22,7 @@ describe('the limits of a worker', () => {
 
   it('give back a guess that it gets after it has ended', async () => {
     const counts = new LocalLimitCounts({});
-    const [dead, alive] = [new WorkerLimits(counts), new WorkerLimits(counts)];
+    const [dead, alive] = [new WorkerGuesses(counts), new WorkerGuesses(counts)];
     await takeAll(alive);
     const late = range(20).map(() => dead.takeGuess('a'));
     dead.end();
@@ -33,7 +33,7 @@ describe('the limits of a worker', () => {
 
   it('end no guess a second time that is reported after it has ended', async () => {
     const counts = new LocalLimitCounts({});
-    const [dead, alive] = [new WorkerLimits(counts), new WorkerLimits(counts)];
+    const [dead, alive] = [new WorkerGuesses(counts), new WorkerGuesses(counts)];
     await takeAll(dead);
     dead.end();
     for (const _ of range(20)) dead.endGuess('a', false);
@@ -46,7 +46,7 @@ describe('the limits of a worker', () => {
 
   it('keep what was refused before it ended', async () => {
     const counts = new LocalLimitCounts({});
-    const dead = new WorkerLimits(counts);
+    const dead = new WorkerGuesses(counts);
     await takeAll(dead);
     for (const _ of range(20)) dead.endGuess('a', true);
     dead.end();

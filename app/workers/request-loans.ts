@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import { RequestWindows, restOf, type RequestWindow } from '../../adapters/http/limits/request-windows.ts';
+
+/** Requests of one subject for one operation that arrived together. */
+export interface WantedRequests {
+  readonly operation: string;
+  readonly subject: string;
+  readonly wanted: number;
+}
+
+/** How many requests a worker may let through. If they are fewer than it wanted, nothing is left until they expire. */
+export interface Loan {
+  readonly granted: number;
+  /** Milliseconds until they expire. */
+  readonly rest: number;
+  /** The same in all loans of one window of a subject. */
+  readonly window: number;
+}
+
+/** What the primary calls in a worker that has borrowed requests. */
+export interface Borrower {
+  /** Takes back what the worker has not used, and returns how many those are. */
+  giveBack(operation: string, subject: string): Promise<number>;
+}
+
+interface Outstanding {
+  readonly borrowers: Set<Borrower>;
+  /** Runs while the borrowers are asked. */
+  recall: Promise<void> | null;
+}
+
+/** How long a worker may take to give back what it has borrowed, in milliseconds. One that hangs keeps it. */
+const recallTimeout = 500;
+
+/**
+ * Counts requests for several workers, so that a limit holds exactly for their sum. A question to this process costs as much
+ * as a request, so a subject that comes again gets more than it wanted: a share of what is left, which its worker then
+ * counts by itself. Near the limit the shares are recalled.
+ */
+export class RequestLoans {
+  readonly #windows: RequestWindows;
+  readonly #workers: number;
+  readonly #limits: RateLimits;
+  readonly #outstanding = new WeakMap<RequestWindow, Outstanding>();
+
+  constructor(limits: RateLimits, workers: number) {
+    this.#limits = limits;
+    this.#windows = new RequestWindows(limits);
+    this.#workers = workers;
+  }
+
+  /** Lends at once; null if other workers may have what this one wants. */
+  lendAtOnce({ operation, subject, wanted }: WantedRequests, borrower: Borrower): Loan | null {
+    const window = this.#windows.of(operation, subject);
+    if (window === null) return { granted: wanted, rest: 0, window: 0 };
+    if (window.left < wanted && this.#outstanding.has(window)) return null;
+    const isFirst = window.left === this.#limits[operation];
+    const share = isFirst ? 0 : Math.floor(Math.max(window.left - wanted, 0) / (2 * this.#workers));
+    const granted = Math.min(window.left, wanted + share);
+    window.left -= granted;
+    if (granted > wanted) this.#outstandingOf(window).borrowers.add(borrower);
+    return { granted, rest: restOf(window), window: window.end };
+  }
+
+  /** Lends once the other workers have given back what they have not used. */
+  async lend(requests: WantedRequests, borrower: Borrower): Promise<Loan> {
+    for (;;) {
+      const loan = this.lendAtOnce(requests, borrower);
+      if (loan !== null) return loan;
+      await this.#recall(requests);
+    }
+  }
+
+  #outstandingOf(window: RequestWindow): Outstanding {
+    const known = this.#outstanding.get(window) ?? { borrowers: new Set(), recall: null };
+    this.#outstanding.set(window, known);
+    return known;
+  }
+
+  async #recall(requests: WantedRequests): Promise<void> {
+    const window = this.#windows.of(requests.operation, requests.subject);
+    const outstanding = window === null ? undefined : this.#outstanding.get(window);
+    if (window === null || outstanding === undefined) return;
+    outstanding.recall ??= this.#giveBackTo(window, outstanding, requests);
+    await outstanding.recall;
+  }
+
+  async #giveBackTo(
+    window: RequestWindow,
+    outstanding: Outstanding,
+    { operation, subject }: WantedRequests,
+  ): Promise<void> {
+    const borrowers = [...outstanding.borrowers];
+    outstanding.borrowers.clear(); // Others may borrow meanwhile.
+    for (const returned of await Promise.all(borrowers.map((one) => giveBack(one, operation, subject)))) {
+      window.left += returned;
+    }
+    outstanding.recall = null;
+    if (outstanding.borrowers.size === 0) this.#outstanding.delete(window);
+  }
+}
+
+/** Nothing comes back from a worker that hangs or has ended: nobody knows what it has used. */
+async function giveBack(borrower: Borrower, operation: string, subject: string): Promise<number> {
+  const late = new AbortController();
+  const answer = borrower.giveBack(operation, subject).catch(() => 0);
+  try {
+    return await Promise.race([answer, sleep(recallTimeout, 0, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
+}
