@@ -104,8 +104,10 @@ async function serving(
   const { createLogger } = await import('./service/logger.ts');
   const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
   if (settings.stripeApiKey !== null) await requireStripe(settings);
+  const { logFormat, logLevel, workers } = settings;
   try {
-    await work(settings, { clock, log: await createLogger(settings.logFormat, settings.logLevel), stopping });
+    const log = await createLogger(logFormat, logLevel, workers > 1 ? 'shared' : 'alone');
+    await work(settings, { clock, log, stopping });
   } catch (error) {
     throw error instanceof UnusableAddress
       ? new CommandFailed('address_unusable', error.message, { cause: error })

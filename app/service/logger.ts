@@ -9,6 +9,15 @@ import { LineBuffer } from './line-buffer.ts';
 /** Maximum size of the lines that wait to be written, in bytes: about 80,000 requests. */
 const maxBuffered = 16 * 1024 * 1024;
 
+/**
+ * Bytes that are written at once. Several processes that write to one pipe write less, because only so much is never mixed
+ * with what the others write (PIPE_BUF).
+ */
+const pieceSizes = { alone: 64 * 1024, shared: 4096 };
+
+/** Whether other processes write to the same standard error. */
+type Writers = keyof typeof pieceSizes;
+
 /** Rounds of so many milliseconds in which the log must be read when the process ends. A pause of the machine is one. */
 const closeRounds = 20;
 const closeRound = 100;
@@ -23,17 +32,18 @@ let standardError: Destination | null = null;
 export async function createLogger(
   format: Settings['logFormat'] = 'auto',
   level: Settings['logLevel'] = 'info',
+  writers: Writers = 'alone',
 ): Promise<Logger> {
-  return loggerTo(await logDestination(format), level);
+  return loggerTo(await logDestination(format, writers), level);
 }
 
 /** Opens standard error for lines of JSON, which are written in this format. */
-export async function logDestination(format: Settings['logFormat']): Promise<DestinationStream> {
+async function logDestination(format: Settings['logFormat'], writers: Writers): Promise<DestinationStream> {
   if (format === 'pretty' || (format === 'auto' && process.stderr.isTTY)) {
     const { default: pretty } = await import('pino-pretty');
     return pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' });
   }
-  standardError ??= bufferedDestination(2, maxBuffered);
+  standardError ??= bufferedDestination(2, maxBuffered, pieceSizes[writers]);
   return standardError;
 }
 
@@ -58,16 +68,20 @@ interface Destination extends DestinationStream {
  * piece that does not fit into `maxBytes` is dropped, and so are those after it until there is room again; then the number of
  * their lines is logged.
  */
-export function bufferedDestination(dest: string | number, maxBytes: number): Destination {
+export function bufferedDestination(
+  dest: string | number,
+  maxBytes: number,
+  pieceSize = pieceSizes.alone,
+): Destination {
   let dropped = 0;
   const drop = (piece: string): void => {
     dropped += piece.split('\n').length - 1;
   };
-  const lines = new LineBuffer((piece) => {
+  const lines = new LineBuffer(pieceSize, (piece) => {
     if (dropped > 0) drop(piece);
     else file.write(piece);
   });
-  const file = pino.destination({ dest, sync: false, maxLength: maxBytes });
+  const file = pino.destination({ dest, sync: false, maxLength: maxBytes, maxWrite: pieceSize });
   const log = loggerTo(lines);
   let isReaderGone = false;
   file.on('drop', drop);

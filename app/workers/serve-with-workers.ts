@@ -5,7 +5,7 @@ import { BaseUrl, type HttpPort } from '../server/http-port.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { aborted, createService, openServingStore, Readiness } from '../server/serving-process.ts';
-import { logDestination, upgradeLog } from '../service/logger.ts';
+import { upgradeLog } from '../service/logger.ts';
 import { newCall, onHangup, release } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -51,12 +51,7 @@ class Primary {
   readonly #merged: MergedMetrics | null;
   readonly #pool: WorkerPool;
 
-  private constructor(
-    parts: ServerParts,
-    settings: Settings,
-    merged: MergedMetrics | null,
-    writeLogLine: (line: string) => void,
-  ) {
+  private constructor(parts: ServerParts, settings: Settings, merged: MergedMetrics | null) {
     this.#parts = parts;
     this.#settings = settings;
     this.#merged = merged;
@@ -69,7 +64,6 @@ class Primary {
         loans: new RequestLoans(settings.rateLimits === 'off' ? {} : settings.rateLimits, settings.workers),
         ready: this.#ready,
         trustsClock: async () => parts.container.get(tokens.clockTrust).trusts(),
-        writeLogLine,
         onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),
         log,
         keepReadings: (last) => merged?.keep(last),
@@ -80,8 +74,7 @@ class Primary {
 
   static async create(parts: ServerParts, settings: Settings): Promise<Primary> {
     const merged = parts.metrics === null ? null : await mergedMetrics();
-    const destination = await logDestination(settings.logFormat);
-    return new Primary(parts, settings, merged, (line) => destination.write(line));
+    return new Primary(parts, settings, merged);
   }
 
   /** Returns false if it was stopped before the workers listened. */

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import module from 'node:module';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -19,7 +18,6 @@ export interface WorkerParts {
   readonly ready: () => Promise<boolean>;
   /** Whether the clock of this machine is trusted. */
   readonly trustsClock: () => Promise<boolean>;
-  readonly writeLogLine: (line: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -50,7 +48,7 @@ const answerTimeout = 1000;
 /** A worker, as its primary sees it. */
 export class WorkerHandle {
   readonly pid: number;
-  /** Settles once it has ended and everything that it wrote has been read. */
+  /** Settles once it has ended. */
   readonly ended: Promise<WorkerEnd>;
   /** Where it listens; empty until it does. */
   url = '';
@@ -66,7 +64,7 @@ export class WorkerHandle {
 
   /** Throws if the system starts no further process. */
   constructor(
-    { guesses: guessesOfAll, loans, ready, trustsClock, writeLogLine, onFault }: WorkerParts,
+    { guesses: guessesOfAll, loans, ready, trustsClock, onFault }: WorkerParts,
     passedConnections: PassedConnections,
   ) {
     const { process: child } = this.#worker;
@@ -89,7 +87,6 @@ export class WorkerHandle {
     if (child.pid === undefined) throw new Error('No process could be started.');
     this.pid = child.pid;
     this.#channel = new Channel<WorkerFunctions>(this.#worker, own, onFault);
-    if (child.stderr !== null) forEachLine(child.stderr, writeLogLine);
     passedConnections.watch(child);
     child.once('exit', () => {
       this.#state = 'ended';
@@ -187,18 +184,4 @@ function closed(child: ChildProcess): Promise<WorkerEnd> {
   const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
   child.once('close', (code, signal) => resolve({ code, signal }));
   return promise;
-}
-
-/** Passes on each line of a text as soon as it is complete, with its line feed. A last line without one gets one. */
-export function forEachLine(input: Readable, write: (line: string) => void): void {
-  let rest = '';
-  input.setEncoding('utf8');
-  input.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) write(`${line}\n`);
-  });
-  input.on('end', () => {
-    if (rest !== '') write(`${rest}\n`);
-  });
 }

@@ -56,7 +56,7 @@ export class WorkerPool {
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('worker.js', import.meta.url)),
       args: [],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     });
   }

@@ -87,7 +87,7 @@ class WorkerProcess {
   }
 
   async #listen(settings: Settings, store: Store): Promise<RunningServer> {
-    const log = await createLogger('json', settings.logLevel);
+    const log = await createLogger(settings.logFormat, settings.logLevel, 'shared');
     const service = await createService(store.ports, settings);
     service.container.get(tokens.clockTrust).askOf(() => this.#primary.call('trustsClock'));
     this.#metrics = service.metrics;

@@ -1,0 +1,8 @@
+import { createLogger } from '../../../app/service/logger.ts';
+import { range } from '../range.ts';
+
+/** Logs so many lines to the standard error that it shares with other processes, and says on standard output that it has. */
+const [name, lines] = process.argv.slice(2);
+const log = await createLogger('json', 'info', 'shared');
+for (const number of range(Number(lines))) log.info({ name, number, text: 'ä'.repeat(number % 400) }, 'line');
+console.log('logged');
