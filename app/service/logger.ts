@@ -1,4 +1,5 @@
 import { errorMonitor, once } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogChange } from '../../core/administration/change-log.ts';
@@ -9,14 +10,14 @@ import { LineBuffer } from './line-buffer.ts';
 /** Maximum size of the lines that wait to be written, in bytes: about 80,000 requests. */
 const maxBuffered = 16 * 1024 * 1024;
 
-/**
- * Bytes that are written at once. Several processes that write to one pipe write less, because only so much is never mixed
- * with what the others write (PIPE_BUF).
- */
-const pieceSizes = { alone: 64 * 1024, shared: 4096 };
+/** Bytes that are written at once. Each write wakes another thread, which costs as much as many lines. */
+const pieceSize = 64 * 1024;
+
+/** Bytes that a pipe or socket never mixes with what other processes write to it (PIPE_BUF); a file mixes none. */
+const unmixedSize = 4096;
 
 /** Whether other processes write to the same standard error. */
-type Writers = keyof typeof pieceSizes;
+type Writers = 'alone' | 'shared';
 
 /** Rounds of so many milliseconds in which the log must be read when the process ends. A pause of the machine is one. */
 const closeRounds = 20;
@@ -43,8 +44,13 @@ async function logDestination(format: Settings['logFormat'], writers: Writers): 
     const { default: pretty } = await import('pino-pretty');
     return pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' });
   }
-  standardError ??= bufferedDestination(2, maxBuffered, pieceSizes[writers]);
+  standardError ??= bufferedDestination(2, maxBuffered, writers === 'shared' ? sharedPieceSize(2) : pieceSize);
   return standardError;
+}
+
+function sharedPieceSize(fd: number): number {
+  const file = fstatSync(fd);
+  return file.isFIFO() || file.isSocket() ? unmixedSize : pieceSize;
 }
 
 /** Flushes and closes the log on standard error. Returns false if nobody has read it within two seconds. */
@@ -68,20 +74,16 @@ interface Destination extends DestinationStream {
  * piece that does not fit into `maxBytes` is dropped, and so are those after it until there is room again; then the number of
  * their lines is logged.
  */
-export function bufferedDestination(
-  dest: string | number,
-  maxBytes: number,
-  pieceSize = pieceSizes.alone,
-): Destination {
+export function bufferedDestination(dest: string | number, maxBytes: number, maxPiece = pieceSize): Destination {
   let dropped = 0;
   const drop = (piece: string): void => {
     dropped += piece.split('\n').length - 1;
   };
-  const lines = new LineBuffer(pieceSize, (piece) => {
+  const lines = new LineBuffer(maxPiece, (piece) => {
     if (dropped > 0) drop(piece);
     else file.write(piece);
   });
-  const file = pino.destination({ dest, sync: false, maxLength: maxBytes, maxWrite: pieceSize });
+  const file = pino.destination({ dest, sync: false, maxLength: maxBytes, maxWrite: maxPiece });
   const log = loggerTo(lines);
   let isReaderGone = false;
   file.on('drop', drop);
