@@ -4,11 +4,13 @@ import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { noMistakes, type Field, type FormState, type Mistakes } from './fields.ts';
 import { instantIn } from './local-instants.ts';
 
-type Rules = MemberRules<Readonly<Record<string, unknown>>>;
+/** A rule for each member of a form. */
+export type Rules = MemberRules<Readonly<Record<string, unknown>>>;
 
 type ValueOf<Rule> = Rule extends ValueRule<infer Value> ? Value : never;
 
-type ValuesOf<Own extends Rules, Required extends keyof Own> = {
+/** The values of a form by the rules of its members. */
+export type ValuesOf<Own extends Rules, Required extends keyof Own> = {
   readonly [Name in Required]: ValueOf<Own[Name]>;
 } & { readonly [Name in Exclude<keyof Own, Required>]?: ValueOf<Own[Name]> };
 

@@ -42,13 +42,16 @@ export function changedMeanwhile({ says, rows, links }: ChangedMeanwhile, { corr
   };
 }
 
-/** The same for a thing whose form says what was shown in place of a version. `intent`: "pause quiet-editor". */
-export function changedSince(
-  form: URLSearchParams,
-  now: Seen,
-  { intent, back }: { readonly intent: Html; readonly back: string },
-  call: Call,
-): ConsoleAnswer {
+/** A thing as it is now, of which a form says what was shown in place of a version. */
+export interface SeenThing {
+  readonly now: Seen;
+  /** "pause quiet-editor." */
+  readonly intent: Html;
+  readonly back: string;
+}
+
+/** The same for such a thing. */
+export function changedSince(form: URLSearchParams, { now, intent, back }: SeenThing, call: Call): ConsoleAnswer {
   const saw = seenIn(form) ?? {};
   const names = [...new Set([...Object.keys(saw), ...Object.keys(now)])].filter(
     (name) => valueIn(saw, name) !== valueIn(now, name),

@@ -9,17 +9,10 @@ import { mono, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
-import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { isStale, seenField, type Seen } from '../form/seen.ts';
-import { changedSince } from '../frame/changed-meanwhile.ts';
-import {
-  goTo,
-  shown,
-  wrongForm,
-  type ConsoleAnswer,
-  type ConsoleRequest,
-  type ConsoleRoute,
-} from '../frame/console-page.ts';
+import { seenField, type Seen } from '../form/seen.ts';
+import type { SeenThing } from '../frame/changed-meanwhile.ts';
+import { goTo, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import { formRoutes, noFields } from '../frame/form-routes.ts';
 import { rotationDefaults, rotationFields, rotationRules, tooEarly } from './key-forms.ts';
 
 /** How keys of one kind are rotated and revoked. `Owner` is what a key belongs to. */
@@ -52,55 +45,59 @@ export function keyChanges<Key extends StoredKey, Owner>(parts: KeyChangeParts<K
   return [...rotateRoutes(parts), ...revokeRoutes(parts)];
 }
 
+/** A key, and what it belongs to. */
+interface OwnedKey<Key, Owner> {
+  readonly key: Key;
+  readonly owner: Owner;
+}
+
+/** What both changes say of a key: where its form is, how it is found, and what must still be so. */
+function stepsOf<Key extends StoredKey, Owner>(
+  { kind, path, find, owner, back }: KeyChangeParts<Key, Owner>,
+  change: 'rotate' | 'revoke',
+) {
+  return {
+    name: `${change === 'rotate' ? 'Rotate' : 'Revoke'}${kind}`,
+    path: path(change),
+    access: 'admin:access',
+    find: async ({ call, parameters: { id = '' } }: ConsoleRequest): Promise<OwnedKey<Key, Owner>> => {
+      const key = await find(id, call);
+      return { key, owner: await owner(key, call) };
+    },
+    seen: (found: OwnedKey<Key, Owner>, { now }: Call): SeenThing => ({
+      now: seenOf(found.key, now),
+      intent: html`${change} ${mono(found.key.id)}.`,
+      back: back(found.owner),
+    }),
+  } as const;
+}
+
 function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  const { kind, path, back, find, findNew, owner, rotate, ready, exists, ended, newId, noun } = parts;
-  const taken = { member: 'newId', problem: `is that of another ${noun}` };
-  const refusals = { [exists]: taken, expiry_too_early: tooEarly };
-  return [
-    {
-      id: `consoleRotate${kind}Form`,
-      method: 'GET',
-      path: path('rotate'),
-      access: 'admin:access',
-      handle: async ({ call, parameters: { id = '' }, view }) => {
-        const key = await find(id, call);
-        if (!isUsable(key, call.now)) throw new Refusal(ended);
-        return shown(rotatePage(parts, view, key, await owner(key, call), proposed(rotationDefaults(newId()))));
-      },
+  const { findNew, rotate, ready, exists, ended, newId, noun } = parts;
+  return formRoutes({
+    ...stepsOf(parts, 'rotate'),
+    page: ({ call, view }, found, state) => {
+      if (!isUsable(found.key, call.now)) throw new Refusal(ended);
+      return rotatePage(parts, view, found, state);
     },
-    {
-      id: `consoleRotate${kind}`,
-      method: 'POST',
-      path: path('rotate'),
-      access: 'admin:access',
-      handle: async ({ call, form, parameters: { id = '' }, view }) => {
-        const key = await find(id, call);
-        const of = await owner(key, call);
-        const again = (mistakes: FormState['mistakes']): ConsoleAnswer =>
-          wrongForm(rotatePage(parts, view, key, of, typedIn(form, mistakes)));
-        const reading = readForm(rotationFields, rotationRules, ['newId', 'overlap'], form);
-        if (reading.kind === 'wrong') return again(reading.mistakes);
-        const { newId: next, overlap, expiresAt = null } = reading.values;
-        const isRepeated = (await findNew(next, call)) !== null;
-        const now = seenOf(key, call.now);
-        if (!isRepeated && isStale(form, now)) {
-          return changedSince(form, now, { intent: html`rotate ${mono(id)}.`, back: back(of) }, call);
-        }
-        try {
-          return ready(of, await rotate({ id, newId: next, overlap, expiresAt }, call), 'Rotated');
-        } catch (cause) {
-          return again(refusedField(cause, refusals, rotationFields));
-        }
-      },
+    proposes: () => rotationDefaults(newId()),
+    fields: rotationFields,
+    rules: rotationRules,
+    required: ['newId', 'overlap'],
+    refusals: {
+      [exists]: { member: 'newId', problem: `is that of another ${noun}` },
+      expiry_too_early: tooEarly,
     },
-  ];
+    isDone: async (values, _found, call) => (await findNew(values.newId, call)) !== null,
+    act: async ({ expiresAt = null, ...rotation }, { key, owner }, { call }) =>
+      ready(owner, await rotate({ id: key.id, ...rotation, expiresAt }, call), 'Rotated'),
+  });
 }
 
 function rotatePage<Key extends StoredKey, Owner>(
   { noun, pathOf, crumbs, back }: KeyChangeParts<Key, Owner>,
   view: PageView,
-  key: Key,
-  owner: Owner,
+  { key, owner }: OwnedKey<Key, Owner>,
   state: FormState,
 ): PageContent {
   return formPage(view, {
@@ -117,43 +114,22 @@ function rotatePage<Key extends StoredKey, Owner>(
 }
 
 function revokeRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  const { kind, path, find, owner, revoke, back } = parts;
-  return [
-    {
-      id: `consoleRevoke${kind}Form`,
-      method: 'GET',
-      path: path('revoke'),
-      access: 'admin:access',
-      handle: async (request) => {
-        const { call, parameters } = request;
-        const key = await find(parameters['id'] ?? '', call);
-        return shown(revokePage(parts, request, key, await owner(key, call)));
-      },
+  return formRoutes({
+    ...noFields,
+    ...stepsOf(parts, 'revoke'),
+    page: (request, found) => revokePage(parts, request, found),
+    isDone: (_values, { key }) => key.revokedAt !== null,
+    act: async (_values, { key, owner }, { call }) => {
+      await parts.revoke(key.id, call);
+      return goTo(parts.back(owner), 'revoked');
     },
-    {
-      id: `consoleRevoke${kind}`,
-      method: 'POST',
-      path: path('revoke'),
-      access: 'admin:access',
-      handle: async ({ call, form, parameters: { id = '' } }) => {
-        const key = await find(id, call);
-        const href = back(await owner(key, call));
-        const now = seenOf(key, call.now);
-        if (key.revokedAt === null && isStale(form, now)) {
-          return changedSince(form, now, { intent: html`revoke ${mono(id)}.`, back: href }, call);
-        }
-        await revoke(id, call);
-        return goTo(href, 'revoked');
-      },
-    },
-  ];
+  });
 }
 
 function revokePage<Key extends StoredKey, Owner>(
   parts: KeyChangeParts<Key, Owner>,
   request: ConsoleRequest,
-  key: Key,
-  owner: Owner,
+  { key, owner }: OwnedKey<Key, Owner>,
 ): PageContent {
   const { noun, pathOf, crumbs, back, facts, victims } = parts;
   const rotate = html`<a href="${pathOf(key, 'rotate')}">Rotate it</a>`;

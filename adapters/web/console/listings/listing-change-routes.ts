@@ -1,11 +1,14 @@
+import type { Call } from '../../../../core/call.ts';
 import type { Listing, ListingState } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { mono, written } from '../display/parts.ts';
-import { isStale, seenField } from '../form/seen.ts';
-import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { seenField } from '../form/seen.ts';
+import { goTo, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { listingOf, staleAnswer } from './listing-routes.ts';
+import { formRoutes, noFields } from '../frame/form-routes.ts';
+import { listingOf, seenListing } from './listing-routes.ts';
 import { listingPath, listingsPath, listingStateBadge, seenOf } from './listing-state.ts';
 
 /** A change of a listing that needs nothing but a decision. */
@@ -18,7 +21,7 @@ interface Change {
   readonly milder: (listing: Listing) => Html | null;
   /** The state in which nothing is left to do; null without one. */
   readonly goal: ListingState | null;
-  readonly run: (slug: string, request: ConsoleRequest) => Promise<unknown>;
+  readonly run: (slug: string, call: Call) => Promise<unknown>;
   readonly goesTo: (slug: string) => string;
 }
 
@@ -38,7 +41,7 @@ function changesOf({ administration }: ConsoleParts): readonly Change[] {
       effect: ({ name }) => html`The marketplace and its search show ${written(name)} within a second.`,
       milder: () => null,
       goal: 'live',
-      run: (slug, { call }) => publishListing(slug, call),
+      run: (slug, call) => publishListing(slug, call),
       goesTo: (slug) => listingPath(slug),
     },
     {
@@ -49,7 +52,7 @@ function changesOf({ administration }: ConsoleParts): readonly Change[] {
       effect: () => html`Its page answers 404, and caches forget it within a minute. Nothing of it is lost.`,
       milder: () => null,
       goal: 'paused',
-      run: (slug, { call }) => pauseListing(slug, call),
+      run: (slug, call) => pauseListing(slug, call),
       goesTo: (slug) => listingPath(slug),
     },
     {
@@ -63,7 +66,7 @@ function changesOf({ administration }: ConsoleParts): readonly Change[] {
           ? html`Only want to hide it for now? <a href="${listingPath(slug, 'pause')}">Pause it</a> instead.`
           : null,
       goal: null,
-      run: (slug, { call }) => deleteListing(slug, call),
+      run: (slug, call) => deleteListing(slug, call),
       goesTo: () => listingsPath,
     },
   ];
@@ -71,54 +74,43 @@ function changesOf({ administration }: ConsoleParts): readonly Change[] {
 
 function routesOf({ administration }: ConsoleParts, change: Change): readonly ConsoleRoute[] {
   const { name, verb, goal, run, goesTo } = change;
-  const path = listingPath(':slug', name);
-  return [
-    {
-      id: `console${verb}ListingForm`,
-      method: 'GET',
-      path,
-      access: 'admin:catalog',
-      handle: async ({ call, parameters: { slug = '' }, view }) => {
-        const listing = await listingOf(administration, slug, call);
-        return shown(
-          confirmationPage(view, {
-            path: [
-              { href: listingsPath, text: 'Listings' },
-              { href: listingPath(slug), text: slug },
-            ],
-            here: verb,
-            question: `${verb} this listing?`,
-            effects: { heading: change.heading, isFinal: change.isFinal, list: [change.effect(listing)] },
-            facts: [
-              ['Listing', written(listing.name)],
-              ['Slug', mono(slug)],
-              ['State', listingStateBadge(listing)],
-            ],
-            milder: change.milder(listing),
-            action: listingPath(slug, name),
-            fields: seenField(seenOf(listing)),
-            button: `${verb} listing`,
-            back: { href: listingPath(slug), text: 'Keep it' },
-          }),
-        );
-      },
+  return formRoutes({
+    ...noFields,
+    name: `${verb}Listing`,
+    path: listingPath(':slug', name),
+    access: 'admin:catalog',
+    find: ({ call, parameters: { slug = '' } }) => listingOf(administration, slug, call),
+    gone: goal === null ? { code: 'listing_not_found', answer: goTo(listingsPath, name) } : undefined,
+    page: ({ view }, listing) => askPage(view, change, listing),
+    seen: seenListing,
+    isDone: (_values, { state }) => state === goal,
+    act: async (_values, { slug }, { call }) => {
+      await run(slug, call);
+      return goTo(goesTo(slug), name);
     },
-    {
-      id: `console${verb}Listing`,
-      method: 'POST',
-      path,
-      access: 'admin:catalog',
-      handle: async (request) => {
-        const { call, form, parameters } = request;
-        const { slug = '' } = parameters;
-        const listing =
-          goal === null ? await administration.findListing(slug, call) : await listingOf(administration, slug, call);
-        if (listing !== null && listing.state !== goal) {
-          if (isStale(form, seenOf(listing))) return staleAnswer(form, listing, call);
-          await run(slug, request);
-        }
-        return goTo(goesTo(slug), name);
-      },
-    },
-  ];
+  });
+}
+
+function askPage(view: PageView, change: Change, listing: Listing): PageContent {
+  const { name, verb, heading, isFinal, effect, milder } = change;
+  const { slug } = listing;
+  return confirmationPage(view, {
+    path: [
+      { href: listingsPath, text: 'Listings' },
+      { href: listingPath(slug), text: slug },
+    ],
+    here: verb,
+    question: `${verb} this listing?`,
+    effects: { heading, isFinal, list: [effect(listing)] },
+    facts: [
+      ['Listing', written(listing.name)],
+      ['Slug', mono(slug)],
+      ['State', listingStateBadge(listing)],
+    ],
+    milder: milder(listing),
+    action: listingPath(slug, name),
+    fields: seenField(seenOf(listing)),
+    button: `${verb} listing`,
+    back: { href: listingPath(slug), text: 'Keep it' },
+  });
 }

@@ -10,7 +10,7 @@ import type { PageContent } from '../display/view.ts';
 import type { FormState } from '../form/fields.ts';
 import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
 import { isStale } from '../form/seen.ts';
-import { changedSince } from '../frame/changed-meanwhile.ts';
+import { changedSince, type SeenThing } from '../frame/changed-meanwhile.ts';
 import {
   goTo,
   shown,
@@ -20,6 +20,7 @@ import {
   type ConsoleRoute,
 } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { twoSteps } from '../frame/form-routes.ts';
 import { listingEditPage } from './listing-edit-page.ts';
 import { formOf, readListingForm, slugField, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
@@ -49,21 +50,14 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         return shown(listingListPage(view, { items, after: part.after, next }, statusLine(query, listingListDone)));
       },
     },
-    {
-      id: 'consoleAddListingForm',
-      method: 'GET',
+    ...twoSteps({
+      name: 'AddListing',
       path: addListingPath,
       access: 'admin:catalog',
-      handle: async (request) =>
+      ask: async (request) =>
         shown(await editPage(parts, request, null, proposed({ compensationType: 'commission', storefrontCount: '0' }))),
-    },
-    {
-      id: 'consoleAddListing',
-      method: 'POST',
-      path: addListingPath,
-      access: 'admin:catalog',
-      handle: (request) => answerForm(parts, request, null),
-    },
+      answer: (request) => answerForm(parts, request, null),
+    }),
     {
       id: 'consoleListing',
       method: 'GET',
@@ -126,7 +120,9 @@ async function answerForm(
     const mistakes = mistakesIn([slugField], [{ member: 'slug', problem: 'is that of another listing' }]);
     return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
   }
-  if (listing !== null && isStale(form, seenOf(listing))) return staleAnswer(form, listing, request.call);
+  if (listing !== null && isStale(form, seenOf(listing))) {
+    return changedSince(form, seenListing(listing), request.call);
+  }
   if (step === 'save') return save(parts, request, listing, values);
   return shown(reviewPage(view, listing, typedIn(form), changes));
 }
@@ -145,8 +141,8 @@ async function save(
   return goTo(listingPath(values.slug), listing === null ? 'added' : 'saved');
 }
 
-/** Says that a listing is not as it was shown. */
-export function staleAnswer(form: URLSearchParams, listing: Listing, call: Call): ConsoleAnswer {
-  const intent = html`change ${mono(listing.slug)}.`;
-  return changedSince(form, seenOf(listing), { intent, back: listingPath(listing.slug) }, call);
+/** A listing as it is now, of which a form says what was shown. */
+export function seenListing(listing: Listing): SeenThing {
+  const { slug } = listing;
+  return { now: seenOf(listing), intent: html`change ${mono(slug)}.`, back: listingPath(slug) };
 }

@@ -11,9 +11,9 @@ import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type Field, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
-import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { shown, wrongForm, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import { keyChanges } from '../keys/key-changes.ts';
 import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
 import { keyFacts } from '../keys/key-table.ts';
@@ -38,16 +38,8 @@ const fields: readonly Field[] = [
   ...newKeyFields(operatorScopes),
 ];
 
-const rules = { ...newKeyRules, name: displayNameRule, scopes: scopesRule(operatorScopes) };
-
-const refusals = {
-  operator_key_exists: { member: 'id', problem: 'is that of another operator key' },
-  expiry_too_early: tooEarly,
-};
-
 export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { administration, newIds } = parts;
-  const { issueOperatorKey, listOperatorKeys } = administration;
+  const { listOperatorKeys } = parts.administration;
   return [
     {
       id: 'consoleOperators',
@@ -61,32 +53,29 @@ export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         );
       },
     },
-    {
-      id: 'consoleIssueOperatorKeyForm',
-      method: 'GET',
-      path: issueOperatorPath,
-      access: 'admin:access',
-      handle: async ({ view }) =>
-        shown(issuePage(view, proposed({ id: newIds.newOperatorKeyId(), scopes: 'admin:read' }))),
-    },
-    {
-      id: 'consoleIssueOperatorKey',
-      method: 'POST',
-      path: issueOperatorPath,
-      access: 'admin:access',
-      handle: async ({ call, form, view }) => {
-        const reading = readForm(fields, rules, ['id', 'name', 'scopes'], form);
-        if (reading.kind === 'wrong') return wrongForm(issuePage(view, typedIn(form, reading.mistakes)));
-        const { expiresAt = null, ...terms } = reading.values;
-        try {
-          return readyPage(await issueOperatorKey({ ...terms, expiresAt }, call), 'New operator key');
-        } catch (cause) {
-          return wrongForm(issuePage(view, typedIn(form, refusedField(cause, refusals, fields))));
-        }
-      },
-    },
+    ...issueRoutes(parts),
     ...changeRoutes(parts),
   ];
+}
+
+function issueRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
+  return formRoutes({
+    name: 'IssueOperatorKey',
+    path: issueOperatorPath,
+    access: 'admin:access',
+    find: async () => null,
+    page: ({ view }, _none, state) => issuePage(view, state),
+    proposes: () => ({ id: newIds.newOperatorKeyId(), scopes: 'admin:read' }),
+    fields,
+    rules: { ...newKeyRules, name: displayNameRule, scopes: scopesRule(operatorScopes) },
+    required: ['id', 'name', 'scopes'],
+    refusals: {
+      operator_key_exists: { member: 'id', problem: 'is that of another operator key' },
+      expiry_too_early: tooEarly,
+    },
+    act: async ({ expiresAt = null, ...terms }, _none, { call }) =>
+      readyPage(await administration.issueOperatorKey({ ...terms, expiresAt }, call), 'New operator key'),
+  });
 }
 
 function issuePage(view: PageView, state: FormState): PageContent {

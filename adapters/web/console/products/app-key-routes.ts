@@ -10,9 +10,9 @@ import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
-import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { shown, wrongForm, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import { keyChanges } from '../keys/key-changes.ts';
 import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
 import { keyFacts } from '../keys/key-table.ts';
@@ -23,48 +23,26 @@ const issuePath = `${productsPath}/:id/app-keys/issue`;
 
 const fields = newKeyFields(scopes);
 
-const rules = { ...newKeyRules, scopes: scopesRule(scopes) };
-
-const refusals = {
-  app_key_exists: { member: 'id', problem: 'is that of another app key' },
-  expiry_too_early: tooEarly,
-};
-
 export function appKeyRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
-  const { issueAppKey } = administration;
-  return [
-    {
-      id: 'consoleIssueAppKeyForm',
-      method: 'GET',
-      path: issuePath,
-      access: 'admin:access',
-      handle: async ({ call, parameters: { id = '' }, view }) => {
-        const product = await productOf(administration, id, call);
-        return shown(issuePage(view, product, proposed({ id: newIds.newAppKeyId(), scopes: scopes.join(' ') })));
-      },
+  return formRoutes({
+    name: 'IssueAppKey',
+    path: issuePath,
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
+    page: ({ view }, product, state) => issuePage(view, product, state),
+    proposes: () => ({ id: newIds.newAppKeyId(), scopes: scopes.join(' ') }),
+    fields,
+    rules: { ...newKeyRules, scopes: scopesRule(scopes) },
+    required: ['id', 'scopes'],
+    refusals: {
+      app_key_exists: { member: 'id', problem: 'is that of another app key' },
+      expiry_too_early: tooEarly,
     },
-    {
-      id: 'consoleIssueAppKey',
-      method: 'POST',
-      path: issuePath,
-      access: 'admin:access',
-      handle: async ({ call, form, parameters: { id: productId = '' }, view }) => {
-        const product = await productOf(administration, productId, call);
-        const reading = readForm(fields, rules, ['id', 'scopes'], form);
-        if (reading.kind === 'wrong') return wrongForm(issuePage(view, product, typedIn(form, reading.mistakes)));
-        const { id, scopes: granted, expiresAt = null } = reading.values;
-        try {
-          return readyPage(
-            product,
-            await issueAppKey({ id, productId, scopes: granted, expiresAt }, call),
-            'New app key',
-          );
-        } catch (cause) {
-          return wrongForm(issuePage(view, product, typedIn(form, refusedField(cause, refusals, fields))));
-        }
-      },
+    act: async ({ expiresAt = null, ...terms }, product, { call }) => {
+      const issued = await administration.issueAppKey({ ...terms, productId: product.id, expiresAt }, call);
+      return readyPage(product, issued, 'New app key');
     },
-  ];
+  });
 }
 
 function issuePage(view: PageView, product: Product, state: FormState): PageContent {

@@ -7,11 +7,9 @@ import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
-import { mistakesIn, proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { isStale } from '../form/seen.ts';
-import { changedSince } from '../frame/changed-meanwhile.ts';
-import { goTo, shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
+import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import {
   addProductPage,
   addProductPath,
@@ -25,8 +23,6 @@ import {
   renameProductPage,
 } from './product-pages.ts';
 
-const addRules = { id: identifierRule, name: displayNameRule };
-
 const one = `${productsPath}/:id`;
 
 /** Finds a product. Refuses with `product_not_found`. */
@@ -37,7 +33,7 @@ export async function productOf({ findProduct }: Administration, id: string, cal
 }
 
 export function productRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  const { listProducts, listAppKeys, putProduct, findProduct } = administration;
+  const { listProducts, listAppKeys } = administration;
   return [
     {
       id: 'consoleProducts',
@@ -62,67 +58,47 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
         );
       },
     },
-    {
-      id: 'consoleAddProductForm',
-      method: 'GET',
-      path: addProductPath,
-      access: 'admin:access',
-      handle: async ({ view }) => shown(addProductPage(view, proposed({}))),
-    },
-    {
-      id: 'consoleAddProduct',
-      method: 'POST',
-      path: addProductPath,
-      access: 'admin:access',
-      handle: async ({ call, form, view }) => {
-        const reading = readForm(productFields, addRules, ['id', 'name'], form);
-        if (reading.kind === 'wrong') return wrongForm(addProductPage(view, typedIn(form, reading.mistakes)));
-        const { id, name } = reading.values;
-        const known = await findProduct(id, call);
-        if (known !== null && known.name !== name) {
-          const mistakes = mistakesIn(productFields, [{ member: 'id', problem: 'is that of another product' }]);
-          return wrongForm(addProductPage(view, typedIn(form, mistakes)));
-        }
-        await putProduct(id, name, call);
-        return goTo(productPath(id), 'added');
-      },
-    },
+    ...addRoutes(administration),
     ...renameRoutes(administration),
   ];
 }
 
+function addRoutes({ findProduct, putProduct }: Administration): readonly ConsoleRoute[] {
+  return formRoutes({
+    name: 'AddProduct',
+    path: addProductPath,
+    access: 'admin:access',
+    find: async () => null,
+    page: ({ view }, _none, state) => addProductPage(view, state),
+    fields: productFields,
+    rules: { id: identifierRule, name: displayNameRule },
+    required: ['id', 'name'],
+    refusals: { product_exists: { member: 'id', problem: 'is that of another product' } },
+    act: async ({ id, name }, _none, { call }) => {
+      const known = await findProduct(id, call);
+      if (known !== null && known.name !== name) throw new Refusal('product_exists');
+      await putProduct(id, name, call);
+      return goTo(productPath(id), 'added');
+    },
+  });
+}
+
 function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
-  const { putProduct } = administration;
-  const path = `${one}/rename`;
-  return [
-    {
-      id: 'consoleRenameProductForm',
-      method: 'GET',
-      path,
-      access: 'admin:access',
-      handle: async ({ call, parameters: { id = '' }, view }) => {
-        const product = await productOf(administration, id, call);
-        return shown(renameProductPage(view, product, proposed({ name: product.name })));
-      },
+  return formRoutes({
+    name: 'RenameProduct',
+    path: `${one}/rename`,
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
+    page: ({ view }, product, state) => renameProductPage(view, product, state),
+    proposes: ({ name }) => ({ name }),
+    fields: [productNameField],
+    rules: { name: displayNameRule },
+    required: ['name'],
+    seen: ({ id, name }) => ({ now: { Name: name }, intent: html`rename ${mono(id)}.`, back: productPath(id) }),
+    isDone: ({ name }, product) => product.name === name,
+    act: async ({ name }, { id }, { call }) => {
+      await administration.putProduct(id, name, call);
+      return goTo(productPath(id), 'renamed');
     },
-    {
-      id: 'consoleRenameProduct',
-      method: 'POST',
-      path,
-      access: 'admin:access',
-      handle: async ({ call, form, parameters: { id = '' }, view }) => {
-        const product = await productOf(administration, id, call);
-        const reading = readForm([productNameField], { name: displayNameRule }, ['name'], form);
-        if (reading.kind === 'wrong')
-          return wrongForm(renameProductPage(view, product, typedIn(form, reading.mistakes)));
-        const { name } = reading.values;
-        const now = { Name: product.name };
-        if (product.name !== name && isStale(form, now)) {
-          return changedSince(form, now, { intent: html`rename ${mono(id)}.`, back: productPath(id) }, call);
-        }
-        await putProduct(id, name, call);
-        return goTo(productPath(id), 'renamed');
-      },
-    },
-  ];
+  });
 }

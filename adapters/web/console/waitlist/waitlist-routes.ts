@@ -2,9 +2,9 @@ import { csvLine } from '../../../../core/csv-line.ts';
 import { emailAddressRule, type SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine } from '../display/parts.ts';
-import { proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { goTo, shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
+import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import {
   eraseField,
   eraseFormPage,
@@ -54,26 +54,20 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
         return { kind: 'file', name: 'waitlist.csv', contentType: 'text/csv; charset=utf-8', content: lines.join('') };
       },
     },
-    {
-      id: 'consoleEraseForm',
-      method: 'GET',
+    ...formRoutes({
+      name: 'EraseFromWaitlist',
       path: eraseFromWaitlistPath,
       access,
-      handle: async ({ view }) => shown(eraseFormPage(view, proposed({}))),
-    },
-    {
-      id: 'consoleErase',
-      method: 'POST',
-      path: eraseFromWaitlistPath,
-      access,
-      handle: async ({ call, form, view }) => {
-        const reading = readForm([eraseField], { email: emailAddressRule }, ['email'], form);
-        if (reading.kind === 'wrong') return wrongForm(eraseFormPage(view, typedIn(form, reading.mistakes)));
-        const { email } = reading.values;
+      find: async () => null,
+      page: ({ view }, _none, state) => eraseFormPage(view, state),
+      fields: [eraseField],
+      rules: { email: emailAddressRule },
+      required: ['email'],
+      act: async ({ email }, _none, { call, form, view }) => {
         if (form.get('step') !== 'erase') return shown(erasePage(view, email));
         const erased = await eraseFromWaitlist(email, call);
         return goTo(waitlistPath, erased === 1 ? 'erased' : 'unknown');
       },
-    },
+    }),
   ];
 }

@@ -8,52 +8,37 @@ import { countOf } from '../display/counts.ts';
 import { mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
-import { proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { goTo, shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
+import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import { hostOf } from './endpoint-state.ts';
 import { pathTo, skipFields, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 
-const access = 'admin:access';
-
-const skipRules = { productId: identifierRule, entitlementId: identifierRule, to: feedCursorRule };
-
 /** *Skip events*: a form, a page that says how many they are, and the change. */
 export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
   const { findEvents, showWebhookBacklog, skipWebhookEvents } = administration;
-  const path = webhookPath(':id', 'skip');
-  return [
-    {
-      id: 'consoleSkipEventsForm',
-      method: 'GET',
-      path,
-      access,
-      handle: async ({ call, parameters: { id = '' }, view }) =>
-        shown(skipPage(view, await showWebhookBacklog(id, call), proposed({}))),
+  return formRoutes({
+    name: 'SkipEvents',
+    path: webhookPath(':id', 'skip'),
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
+    page: ({ view }, known, state) => skipPage(view, known, state),
+    fields: skipFields([]),
+    rules: { productId: identifierRule, entitlementId: identifierRule, to: feedCursorRule },
+    required: ['productId'],
+    act: async ({ productId, entitlementId = null, to }, known, { call, view }) => {
+      const { id } = known.endpoint;
+      if (to !== undefined) {
+        const { changed } = await skipWebhookEvents({ id, productId, to, entitlementId }, call);
+        return goTo(webhookPath(id), changed ? 'skip' : 'nothing');
+      }
+      const everything = { productId, type: null, entitlementId: null };
+      const [last] = (await findEvents(everything, { after: null, limit: 1 }, call)).items;
+      if (last === undefined) return goTo(webhookPath(id), 'nothing');
+      return shown(skipQuestion(view, known, { productId, entitlementId, to: writeCursor(cursorBehind(last)) }));
     },
-    {
-      id: 'consoleSkipEvents',
-      method: 'POST',
-      path,
-      access,
-      handle: async ({ call, form, parameters: { id = '' }, view }) => {
-        const known = await showWebhookBacklog(id, call);
-        const isAsking = form.get('step') !== 'skip';
-        const reading = readForm(skipFields([]), skipRules, isAsking ? ['productId'] : ['productId', 'to'], form);
-        if (reading.kind === 'wrong') return wrongForm(skipPage(view, known, typedIn(form, reading.mistakes)));
-        const { productId, entitlementId = null, to } = reading.values;
-        if (!isAsking && to !== undefined) {
-          const { changed } = await skipWebhookEvents({ id, productId, to, entitlementId }, call);
-          return goTo(webhookPath(id), changed ? 'skip' : 'nothing');
-        }
-        const everything = { productId, type: null, entitlementId: null };
-        const [last] = (await findEvents(everything, { after: null, limit: 1 }, call)).items;
-        if (last === undefined) return goTo(webhookPath(id), 'nothing');
-        return shown(skipQuestion(view, known, { productId, entitlementId, to: writeCursor(cursorBehind(last)) }));
-      },
-    },
-  ];
+  });
 }
 
 function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog, state: FormState): PageContent {
@@ -63,7 +48,7 @@ function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog,
     text: html`For events that the receiver can never handle, or need not hear of any more. You see how many they are
     before anything happens.`,
     change: 'skip',
-    fields: html`${hidden('step', 'ask')}${fieldList(skipFields(streams.map(({ stream }) => stream.productId)), state)}`,
+    fields: fieldList(skipFields(streams.map(({ stream }) => stream.productId)), state),
     button: 'Continue',
   });
 }
@@ -96,10 +81,7 @@ function skipQuestion(view: PageView, { endpoint, streams }: WebhookBacklog, cho
     ],
     milder: html`Only want to try again? <a href="${webhookPath(id, 'retry')}">Retry now</a> instead.`,
     action: webhookPath(id, 'skip'),
-    fields: html`${hidden('step', 'skip')}${hidden('productId', productId)}${hidden('to', to)}${hidden(
-      'entitlementId',
-      entitlementId ?? '',
-    )}`,
+    fields: html`${hidden('productId', productId)}${hidden('to', to)}${hidden('entitlementId', entitlementId ?? '')}`,
     button: 'Skip events',
     back: { href: webhookPath(id), text: 'Keep them' },
   });

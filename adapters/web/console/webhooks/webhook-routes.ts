@@ -6,10 +6,9 @@ import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
-import type { FormState, Mistakes } from '../form/fields.ts';
-import { proposed, readForm, refusedField, typedIn } from '../form/form-reading.ts';
-import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import { offeredProducts } from '../products/product-choices.ts';
 import { hostOf } from './endpoint-state.ts';
 import { addFields, addWebhookPage } from './webhook-forms.ts';
@@ -49,47 +48,26 @@ export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   ];
 }
 
-const rules = { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule };
-
-const refusals = {
-  webhook_exists: { member: 'id', problem: 'is that of another endpoint' },
-  product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
-};
-
 function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
-  const { addWebhook } = administration;
-  const formPage = async ({ call, view }: ConsoleRequest, state: FormState) =>
-    addWebhookPage(view, state, await offeredProducts(administration, call));
-  return [
-    {
-      id: 'consoleAddWebhookForm',
-      method: 'GET',
-      path: addWebhookPath,
-      access: 'admin:access',
-      handle: async (request) => shown(await formPage(request, proposed({ id: newIds.newWebhookId() }))),
+  return formRoutes({
+    name: 'AddWebhook',
+    path: addWebhookPath,
+    access: 'admin:access',
+    find: ({ call }) => offeredProducts(administration, call),
+    page: ({ view }, products, state) => addWebhookPage(view, state, products),
+    proposes: () => ({ id: newIds.newWebhookId() }),
+    fields: addFields([]),
+    rules: { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule },
+    required: ['id', 'url'],
+    refusals: {
+      webhook_exists: { member: 'id', problem: 'is that of another endpoint' },
+      product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
     },
-    {
-      id: 'consoleAddWebhook',
-      method: 'POST',
-      path: addWebhookPath,
-      access: 'admin:access',
-      handle: async (request) => {
-        const { call, form } = request;
-        const again = async (mistakes: Mistakes): Promise<ConsoleAnswer> =>
-          wrongForm(await formPage(request, typedIn(form, mistakes)));
-        const fields = addFields([]);
-        const reading = readForm(fields, rules, ['id', 'url'], form);
-        if (reading.kind === 'wrong') return again(reading.mistakes);
-        const { id, url, productId = null, types = null } = reading.values;
-        const isAll = types?.length === eventTypes.length;
-        try {
-          return shown(readyPage(await addWebhook({ id, url, productId, types: isAll ? null : types }, call)));
-        } catch (cause) {
-          return again(refusedField(cause, refusals, fields));
-        }
-      },
+    act: async ({ id, url, productId = null, types = null }, _products, { call }) => {
+      const chosen = types?.length === eventTypes.length ? null : types;
+      return shown(readyPage(await administration.addWebhook({ id, url, productId, types: chosen }, call)));
     },
-  ];
+  });
 }
 
 function readyPage({ endpoint, secret }: AddedWebhook) {

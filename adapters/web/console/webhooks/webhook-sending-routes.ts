@@ -1,8 +1,5 @@
-import type { Call } from '../../../../core/call.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
-import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { day, durationRule } from '../../../../core/parsing/duration.ts';
-import { Refusal } from '../../../../core/refusal.ts';
 import type { RotatedSecret } from '../../../../core/webhook/rotate-webhook-secret.ts';
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
@@ -11,46 +8,33 @@ import { crumbs, mono, note, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldElement, type Field, type FormState } from '../form/fields.ts';
-import { proposed, readForm, typedIn } from '../form/form-reading.ts';
-import { isStale, seenField } from '../form/seen.ts';
-import { changedSince } from '../frame/changed-meanwhile.ts';
-import { shown, wrongForm, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
+import { seenField } from '../form/seen.ts';
+import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes, twoSteps } from '../frame/form-routes.ts';
 import { hostOf } from './endpoint-state.ts';
 import { pathTo, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 import { seenOf } from './webhook-state-routes.ts';
 
-const access: OperatorScope = 'admin:access';
-
 /** *Send test*. It changes nothing, and shows what the receiver has answered. */
 export function webhookTestRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
   const { showWebhook, testWebhook } = administration;
-  const path = webhookPath(':id', 'test');
-  return [
-    {
-      id: 'consoleTestWebhookForm',
-      method: 'GET',
-      path,
-      access,
-      handle: async ({ call, parameters: { id = '' }, view }) => {
-        const { endpoint } = await showWebhook(id, call);
-        const text = html`A message of the type ${mono('webhook.test')} goes to ${written(hostOf(endpoint))}, about no
-        entitlement. The answer is shown here. Nothing is changed.`;
-        const title = 'Send a test message?';
-        return shown(
-          webhookFormPage(view, id, { here: 'Test', title, text, change: 'test', fields: html``, button: 'Send test' }),
-        );
-      },
+  return twoSteps({
+    name: 'TestWebhook',
+    path: webhookPath(':id', 'test'),
+    access: 'admin:access',
+    ask: async ({ call, parameters: { id = '' }, view }) => {
+      const { endpoint } = await showWebhook(id, call);
+      const text = html`A message of the type ${mono('webhook.test')} goes to ${written(hostOf(endpoint))}, about no
+      entitlement. The answer is shown here. Nothing is changed.`;
+      const title = 'Send a test message?';
+      return shown(
+        webhookFormPage(view, id, { here: 'Test', title, text, change: 'test', fields: html``, button: 'Send test' }),
+      );
     },
-    {
-      id: 'consoleTestWebhook',
-      method: 'POST',
-      path,
-      access,
-      handle: async ({ call, parameters: { id = '' } }) => shown(answerPage(id, await testWebhook(id, call))),
-    },
-  ];
+    answer: async ({ call, parameters: { id = '' } }) => shown(answerPage(id, await testWebhook(id, call))),
+  });
 }
 
 function answerPage(id: string, { kind, answer }: DeliveryOutcome): PageContent {
@@ -70,36 +54,25 @@ function answerPage(id: string, { kind, answer }: DeliveryOutcome): PageContent 
 /** *Rotate secret*. */
 export function secretRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
   const { rotateWebhookSecret, showWebhookBacklog } = administration;
-  const path = webhookPath(':id', 'rotate-secret');
-  return [
-    {
-      id: 'consoleRotateSecretForm',
-      method: 'GET',
-      path,
-      access,
-      handle: async ({ call, parameters: { id = '' }, view }) =>
-        shown(rotatePage(view, await showWebhookBacklog(id, call), proposed({ overlap: `${defaultOverlap / day}d` }))),
+  return formRoutes({
+    name: 'RotateSecret',
+    path: webhookPath(':id', 'rotate-secret'),
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
+    page: ({ view }, known, state) => rotatePage(view, known, state),
+    proposes: () => ({ overlap: `${defaultOverlap / day}d` }),
+    fields: [overlapField],
+    rules: { overlap: durationRule },
+    required: ['overlap'],
+    seen: (known) => {
+      const { id } = known.endpoint;
+      const intent = html`rotate the secret of ${mono(id)}. If this form was sent before, the answer to that has shown
+      the secret, and it is not shown again.`;
+      return { now: seenOf(known), intent, back: webhookPath(id) };
     },
-    {
-      id: 'consoleRotateSecret',
-      method: 'POST',
-      path,
-      access,
-      handle: async ({ call, form, parameters: { id = '' }, view }) => {
-        const known = await showWebhookBacklog(id, call);
-        if (isStale(form, seenOf(known))) return staleRotation(form, known, call);
-        const reading = readForm([overlapField], { overlap: durationRule }, ['overlap'], form);
-        if (reading.kind === 'wrong') return wrongForm(rotatePage(view, known, typedIn(form, reading.mistakes)));
-        const rotation = { id, overlap: reading.values.overlap, revision: known.endpoint.revision };
-        try {
-          return shown(rotatedPage(await rotateWebhookSecret(rotation, call)));
-        } catch (cause) {
-          if (!(cause instanceof Refusal) || cause.code !== 'changed_meanwhile') throw cause;
-          return staleRotation(form, await showWebhookBacklog(id, call), call);
-        }
-      },
-    },
-  ];
+    act: async ({ overlap }, { endpoint: { id, revision } }, { call }) =>
+      shown(rotatedPage(await rotateWebhookSecret({ id, overlap, revision }, call))),
+  });
 }
 
 function rotatedPage({ endpoint: { id, secrets }, secret }: RotatedSecret): PageContent {
@@ -117,13 +90,6 @@ function rotatedPage({ endpoint: { id, secrets }, secret }: RotatedSecret): Page
     more: null,
     back: webhookPath(id),
   });
-}
-
-function staleRotation(form: URLSearchParams, known: WebhookBacklog, call: Call): ConsoleAnswer {
-  const { id } = known.endpoint;
-  const intent = html`rotate the secret of ${mono(id)}. If this form was sent before, the answer to that has shown the
-  secret, and it is not shown again.`;
-  return changedSince(form, seenOf(known), { intent, back: webhookPath(id) }, call);
 }
 
 const overlapField: Field = {

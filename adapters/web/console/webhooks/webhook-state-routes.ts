@@ -1,6 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
-import { Refusal } from '../../../../core/refusal.ts';
+import type { Call } from '../../../../core/call.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
@@ -9,15 +8,13 @@ import { confirmationPage } from '../display/confirmation.ts';
 import { countOf } from '../display/counts.ts';
 import { mono, written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { isStale, seenField, type Seen } from '../form/seen.ts';
-import { changedSince } from '../frame/changed-meanwhile.ts';
-import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import { seenField, type Seen } from '../form/seen.ts';
+import { goTo, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { formRoutes, noFields } from '../frame/form-routes.ts';
 import { hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
 import { pathTo } from './webhook-forms.ts';
 import { webhookPath, webhooksPath } from './webhook-list-page.ts';
-
-const access: OperatorScope = 'admin:access';
 
 /** A change of an endpoint that needs nothing but a decision. */
 interface Change {
@@ -32,7 +29,7 @@ interface Change {
   readonly button: string;
   /** Whether there is nothing left to do. */
   readonly isDone: (endpoint: WebhookEndpoint) => boolean;
-  readonly run: (id: string, request: ConsoleRequest) => Promise<unknown>;
+  readonly run: (id: string, call: Call) => Promise<unknown>;
   readonly goesTo: (id: string) => string;
 }
 
@@ -56,7 +53,7 @@ function changesOf(administration: Administration): readonly Change[] {
       ],
       button: 'Retry deliveries',
       isDone: () => false,
-      run: (id, { call }) => retryWebhook(id, call),
+      run: (id, call) => retryWebhook(id, call),
     },
     {
       ...common,
@@ -68,7 +65,7 @@ function changesOf(administration: Administration): readonly Change[] {
         html`Only want to know whether it answers? <a href="${webhookPath(id, 'test')}">Send a test</a> first.`,
       button: 'Enable endpoint',
       isDone: ({ state }) => state === 'enabled',
-      run: (id, { call }) => enableWebhook(id, call),
+      run: (id, call) => enableWebhook(id, call),
     },
     {
       ...common,
@@ -78,7 +75,7 @@ function changesOf(administration: Administration): readonly Change[] {
       effects: () => [html`The receiver learns of no change. Events are kept for it, and none is lost.`],
       button: 'Disable endpoint',
       isDone: ({ state }) => state === 'disabled',
-      run: (id, { call }) => disableWebhook(id, 'requested', call),
+      run: (id, call) => disableWebhook(id, 'requested', call),
     },
     {
       ...common,
@@ -96,7 +93,7 @@ function changesOf(administration: Administration): readonly Change[] {
           kept.`,
       button: 'Delete endpoint',
       isDone: () => false,
-      run: (id, { call }) => deleteWebhook(id, call),
+      run: (id, call) => deleteWebhook(id, call),
       goesTo: () => webhooksPath,
     },
   ];
@@ -104,39 +101,24 @@ function changesOf(administration: Administration): readonly Change[] {
 
 function routesOf({ showWebhookBacklog }: Administration, change: Change): readonly ConsoleRoute[] {
   const { name, verb, isDone, run, goesTo } = change;
-  const path = webhookPath(':id', name);
-  return [
-    {
-      id: `console${verb}WebhookForm`,
-      method: 'GET',
-      path,
-      access,
-      handle: async ({ call, parameters: { id = '' }, view }) =>
-        shown(askPage(view, change, await showWebhookBacklog(id, call))),
+  return formRoutes({
+    ...noFields,
+    name: `${verb}Webhook`,
+    path: webhookPath(':id', name),
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
+    gone: name === 'delete' ? { code: 'webhook_not_found', answer: goTo(webhooksPath, name) } : undefined,
+    page: ({ view }, known) => askPage(view, change, known),
+    seen: (known) => {
+      const { id } = known.endpoint;
+      return { now: seenOf(known), intent: html`${verb.toLowerCase()} ${mono(id)}.`, back: webhookPath(id) };
     },
-    {
-      id: `console${verb}Webhook`,
-      method: 'POST',
-      path,
-      access,
-      handle: async (request) => {
-        const { call, form, parameters } = request;
-        const { id = '' } = parameters;
-        const known = await showWebhookBacklog(id, call).catch((cause: unknown) => {
-          if (name === 'delete' && cause instanceof Refusal && cause.code === 'webhook_not_found') return null;
-          throw cause;
-        });
-        if (known === null) return goTo(goesTo(id), name);
-        const now = seenOf(known);
-        if (!isDone(known.endpoint) && isStale(form, now)) {
-          const intent = html`${verb.toLowerCase()} ${mono(id)}.`;
-          return changedSince(form, now, { intent, back: webhookPath(id) }, call);
-        }
-        await run(id, request);
-        return goTo(goesTo(id), name);
-      },
+    isDone: (_values, { endpoint }) => isDone(endpoint),
+    act: async (_values, { endpoint: { id } }, { call }) => {
+      await run(id, call);
+      return goTo(goesTo(id), name);
     },
-  ];
+  });
 }
 
 function askPage(view: PageView, change: Change, known: WebhookBacklog): PageContent {

@@ -64,6 +64,20 @@ describe("the console's pages of products and app keys", () => {
     expect(outcomeOf(twice)).to.deep.equal([303, `${one}?done=renamed`]);
   });
 
+  it('show no newer state to a form with a mistake than its page did', async () => {
+    await addProduct();
+    await client().submit(issue, { id: 'key_a', scopes: 'read:licenses' });
+    const [rename, rotate] = [`${one}/rename`, '/console/app-keys/key_a/rotate'];
+    const renamed = fieldIn((await client().get(rename)).text, 'version');
+    const rotated = fieldIn((await client().get(rotate)).text, 'version');
+    await client().submit(rename, { version: renamed, name: 'Sketchpad 2' });
+    await client().submit(rotate, { version: rotated, newId: 'key_b', overlap: '2h' });
+    const blank = await client().submit(rename, { version: renamed, name: '' });
+    expect(outcomeOf(blank)).to.deep.equal([409, 'changed_meanwhile']);
+    const unreadable = await client().submit(rotate, { version: rotated, newId: 'key_c', overlap: 'long' });
+    expect(outcomeOf(unreadable)).to.deep.equal([409, 'changed_meanwhile']);
+  });
+
   it('issue an app key that is shown once', async () => {
     await addProduct();
     const form = await client().get(issue);
@@ -113,9 +127,11 @@ describe("the console's pages of products and app keys", () => {
     const path = '/console/app-keys/key_a/rotate';
     const { text } = await client().get(path);
     expect([fieldIn(text, 'overlap'), fieldIn(text, 'newId')]).to.match(/^1d,key_/);
-    const wrong = await client().submit(path, { newId: '', overlap: 'long' });
+    const version = fieldIn(text, 'version');
+    const wrong = await client().submit(path, { version, newId: '', overlap: 'long' });
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
     expect(wrong.text).to.include('id="overlap-error"').and.include('id="newId-error"').and.include('value="long"');
-    const fields = { version: fieldIn(text, 'version'), newId: 'key_b', overlap: '2h' };
+    const fields = { version, newId: 'key_b', overlap: '2h' };
     expect(secretIn((await client().submit(path, fields)).text)).to.match(/^svc_sk_live_/);
     expect(secretIn((await client().submit(path, fields)).text)).to.equal(null);
     expect((await findKey('key_a'))?.expiresAt).to.deep.equal(later(7_200_000));

@@ -152,6 +152,9 @@ describe("the console's pages of webhooks", () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => client().post(path, fields)));
     answers.push(await client().post(path, fields));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([200, 409, 409, 409, 409]);
+    for (const { text } of answers.filter(({ status }) => status === 409)) {
+      expect(text).to.include('It changed while you were looking').and.include('it is not shown again');
+    }
     const [secret] = answers.map(({ text }) => secretIn(text)).filter((text) => text !== null);
     expect((await find())?.secrets.map(({ key }) => key)).to.deep.equal([secret]);
   });
