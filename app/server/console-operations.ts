@@ -136,7 +136,7 @@ function signOutOperation(container: Container): Operation {
   const signOut = container.get(tokens.signOut);
   return {
     ...ofPages,
-    id: 'signOut',
+    id: 'consoleSignOut',
     method: 'POST',
     path: '/console/sign-out',
     caller: 'session',
@@ -153,7 +153,7 @@ function signOutOperation(container: Container): Operation {
 function assetOperation({ stylesheet }: Console): Operation {
   return {
     ...ofPages,
-    id: 'getConsoleAsset',
+    id: 'consoleAsset',
     method: 'GET',
     path: '/console/assets/:name',
     caller: 'anyone',

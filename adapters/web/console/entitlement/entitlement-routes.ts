@@ -19,7 +19,7 @@ import { listPath } from './state/names.ts';
 export function entitlementRoutes({ administration, newIds, receipts }: ConsoleParts): readonly ConsoleRoute[] {
   return [
     {
-      id: 'listEntitlementPages',
+      id: 'consoleEntitlements',
       method: 'GET',
       path: listPath,
       access: 'admin:read',
@@ -27,7 +27,7 @@ export function entitlementRoutes({ administration, newIds, receipts }: ConsoleP
     },
     ...grantRoutes(administration, newIds.newEntitlementId),
     {
-      id: 'showEntitlementPage',
+      id: 'consoleEntitlement',
       method: 'GET',
       path: `${listPath}/:id`,
       access: 'admin:read',

@@ -2,24 +2,20 @@ import type { FindPurchase } from '../../../../core/purchase/find-purchase.ts';
 import { maxFindLength } from '../display/view.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { twoSteps } from '../frame/form-routes.ts';
 import { consolePath } from '../frame/navigation.ts';
 import { nothingFoundPage, severalFoundPage, signUpFoundPage } from './find-page.ts';
 
-const path = `${consolePath}/find`;
-
 /** The field *Find*. What is typed comes in a form, so that no address, referrer or log has it. */
 export function findRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  return [
-    {
-      id: 'find',
-      method: 'POST',
-      path,
-      access: 'admin:read',
-      handle: (request) => find(administration.findPurchase, request),
-    },
+  return twoSteps({
+    name: 'Find',
+    path: `${consolePath}/find`,
+    access: 'admin:read',
     // Somebody who reloads the answer to a form, or signs in again, comes here.
-    { id: 'showFind', method: 'GET', path, access: 'admin:read', handle: async () => goTo(consolePath) },
-  ];
+    ask: async () => goTo(consolePath),
+    answer: (request) => find(administration.findPurchase, request),
+  });
 }
 
 async function find(findPurchase: FindPurchase, { form, view, call }: ConsoleRequest): Promise<ConsoleAnswer> {

@@ -104,7 +104,7 @@ function backLink({ may }: PageView, back: WayBack | null): Html | null {
 
 /** Every other address below `/console`. Only somebody who is signed in learns that there is nothing. */
 export const notFoundRoutes: readonly ConsoleRoute[] = (['GET', 'POST'] as const).map((method) => ({
-  id: 'showNoConsolePage',
+  id: 'consoleUnknownPage',
   method,
   path: `${consolePath}/*`,
   access: null,

@@ -10,7 +10,7 @@ export function overviewRoutes({ administration, isWritable }: ConsoleParts): re
   const kept = new KeptReading(administration.showOverview);
   return [
     {
-      id: 'showOverview',
+      id: 'consoleOverview',
       method: 'GET',
       path: consolePath,
       access: 'admin:read',

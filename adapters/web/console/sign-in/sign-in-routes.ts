@@ -40,7 +40,7 @@ const wrongKey = {
 export function signInRoutes(signIn: SignIn): readonly VisitorRoute[] {
   return [
     {
-      id: 'showSignIn',
+      id: 'consoleSignInForm',
       method: 'GET',
       path: signInPath,
       handle: async (request) => {
@@ -51,7 +51,7 @@ export function signInRoutes(signIn: SignIn): readonly VisitorRoute[] {
       },
     },
     {
-      id: 'signIn',
+      id: 'consoleSignIn',
       method: 'POST',
       path: signInPath,
       handle: async (request) => {

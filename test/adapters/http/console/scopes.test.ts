@@ -48,8 +48,18 @@ describe('each page of the console', () => {
   });
 
   it('has a name of its own in the log', () => {
-    const names = consoleOperations.filter(({ id }) => id !== 'showNoConsolePage').map(({ id }) => id);
+    const names = consoleOperations.filter(({ id }) => id !== 'consoleUnknownPage').map(({ id }) => id);
     expect(names).to.deep.equal([...new Set(names)]);
+  });
+
+  it('is named as one of the console, and one that asks by what its form does', () => {
+    const named = consoleOperations.filter(({ path }) => path !== '/');
+    for (const { id, method, path } of named) {
+      expect(id).to.match(/^console[A-Z]/);
+      if (method !== 'GET' || !id.endsWith('Form')) continue;
+      const answers = named.filter((other) => other.method === 'POST' && other.path === path);
+      expect(answers.map((answer) => `${answer.id}Form`)).to.deep.equal([id]);
+    }
   });
 
   for (const { id, method, path, access } of pages) {

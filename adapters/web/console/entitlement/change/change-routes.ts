@@ -14,6 +14,7 @@ import {
   type ConsoleRequest,
   type ConsoleRoute,
 } from '../../frame/console-page.ts';
+import { twoSteps } from '../../frame/form-routes.ts';
 import { actionNames, actionTitles, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { refusedMembers } from './change-fields.ts';
@@ -29,40 +30,49 @@ type Change = Exclude<ActionName, 'receipt'>;
 /** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
 export function changeRoutes(actions: ChangeActions): readonly ConsoleRoute[] {
   const changes = actionNames.filter((name) => name !== 'receipt');
-  return changes.flatMap((action) => [askRoute(action, actions), changeRoute(action, actions)]);
+  return changes.flatMap((action) =>
+    actionRoutes(action, actions, (request) => answerChange(action, request, actions)),
+  );
 }
 
-/** The route of the page that asks before an action. */
-export function askRoute(action: ActionName, { showPurchase }: Pick<ChangeActions, 'showPurchase'>): ConsoleRoute {
-  return {
-    id: `show${namePart(action)}Page`,
-    method: 'GET',
+/** The page that asks before an action, and the answer to its form. */
+export function actionRoutes(
+  action: ActionName,
+  { showPurchase }: Pick<ChangeActions, 'showPurchase'>,
+  answer: ConsoleRoute['handle'],
+): readonly ConsoleRoute[] {
+  return twoSteps({
+    name: stepNames[action],
     path: `${listPath}/:id/${action}`,
     access: 'admin:entitlements',
-    handle: async (request) => {
+    ask: async (request) => {
       const purchase = await showPurchase(request.parameters['id'] ?? '', request.call);
       return (
         askAnswer(action, purchase, request) ??
         shown(changePage(action, purchase, firstForm(action, purchase), request.view))
       );
     },
-  };
+    answer,
+  });
 }
+
+const stepNames: Readonly<Record<ActionName, string>> = {
+  renew: 'RenewEntitlement',
+  'change-tier': 'ChangeTier',
+  suspend: 'SuspendEntitlement',
+  reinstate: 'ReinstateEntitlement',
+  cancel: 'CancelEntitlement',
+  resume: 'ResumeEntitlement',
+  revoke: 'RevokeEntitlement',
+  'rotate-license': 'RotateLicense',
+  'revoke-license': 'RevokeLicense',
+  receipt: 'IssueReceipt',
+};
 
 /** The answer in place of the page of an action that is not possible; null for one that is. */
 function askAnswer(action: ActionName, purchase: Purchase, { call }: ConsoleRequest): ConsoleAnswer | null {
   if (possibleActions(purchase, true).includes(action)) return null;
   return { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
-}
-
-function changeRoute(action: Change, parts: ChangeActions): ConsoleRoute {
-  return {
-    id: `${lowerFirst(namePart(action))}ByForm`,
-    method: 'POST',
-    path: `${listPath}/:id/${action}`,
-    access: 'admin:entitlements',
-    handle: (request) => answerChange(action, request, parts),
-  };
 }
 
 async function answerChange(action: Change, request: ConsoleRequest, parts: ChangeActions): Promise<ConsoleAnswer> {
@@ -164,16 +174,4 @@ function rotatedPage(id: string, licenseKey: string | null): ReturnType<typeof s
     more: null,
     back: path,
   });
-}
-
-/** "ChangeTier", as the ids of operations are written. */
-function namePart(action: ActionName): string {
-  return action
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

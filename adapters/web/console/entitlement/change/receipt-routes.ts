@@ -13,22 +13,13 @@ import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } fro
 import type { ReceiptSettings } from '../../frame/console-parts.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { fieldsOf, readExpiry } from './change-forms.ts';
-import { answerChanged, askAgain, askRoute } from './change-routes.ts';
+import { actionRoutes, answerChanged, askAgain } from './change-routes.ts';
 
 type ReceiptActions = Pick<Administration, 'showPurchase' | 'issueOfflineReceipt' | 'listOperatorKeys'>;
 
 /** The pages that issue an offline receipt. */
 export function receiptRoutes(actions: ReceiptActions, settings: ReceiptSettings): readonly ConsoleRoute[] {
-  return [
-    askRoute('receipt', actions),
-    {
-      id: 'receiptByForm',
-      method: 'POST',
-      path: `${listPath}/:id/receipt`,
-      access: 'admin:entitlements',
-      handle: (request) => answerReceipt(request, actions, settings),
-    },
-  ];
+  return actionRoutes('receipt', actions, (request) => answerReceipt(request, actions, settings));
 }
 
 async function answerReceipt(

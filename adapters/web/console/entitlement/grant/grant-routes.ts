@@ -14,6 +14,7 @@ import {
   type ConsoleRequest,
   type ConsoleRoute,
 } from '../../frame/console-page.ts';
+import { twoSteps } from '../../frame/form-routes.ts';
 import { offeredProducts } from '../../products/product-choices.ts';
 import { refusedMembers } from '../change/change-fields.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
@@ -25,16 +26,13 @@ export type GrantActions = Pick<Administration, 'everyProduct' | 'putEntitlement
 
 /** The pages that grant an entitlement. */
 export function grantRoutes(actions: GrantActions, newId: NewId): readonly ConsoleRoute[] {
-  const route = { path: `${listPath}/grant`, access: 'admin:entitlements' } as const;
-  return [
-    {
-      ...route,
-      id: 'showGrantPage',
-      method: 'GET',
-      handle: async ({ call, view }) => shown(grantPage(newId(), await offeredProducts(actions, call), newGrant, view)),
-    },
-    { ...route, id: 'grantByForm', method: 'POST', handle: (request) => answerGrant(request, actions) },
-  ];
+  return twoSteps({
+    name: 'GrantEntitlement',
+    path: `${listPath}/grant`,
+    access: 'admin:entitlements',
+    ask: async ({ call, view }) => shown(grantPage(newId(), await offeredProducts(actions, call), newGrant, view)),
+    answer: (request) => answerGrant(request, actions),
+  });
 }
 
 /** Most of what is sold is billed by the month. */
