@@ -5,6 +5,7 @@ import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
 import { preciseInstant } from '../display/dates.ts';
+import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty } from '../display/parts.ts';
 import { table } from '../display/table.ts';
@@ -31,17 +32,14 @@ export interface EventListPart {
 
 /** The events of a product, the newest first. */
 export function eventListPage({ state, products, found }: EventListPart): PageContent {
-  return {
-    title: 'Events',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line"><h1>Events</h1></div>
-        <p>Every change of an entitlement, also by the clock, as webhooks and the feed report it.</p>
-      </div>
-      ${products.length === 0 ? null : filterForm(state, products)}
-      ${found === null ? emptyPart(products) : eventSection(found)}
-    </div>`,
-  };
+  return headedPage(
+    {
+      title: 'Events',
+      says: 'Every change of an entitlement, also by the clock, as webhooks and the feed report it.',
+    },
+    html`${products.length === 0 ? null : filterForm(state, products)}
+    ${found === null ? emptyPart(products) : eventSection(found)}`,
+  );
 }
 
 /** The fields of the filter. */

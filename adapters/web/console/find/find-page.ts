@@ -3,6 +3,7 @@ import type { SearchedForm } from '../../../../core/purchase/find-purchase.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
+import { headedPage } from '../display/headed-page.ts';
 import { facts, mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
@@ -61,20 +62,14 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
 /** The page for a text that leads nowhere. It does not repeat the text. */
 export function nothingFoundPage(form: SearchedForm, view: PageView): PageContent {
   const { says, canBe } = nothing[form];
-  return {
-    title: 'Nothing found',
-    main: html`<div class="page">
-      <div class="title">
-        <h1>Nothing found</h1>
-        <p>${says}</p>
-      </div>
-      <section class="section">
+  return headedPage(
+    { title: 'Nothing found', says },
+    html`<section class="section">
         <h2>What it can be</h2>
         ${facts(canBe, 'boxed')}
       </section>
-      ${again(view)}
-    </div>`,
-  };
+      ${again(view)}`,
+  );
 }
 
 function again({ token }: PageView): Html {
@@ -92,47 +87,38 @@ function again({ token }: PageView): Html {
 
 /** The page for a reference that several products have. */
 export function severalFoundPage(entitlements: readonly FullSnapshot[]): PageContent {
-  return {
-    title: 'Several found',
-    main: html`<div class="page">
-      <div class="title">
-        <h1>Several found</h1>
-        <p>A reference is unique in its product only. These entitlements have the one that you typed.</p>
-      </div>
-      ${table(
-        'Entitlements with the reference',
-        [
-          {
-            heading: 'Entitlement',
-            cell: ({ id }) => html`<a class="row mono" href="/console/entitlements/${id}">${id}</a>`,
-          },
-          { heading: 'Product', cell: ({ productId }) => mono(productId) },
-          { heading: 'Tier', cell: (entitlement) => tierElement(entitlement) },
-          { heading: 'State', cell: ({ status }) => stateBadge(status) },
-        ],
-        entitlements,
-      )}
-    </div>`,
-  };
+  return headedPage(
+    {
+      title: 'Several found',
+      says: 'A reference is unique in its product only. These entitlements have the one that you typed.',
+    },
+    table(
+      'Entitlements with the reference',
+      [
+        {
+          heading: 'Entitlement',
+          cell: ({ id }) => html`<a class="row mono" href="/console/entitlements/${id}">${id}</a>`,
+        },
+        { heading: 'Product', cell: ({ productId }) => mono(productId) },
+        { heading: 'Tier', cell: (entitlement) => tierElement(entitlement) },
+        { heading: 'State', cell: ({ status }) => stateBadge(status) },
+      ],
+      entitlements,
+    ),
+  );
 }
 
 /** The page for an address of the waitlist. It does not repeat the address. */
 export function signUpFoundPage({ at, role }: SignUp): PageContent {
-  return {
-    title: 'On the waitlist',
-    main: html`<div class="page">
-      <div class="title">
-        <h1>On the waitlist</h1>
-        <p>The address that you typed has signed up.</p>
-      </div>
-      ${facts(
+  return headedPage(
+    { title: 'On the waitlist', says: 'The address that you typed has signed up.' },
+    html`${facts(
         [
           ['Since', instant(at)],
           ['Role', role ?? 'Not said'],
         ],
         'boxed',
       )}
-      <div class="buttons"><a class="button" href="/console/waitlist">Open the waitlist</a></div>
-    </div>`,
-  };
+      <div class="buttons"><a class="button" href="/console/waitlist">Open the waitlist</a></div>`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
@@ -26,31 +27,23 @@ export function listingListPage(
 ): PageContent {
   const mayChange = may('admin:catalog');
   const isEmpty = items.length === 0 && after === null;
-  return {
-    title: 'Listings',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line">
-          <h1>Listings</h1>
-          ${mayChange ? buttons(isEmpty) : null}
-        </div>
-      </div>
-      ${done}
-      ${
-        isEmpty
-          ? empty(
-              'listings',
-              'No listing yet',
-              'A listing shows a product in the marketplace, with what it pays those who recommend it.',
-              {
-                link: mayChange ? { href: addListingPath, text: 'Add listing' } : null,
-                command: 'latchkey listing import catalog.csv',
-              },
-            )
-          : html`${listingTable(items)} ${pageLinks(listingsPath, new URLSearchParams(), after, next)}`
-      }
-    </div>`,
-  };
+  return headedPage(
+    { title: 'Listings', beside: mayChange ? buttons(isEmpty) : null },
+    html`${done}
+    ${
+      isEmpty
+        ? empty(
+            'listings',
+            'No listing yet',
+            'A listing shows a product in the marketplace, with what it pays those who recommend it.',
+            {
+              link: mayChange ? { href: addListingPath, text: 'Add listing' } : null,
+              command: 'latchkey listing import catalog.csv',
+            },
+          )
+        : html`${listingTable(items)} ${pageLinks(listingsPath, new URLSearchParams(), after, next)}`
+    }`,
+  );
 }
 
 function buttons(isEmpty: boolean): Html {

@@ -1,6 +1,7 @@
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
@@ -25,31 +26,20 @@ export function operatorListPage(
   done: Html | null,
 ): PageContent {
   const mayChange = view.may('admin:access');
-  return {
-    title: 'Operators',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line">
-          <h1>Operators</h1>
-          ${
-            mayChange
-              ? html`<div class="buttons">
-                  <a class="button primary" href="${issueOperatorPath}">Issue operator key</a>
-                </div>`
-              : null
-          }
-        </div>
-        <p>An operator key is for a person or a system that runs the shop, here and over HTTP.</p>
-      </div>
-      ${done}
-      ${keyTable({
-        caption: 'Operator keys, the oldest first',
-        keys: items,
-        now: view.now,
-        name: ({ name }) => written(name),
-        changePath: mayChange ? ({ id }, change) => operatorPath(id, change) : null,
-      })}
-      ${pageLinks(operatorsPath, new URLSearchParams(), after, next)}
-    </div>`,
-  };
+  return headedPage(
+    {
+      title: 'Operators',
+      beside: mayChange ? primaryLink({ href: issueOperatorPath, text: 'Issue operator key' }) : null,
+      says: 'An operator key is for a person or a system that runs the shop, here and over HTTP.',
+    },
+    html`${done}
+    ${keyTable({
+      caption: 'Operator keys, the oldest first',
+      keys: items,
+      now: view.now,
+      name: ({ name }) => written(name),
+      changePath: mayChange ? ({ id }, change) => operatorPath(id, change) : null,
+    })}
+    ${pageLinks(operatorsPath, new URLSearchParams(), after, next)}`,
+  );
 }

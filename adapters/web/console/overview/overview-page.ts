@@ -2,6 +2,7 @@ import type { Overview } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
 import { instantText, relativeText, timeElement, weekdayName } from '../display/dates.ts';
+import { headedPage } from '../display/headed-page.ts';
 import { table } from '../display/table.ts';
 import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
@@ -18,16 +19,10 @@ export function overviewPage(
 ): PageContent {
   const { now, may } = view;
   const { grants, cancellations, signUps } = overview;
-  return {
-    title: 'Overview',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line">
-          <h1>Overview</h1>
-          <p class="aside-note small">${timeElement(now, `${weekdayName(now)} ${instantText(now)}`)}</p>
-        </div>
-      </div>
-      ${findBox(view)}
+  const today = timeElement(now, `${weekdayName(now)} ${instantText(now)}`);
+  return headedPage(
+    { title: 'Overview', beside: html`<p class="aside-note small">${today}</p>` },
+    html`${findBox(view)}
       <section class="section">
         <div class="line"><h2>Needs a person</h2></div>
         ${todoList(overview, isWritable, now)}
@@ -46,9 +41,8 @@ export function overviewPage(
           <a href="/console/events">All events</a>
         </div>
         ${changeTable(overview, names, now)}
-      </section>
-    </div>`,
-  };
+      </section>`,
+  );
 }
 
 function findBox({ token }: PageView): Html {

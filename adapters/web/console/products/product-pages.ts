@@ -3,6 +3,7 @@ import type { Page } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { dayOf, instant } from '../display/dates.ts';
+import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { crumbs, empty, facts, mono, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
@@ -36,27 +37,17 @@ export function appKeyPath(id: string, change: 'rotate' | 'revoke'): string {
 export function productListPage({ may }: PageView, { items, next }: Page<Product>, after: string | null): PageContent {
   const add = may('admin:access') ? { href: addProductPath, text: 'Add product' } : null;
   const isEmpty = items.length === 0 && after === null;
-  return {
-    title: 'Products and app keys',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line">
-          <h1>Products and app keys</h1>
-          ${add === null || isEmpty ? null : html`<div class="buttons"><a class="button primary" href="${add.href}">${add.text}</a></div>`}
-        </div>
-      </div>
-      ${
-        isEmpty
-          ? empty(
-              'product',
-              'No product yet',
-              'A product is what you sell. Its servers sign in with app keys, and entitlements belong to it.',
-              { link: add, command: 'latchkey product add --id sketchpad --name Sketchpad' },
-            )
-          : html`${productTable(items)} ${pageLinks(productsPath, new URLSearchParams(), after, next)}`
-      }
-    </div>`,
-  };
+  return headedPage(
+    { title: 'Products and app keys', beside: add === null || isEmpty ? null : primaryLink(add) },
+    isEmpty
+      ? empty(
+          'product',
+          'No product yet',
+          'A product is what you sell. Its servers sign in with app keys, and entitlements belong to it.',
+          { link: add, command: 'latchkey product add --id sketchpad --name Sketchpad' },
+        )
+      : html`${productTable(items)} ${pageLinks(productsPath, new URLSearchParams(), after, next)}`,
+  );
 }
 
 function productTable(items: readonly Product[]): Html {

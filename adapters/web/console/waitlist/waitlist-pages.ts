@@ -2,6 +2,7 @@ import type { Page } from '../../../../core/paging/page.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
+import { headedPage } from '../display/headed-page.ts';
 import { crumbs, empty, note, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
@@ -28,38 +29,22 @@ export function waitlistPage(
   done: Html | null,
 ): PageContent {
   const isEmpty = items.length === 0 && isFirst;
-  return {
-    title: 'Waitlist',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line">
-          <h1>Waitlist</h1>
-          ${
-            isEmpty
-              ? null
-              : html`<div class="buttons">
-                  <a class="button" href="${eraseFromWaitlistPath}">Erase an address</a
-                  ><a class="button primary" href="${waitlistFilePath}">Download</a>
-                </div>`
-          }
-        </div>
-      </div>
-      ${done}
-      ${
-        isEmpty
-          ? empty(
-              'mail',
-              'Nobody has signed up yet',
-              'People leave their e-mail address on the page of the waitlist.',
-              {
-                link: null,
-                command: 'latchkey waitlist export',
-              },
-            )
-          : html`${signUpTable(view, items)} ${nextForm(view, next, isFirst)}`
-      }
-    </div>`,
-  };
+  const buttons = html`<div class="buttons">
+    <a class="button" href="${eraseFromWaitlistPath}">Erase an address</a
+    ><a class="button primary" href="${waitlistFilePath}">Download</a>
+  </div>`;
+  return headedPage(
+    { title: 'Waitlist', beside: isEmpty ? null : buttons },
+    html`${done}
+    ${
+      isEmpty
+        ? empty('mail', 'Nobody has signed up yet', 'People leave their e-mail address on the page of the waitlist.', {
+            link: null,
+            command: 'latchkey waitlist export',
+          })
+        : html`${signUpTable(view, items)} ${nextForm(view, next, isFirst)}`
+    }`,
+  );
 }
 
 function nextForm(view: PageView, next: string | null, isFirst: boolean): Html | null {

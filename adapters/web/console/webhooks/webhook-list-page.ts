@@ -2,6 +2,7 @@ import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backl
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { countText } from '../display/counts.ts';
+import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
@@ -33,33 +34,24 @@ export function webhookListPage(
 ): PageContent {
   const add = may('admin:access') ? { href: addWebhookPath, text: 'Add endpoint' } : null;
   const isEmpty = items.length === 0 && after === null;
-  return {
-    title: 'Webhooks',
-    main: html`<div class="page">
-      <div class="title">
-        <div class="line">
-          <h1>Webhooks</h1>
-          ${
-            add === null || isEmpty
-              ? null
-              : html`<div class="buttons"><a class="button primary" href="${add.href}">${add.text}</a></div>`
-          }
-        </div>
-        <p>Latchkey tells your systems of every change: signed, in order, and as often as it takes.</p>
-      </div>
-      ${done}
-      ${
-        isEmpty
-          ? empty(
-              'webhook',
-              'No endpoint yet',
-              'Add the URL of your server, and it learns of renewals, cancellations and ends within a second.',
-              { link: add, command: 'latchkey webhook add --url https://shop.example/hooks' },
-            )
-          : html`${endpointTable(items)} ${pageLinks(webhooksPath, new URLSearchParams(), after, next)}`
-      }
-    </div>`,
-  };
+  return headedPage(
+    {
+      title: 'Webhooks',
+      beside: add === null || isEmpty ? null : primaryLink(add),
+      says: 'Latchkey tells your systems of every change: signed, in order, and as often as it takes.',
+    },
+    html`${done}
+    ${
+      isEmpty
+        ? empty(
+            'webhook',
+            'No endpoint yet',
+            'Add the URL of your server, and it learns of renewals, cancellations and ends within a second.',
+            { link: add, command: 'latchkey webhook add --url https://shop.example/hooks' },
+          )
+        : html`${endpointTable(items)} ${pageLinks(webhooksPath, new URLSearchParams(), after, next)}`
+    }`,
+  );
 }
 
 function endpointTable(items: readonly WebhookBacklog[]): Html {

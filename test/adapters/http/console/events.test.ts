@@ -22,7 +22,10 @@ describe("the console's page of events", () => {
   it('says what to do while there is no product', async () => {
     const { status, text } = await client().get(list);
     expect(status).to.equal(200);
-    expect(text).to.include('No event yet');
+    expect(text)
+      .to.include('<h1>Events</h1>')
+      .and.include('Every change of an entitlement')
+      .and.include('No event yet');
   });
 
   it('shows the events of the first product, the newest first, on pages', async () => {

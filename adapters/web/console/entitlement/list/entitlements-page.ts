@@ -4,6 +4,7 @@ import type { Product } from '../../../../../core/product/products.port.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { relativeText, shortFullDayText, timeElement } from '../../display/dates.ts';
+import { headedPage } from '../../display/headed-page.ts';
 import { pageLinks } from '../../display/paging.ts';
 import { written } from '../../display/parts.ts';
 import { table } from '../../display/table.ts';
@@ -32,29 +33,20 @@ export interface EntitlementList {
 export function entitlementsPage(list: EntitlementList, now: Date): PageContent {
   const { filter, mistakes, products, mayGrant, page } = list;
   const fields = filterFields(products, filter.get('product') ?? '');
-  const main = html`<div class="page">
-    <div class="title">
-      <div class="line">
-        <h1>Entitlements</h1>
-        ${
-          mayGrant
-            ? html`<div class="buttons">
-                <a class="button primary" href="${listPath}/grant">${icon('add')}Grant</a>
-              </div>`
-            : null
-        }
-      </div>
-    </div>
-    <details class="more fold" ${mistakes.size > 0 || filter.size > 0 ? html` open` : null}>
-      <summary>${icon('filter')}Filter</summary>
-      <form class="toolbar" method="get" action="${listPath}">
-        ${fieldList(fields, typedIn(filter, mistakes))}
-        <div class="buttons"><button class="button">Filter</button></div>
-      </form>
-    </details>
-    ${page === null ? null : listOrEmpty(page, list, now)}
+  const grant = html`<div class="buttons">
+    <a class="button primary" href="${listPath}/grant">${icon('add')}Grant</a>
   </div>`;
-  return { title: 'Entitlements', main };
+  return headedPage(
+    { title: 'Entitlements', beside: mayGrant ? grant : null },
+    html`<details class="more fold" ${mistakes.size > 0 || filter.size > 0 ? html` open` : null}>
+        <summary>${icon('filter')}Filter</summary>
+        <form class="toolbar" method="get" action="${listPath}">
+          ${fieldList(fields, typedIn(filter, mistakes))}
+          <div class="buttons"><button class="button">Filter</button></div>
+        </form>
+      </details>
+      ${page === null ? null : listOrEmpty(page, list, now)}`,
+  );
 }
 
 function listOrEmpty({ items, next }: Page<FullSnapshot>, list: EntitlementList, now: Date): Html {
