@@ -10,7 +10,7 @@ import { withUtilities } from '../../support/processes/utilities.ts';
 import { range } from '../../support/range.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
-const writer = new URL('../../support/processes/write-log.ts', import.meta.url).pathname;
+const writer = new URL('write-log.ts', import.meta.url).pathname;
 const names = ['a', 'b', 'c'];
 const lines = 2000;
 const env = withUtilities(process.env);

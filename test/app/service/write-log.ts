@@ -1,5 +1,5 @@
 import { createLogger } from '../../../app/service/logger.ts';
-import { range } from '../range.ts';
+import { range } from '../../support/range.ts';
 
 /** Logs so many lines to the standard error that it shares with other processes, and says on standard output that it has. */
 const [name, lines] = process.argv.slice(2);
