@@ -25,8 +25,11 @@ export function decideOutgoing(
   resumedAt: Date | null,
 ): OutgoingDecision {
   if (entitlement.kind === 'one_time' || hasEndedAtStripe(at)) return { kind: 'agreed' };
-  if (entitlement.cancellation !== null) {
-    return endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'send', update: { cancel_at_period_end: true } };
+  const { cancellation } = entitlement;
+  if (cancellation !== null) {
+    // One beyond the period is what a look has taken over from Stripe.
+    const isSame = at.cancel_at !== null && at.cancel_at * 1000 === cancellation.at.getTime();
+    return isSame || endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'send', update: { cancel_at_period_end: true } };
   }
   const isCanceled = at.cancel_at_period_end || at.cancel_at !== null;
   if (!isCanceled || resumedAt === null) return { kind: 'agreed' };

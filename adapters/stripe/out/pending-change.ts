@@ -7,6 +7,7 @@ import type { Events } from '../../../core/feed/events.port.ts';
 import type { Maintenance } from '../../../core/maintenance/maintenance.port.ts';
 import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import { leaseReserve, leaseTime } from '../../../core/webhook/stream/lease.ts';
 import { isForType } from '../../../core/webhook/webhook-endpoint.ts';
 import type { PendingChange } from '../decision/decision.ts';
 import type { ReadPending } from '../look/look.ts';
@@ -40,9 +41,17 @@ export function readPendingChange(ports: Ports): ReadPending {
     ];
     if (!isWaiting && events.length === 0) return null;
     // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
-    if (events.some(isCancellation)) return { ...asked, kind: 'cancel' };
+    if (mayBeInFlight(stream, asked, call) && events.some(isCancellation)) return { ...asked, kind: 'cancel' };
     return { ...asked, askedAt: await afterOwn(ports, stream, entitlement, asked.askedAt, call) };
   };
+}
+
+/**
+ * Reports whether a delivery that began before the last change was asked for may not have ended, or its end may not be
+ * stored. None has without a process that holds the stream, nor once such a process has had the time for both.
+ */
+function mayBeInFlight({ holder }: DeliveryStream, { askedAt }: PendingChange, { now }: Call): boolean {
+  return holder !== null && now.getTime() - askedAt.getTime() <= leaseReserve + leaseTime;
 }
 
 /** The last cancellation or resumption that was not Stripe's. */
