@@ -8,6 +8,7 @@ import { sendCancellation } from '../adapters/stripe/out/send-cancellation.ts';
 import { sendNow } from '../adapters/stripe/out/send-now.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Platform } from '../core/administration/platform.ts';
+import { readOutgoingBacklog } from '../core/billing/outgoing-stream.ts';
 import type { Actor, Call } from '../core/call.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 import { stripeSources, type StripeSettings } from './server/stripe-service.ts';
@@ -34,7 +35,11 @@ export async function stripeCommands(
     if (entitlement !== null) await now(entitlement, call);
   };
   return {
-    check: checkStripe({ ...parts, hasSecret: stripeWebhookSecret !== null }),
+    check: checkStripe({
+      ...parts,
+      readBacklog: readOutgoingBacklog(ports.deliveryStreams),
+      hasSecret: stripeWebhookSecret !== null,
+    }),
     reconcile: reconcile({ ...parts, look: lookAt(parts), send }),
     backfill: backfill({ ...parts, look: lookAt({ ...parts, by }), digest }),
   };

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { eventTypes } from '../../adapters/stripe/hook/event-subjects.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { stripeCommands } from '../../app/stripe-commands.ts';
+import { outgoing } from '../../core/billing/outgoing-stream.ts';
+import { newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { commandSettings } from '../support/administration.ts';
 import { aCall, day, later } from '../support/builders.ts';
 import { TestCommandLine, type Run } from '../support/cli/command-line.ts';
@@ -38,6 +40,13 @@ describe('latchkey stripe', () => {
   async function json(line: string): Promise<{ readonly exitCode: number; readonly value: unknown }> {
     const { exitCode, stdout } = await run(`${line} --json`);
     return { exitCode, value: JSON.parse(stdout) };
+  }
+
+  /** What `check --json` finds last. */
+  async function backlog(): Promise<{ readonly exitCode: number; readonly value: unknown }> {
+    const { exitCode, stdout } = await run('stripe check --json');
+    const { findings }: { readonly findings: readonly unknown[] } = JSON.parse(stdout);
+    return { exitCode, value: findings.at(-1) };
   }
 
   describe('reconcile', () => {
@@ -108,14 +117,21 @@ describe('latchkey stripe', () => {
 
   describe('check', () => {
     const prices = ['price_pro', 'price_team', 'price_once', 'price_unmapped'];
+    const nothingWaits = 'Cancellations and resumptions that wait to go to Stripe: 0 pending, 0 parked.';
 
     it('is content where everything is set up', async () => {
       at.shop.addEndpoint({ url: 'https://shop.example/hooks/stripe', events: [...eventTypes] });
       for (const price of prices) await at.map(price, 'pro');
       const { exitCode, stdout } = await run('stripe check');
-      expect([exitCode, stdout]).to.deep.equal([
+      expect([exitCode, stdout.split('\n')]).to.deep.equal([
         0,
-        'The key is valid and may read what Latchkey reads.\nThe endpoint is enabled and gets every type that it needs.\nEvery active price is mapped.\n',
+        [
+          'The key is valid and may read what Latchkey reads.',
+          'The endpoint is enabled and gets every type that it needs.',
+          'Every active price is mapped.',
+          nothingWaits,
+          '',
+        ],
       ]);
     });
 
@@ -129,8 +145,36 @@ describe('latchkey stripe', () => {
           'STRIPE_WEBHOOK_SECRET is not set: set it to that of the endpoint.',
           `The endpoint https://shop.example/hooks/stripe does not get ${eventTypes[0]}: add them at Stripe.`,
           'The price price_unmapped sells nothing: map it with stripe map add --price price_unmapped, or archive it at Stripe.',
+          nothingWaits,
         ],
       ]);
+    });
+
+    it('counts what waits to go to Stripe, also without a valid key, and says how to send what is parked', async () => {
+      const { deliveryStreams } = store();
+      const name = streamName(outgoing, 'sketchpad');
+      const waiting: DeliveryStream = {
+        ...newStream(name, 3),
+        pending: new Map([
+          ['sub_1', { positions: [1, 2], attempt: 3, at: later(day) }],
+          ['sub_2', { positions: [3], attempt: 9, at: later(day) }],
+        ]),
+      };
+      await deliveryStreams.add([waiting], aCall());
+      at.shop.expireKey();
+      const message = 'Cancellations and resumptions that wait to go to Stripe: 3 pending, 0 parked.';
+      expect((await backlog()).value).to.deep.equal({ check: 'backlog', ok: true, message, pending: 3, parked: 0 });
+      at.shop.restoreKey();
+      at.shop.addEndpoint({ url: 'https://shop.example/hooks/stripe', events: [...eventTypes] });
+      for (const price of prices) await at.map(price, 'pro');
+      expect(await backlog()).to.deep.include({ exitCode: 0 });
+      const pending = new Map(waiting.pending).set('sub_2', { positions: [3], attempt: 10, at: null });
+      await deliveryStreams.replace({ ...waiting, pending, fence: waiting.fence + 1 }, aCall());
+      const parked =
+        'Cancellations and resumptions that wait to go to Stripe: 2 pending, 1 parked: send them with latchkey stripe reconcile --fix.';
+      const finding = { check: 'backlog', ok: false, message: parked, pending: 2, parked: 1 };
+      expect(await backlog()).to.deep.equal({ exitCode: 1, value: finding });
+      expect((await run('stripe check')).stdout.trimEnd().split('\n').at(-1)).to.equal(parked);
     });
 
     it('names the permissions that the key lacks, and no more than the key where that is wrong', async () => {
@@ -140,7 +184,7 @@ describe('latchkey stripe', () => {
       expect(stdout).not.to.include('may not read Subscriptions');
       at.shop.expireKey();
       expect((await run('stripe check')).stdout).to.equal(
-        'Stripe refuses the key: it is wrong or has expired. Set STRIPE_API_KEY to a valid one.\n',
+        `Stripe refuses the key: it is wrong or has expired. Set STRIPE_API_KEY to a valid one.\n${nothingWaits}\n`,
       );
     });
   });

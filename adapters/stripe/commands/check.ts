@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { ReadOutgoingBacklog } from '../../../core/billing/outgoing-stream.ts';
 import type { PriceMap } from '../../../core/billing/price-map.port.ts';
 import type { NewCall } from '../../../core/call.ts';
 import { askStripe } from '../client/ask-stripe.ts';
@@ -9,26 +10,42 @@ import { pages } from './subjects.ts';
 export interface CheckParts {
   readonly stripe: StripeClient;
   readonly prices: Pick<PriceMap, 'find'>;
+  readonly readBacklog: ReadOutgoingBacklog;
   readonly hasSecret: boolean;
 }
 
 /** One thing that was checked. The message says what to do if it is not in order. */
-export interface StripeFinding {
-  readonly check: 'key' | 'endpoint' | 'prices';
+export type StripeFinding = {
   readonly ok: boolean;
   readonly message: string;
-}
+} & (
+  | { readonly check: 'key' | 'endpoint' | 'prices' }
+  /** Cancellations and resumptions that Stripe does not know. */
+  | { readonly check: 'backlog'; readonly pending: number; readonly parked: number }
+);
 
-/** Checks the key, the endpoint and the map of prices. Never throws for what Stripe answers. */
+/**
+ * Checks the key, the endpoint, the map of prices, and what waits to go to Stripe. Never throws for what Stripe answers.
+ */
 export type CheckStripe = (newCall: NewCall) => Promise<readonly StripeFinding[]>;
 
 export function checkStripe(parts: CheckParts): CheckStripe {
   return async (newCall) => {
+    const backlog = await checkBacklog(parts, newCall);
     const key = await checkKey(parts, newCall);
-    // Without a valid key every other answer would be the same.
-    if (!key.isUsable) return key.findings;
-    return [...key.findings, ...(await checkEndpoint(parts, newCall)), ...(await checkPrices(parts, newCall))];
+    // Without a valid key every other answer of Stripe would be the same.
+    if (!key.isUsable) return [...key.findings, backlog];
+    const endpoint = await checkEndpoint(parts, newCall);
+    return [...key.findings, ...endpoint, ...(await checkPrices(parts, newCall)), backlog];
   };
+}
+
+async function checkBacklog({ readBacklog }: CheckParts, newCall: NewCall): Promise<StripeFinding> {
+  const { pending, parked } = await readBacklog(newCall());
+  const counts = `Cancellations and resumptions that wait to go to Stripe: ${pending} pending, ${parked} parked`;
+  const ok = parked === 0;
+  const message = ok ? `${counts}.` : `${counts}: send them with latchkey stripe reconcile --fix.`;
+  return { check: 'backlog', ok, message, pending, parked };
 }
 
 type Read = (stripe: StripeClient, options: Stripe.RequestOptions) => Promise<unknown>;

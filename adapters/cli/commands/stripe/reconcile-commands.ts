@@ -25,7 +25,9 @@ export function addReconcileCommands(group: Command, shell: Shell): void {
 function addCheck(group: Command, shell: Shell): void {
   group
     .command('check')
-    .description('check the key, the endpoint and the prices at Stripe; each line says what to do')
+    .description(
+      'check the key, the endpoint and the prices at Stripe, and what waits to go there; each line says what to do',
+    )
     .action(async (_options: object, command: Command) => {
       const findings = await withStripe(shell, command, ({ check }) => check(shell.newCall));
       const ok = findings.every((finding) => finding.ok);
