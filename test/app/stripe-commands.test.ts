@@ -7,6 +7,7 @@ import { newStream, streamName, type DeliveryStream } from '../../core/webhook/s
 import { commandSettings } from '../support/administration.ts';
 import { aCall, day, later } from '../support/builders.ts';
 import { TestCommandLine, type Run } from '../support/cli/command-line.ts';
+import { range } from '../support/range.ts';
 import { freshStore, memory } from '../support/stores/stores.ts';
 import { LookedAtShop } from '../support/stripe/looked-at-shop.ts';
 
@@ -81,6 +82,16 @@ describe('latchkey stripe', () => {
       expect((await run('stripe reconcile')).stdout).to.equal('Compared: 6. Fixed: 0. Different: 0.\n');
     });
 
+    it('counts the sales that differ in words that fit one as well', async () => {
+      const errors: string[] = [];
+      for (const _ of range(2)) {
+        await at.shop.subscribe({ price: 'price_pro' });
+        errors.push((await run('stripe reconcile')).stderr);
+      }
+      expect(errors[0]).to.include('The store differs from Stripe in 1 sale.');
+      expect(errors[1]).to.include('The store differs from Stripe in 2 sales.');
+    });
+
     it('compares only what has happened since, each once', async () => {
       await at.shop.subscribe({ price: 'price_pro' });
       at.now = later(10 * day);
@@ -133,6 +144,13 @@ describe('latchkey stripe', () => {
           '',
         ],
       ]);
+    });
+
+    it('does not speak of mapped prices where none is active', async () => {
+      for (const id of prices) at.shop.addPrice({ id, active: false });
+      expect((await run('stripe check')).stdout.split('\n')[2]).to.equal(
+        'Stripe has no active price: nothing is sold there.',
+      );
     });
 
     it('says in a line each what is to do', async () => {
@@ -206,6 +224,12 @@ describe('latchkey stripe', () => {
       }
       expect(await at.operations(known)).to.deep.equal(['granted']);
       expect(await at.find(ended)).to.equal(null);
+    });
+
+    it('counts the sales that could not be granted in words that fit one as well', async () => {
+      await at.shop.subscribe({ price: 'price_pro' });
+      at.shop.faults.answer('GET /v1/subscriptions/:id', 500, { times: 2 });
+      expect((await run('stripe backfill')).stderr).to.include('1 sale could not be granted: run it again.');
     });
 
     it('keeps no file where it fails', async () => {

@@ -120,10 +120,12 @@ async function checkEndpoint({ stripe, hasSecret }: CheckParts, newCall: NewCall
 
 async function checkPrices({ stripe, prices }: CheckParts, newCall: NewCall): Promise<readonly StripeFinding[]> {
   const findings: StripeFinding[] = [];
+  let active = 0;
   const failure = await failureOf(async () => {
     for await (const { id } of pages(newCall, (page, options) =>
       stripe.prices.list({ active: true, ...page }, options),
     )) {
+      active += 1;
       if ((await prices.find(id, newCall())) !== null) continue;
       const message = `The price ${id} sells nothing: map it with stripe map add --price ${id}, or archive it at Stripe.`;
       findings.push({ check: 'prices', ok: false, message });
@@ -133,7 +135,9 @@ async function checkPrices({ stripe, prices }: CheckParts, newCall: NewCall): Pr
     const message = 'The prices could not be read: give the key the permission to read Prices.';
     return [{ check: 'prices', ok: false, message }];
   }
-  return findings.length > 0 ? findings : [{ check: 'prices', ok: true, message: 'Every active price is mapped.' }];
+  if (findings.length > 0) return findings;
+  const message = active > 0 ? 'Every active price is mapped.' : 'Stripe has no active price: nothing is sold there.';
+  return [{ check: 'prices', ok: true, message }];
 }
 
 function endpointProblem(message: string): StripeFinding {

@@ -58,7 +58,7 @@ function addReconcile(group: Command, shell: Shell): void {
         `${differences.map(lineOf).join('')}Compared: ${compared}. Fixed: ${fixed}. Different: ${differences.length}.\n`;
       await print({ json: { value: result }, text }, command, shell);
       if (differences.length > 0) {
-        throw new CommandFailed('stripe_differs', `The store differs from Stripe in ${differences.length} sales.`);
+        throw new CommandFailed('stripe_differs', `The store differs from Stripe in ${sales(differences.length)}.`);
       }
     });
 }
@@ -80,7 +80,7 @@ function addBackfill(group: Command, shell: Shell): void {
       );
       const text = (): string => `Granted: ${granted}. Not granted: ${failed}. Keys: ${keys.length}.\n`;
       await print({ json: { value: { granted, failed, keys: keys.length } }, text }, command, shell);
-      if (failed > 0) throw new CommandFailed('stripe_differs', `${failed} sales could not be granted: run it again.`);
+      if (failed > 0) throw new CommandFailed('stripe_differs', `${sales(failed)} could not be granted: run it again.`);
     });
 }
 
@@ -101,6 +101,10 @@ async function withNewFile<T>(
 
 function withStripe<T>(shell: Shell, command: Command, work: (stripe: StripeCommands) => Promise<T>): Promise<T> {
   return withStore(shell, command, shell.newCall(), async (store) => work(await store.stripe(store)));
+}
+
+function sales(count: number): string {
+  return count === 1 ? '1 sale' : `${count} sales`;
 }
 
 function lineOf({ id, kind }: StripeDifference): string {
