@@ -3,7 +3,7 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
 import { restOf, windowLength } from '../../adapters/http/limits/request-windows.ts';
-import type { Loan, WantedRequests } from './request-loans.ts';
+import type { Borrower, Loan, WantedRequests } from './request-loans.ts';
 
 /** How a worker asks its primary. */
 export interface Lender {
@@ -68,11 +68,11 @@ export class BorrowedRequests {
     return this.#wait(operation, subject);
   };
 
-  /** Gives back what is not used, and returns how many requests those are. */
-  readonly giveBack = async (operation: string, subject: string): Promise<number> => {
+  /** Gives back what is not used of a window, and returns how many requests those are. */
+  readonly giveBack: Borrower['giveBack'] = async (operation, subject, window) => {
     await endOfTurn(); // By then a loan that came in the same message is known.
     const borrowed = this.#borrowed.get(operation)?.get(subject);
-    if (borrowed === undefined) return 0;
+    if (borrowed?.window !== window) return 0;
     const { left } = borrowed;
     borrowed.left = 0;
     return left;
@@ -138,7 +138,8 @@ export class BorrowedRequests {
     const since = this.#waiting.get(key)?.requests ?? [];
     serve(since, borrowed);
     if (since.length === 0) this.#waiting.delete(key);
-    if (borrowed.left > 0 || borrowed.isSpent) ofOperation?.set(subject, borrowed);
+    // Most subjects come once and borrow nothing, which takes no memory. What was there before must not count twice.
+    if (borrowed.left > 0 || borrowed.isSpent || before !== undefined) ofOperation?.set(subject, borrowed);
   }
 }
 

@@ -20,8 +20,8 @@ export interface Loan {
 
 /** What the primary calls in a worker that has borrowed requests. */
 export interface Borrower {
-  /** Takes back what the worker has not used, and returns how many those are. */
-  giveBack(operation: string, subject: string): Promise<number>;
+  /** Takes back what the worker has not used of this window, and returns how many requests those are. */
+  giveBack(operation: string, subject: string, window: number): Promise<number>;
 }
 
 interface Outstanding {
@@ -93,7 +93,7 @@ export class RequestLoans {
   ): Promise<void> {
     const borrowers = [...outstanding.borrowers];
     outstanding.borrowers.clear(); // Others may borrow meanwhile.
-    for (const returned of await Promise.all(borrowers.map((one) => giveBack(one, operation, subject)))) {
+    for (const returned of await Promise.all(borrowers.map((one) => giveBack(one, operation, subject, window.end)))) {
       window.left += returned;
     }
     outstanding.recall = null;
@@ -102,9 +102,9 @@ export class RequestLoans {
 }
 
 /** Nothing comes back from a worker that hangs or has ended: nobody knows what it has used. */
-async function giveBack(borrower: Borrower, operation: string, subject: string): Promise<number> {
+async function giveBack(borrower: Borrower, operation: string, subject: string, window: number): Promise<number> {
   const late = new AbortController();
-  const answer = borrower.giveBack(operation, subject).catch(() => 0);
+  const answer = borrower.giveBack(operation, subject, window).catch(() => 0);
   try {
     return await Promise.race([answer, sleep(recallTimeout, 0, { signal: late.signal })]);
   } finally {

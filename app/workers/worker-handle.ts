@@ -71,7 +71,7 @@ export class WorkerHandle {
     const guesses = new WorkerGuesses(guessesOfAll);
     const { guessesSpent, takeGuess, endGuess } = guesses;
     const borrower: Borrower = {
-      giveBack: (operation, subject) => this.#channel.call('giveBack', operation, subject),
+      giveBack: (...parameters) => this.#channel.call('giveBack', ...parameters),
     };
     const own: PrimaryFunctions = {
       lendAtOnce: async (all) => all.map((wanted) => loans.lendAtOnce(wanted, borrower)),

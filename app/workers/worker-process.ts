@@ -37,7 +37,7 @@ class WorkerProcess {
       retire: () => this.retire().catch(endWithFault),
       stop: () => this.stop().catch(endWithFault),
       end: () => void endProcess(0),
-      giveBack: async (operation, subject) => this.#requests?.giveBack(operation, subject) ?? 0,
+      giveBack: async (...parameters) => this.#requests?.giveBack(...parameters) ?? 0,
     };
     this.#primary = new Channel<PrimaryFunctions>(primary, own, (fault) => void endWithFault(fault));
   }

@@ -54,9 +54,11 @@ function aWorker(loans: RequestLoans, limits: RateLimits, delay: Delay = () => 1
   };
   const handle = new Channel<Borrower>(carrier(there, here, delay), lender, fail);
   const borrower: Borrower = {
-    giveBack: (operation, subject) => handle.call('giveBack', operation, subject),
+    giveBack: (operation, subject, window) => handle.call('giveBack', operation, subject, window),
   };
-  const own: Borrower = { giveBack: (operation, subject) => requests.giveBack(operation, subject) };
+  const own: Borrower = {
+    giveBack: (operation, subject, window) => requests.giveBack(operation, subject, window),
+  };
   const primary = new Channel<Lender>(carrier(here, there, delay), own, fail);
   const requests = new BorrowedRequests(limits, {
     lendAtOnce: (wanted) => primary.call('lendAtOnce', wanted),
@@ -162,8 +164,56 @@ describe('requests that workers borrow', () => {
     const request = requests.request('verifyLicense', 'a');
     await turns(2);
     answer.resolve([{ granted: 5, rest: 1000, window: 1 }]);
-    expect(await requests.giveBack('verifyLicense', 'a')).to.equal(4);
+    expect(await requests.giveBack('verifyLicense', 'a', 1)).to.equal(4);
     expect(await request).to.equal(null);
+  });
+
+  describe('of a window that ends by the clock of the worker', () => {
+    const ended = { rest: 0 };
+    let answers: PromiseWithResolvers<readonly Loan[]>[];
+    let requests: BorrowedRequests;
+    let outcomes: (number | null)[];
+    const send = (count: number): void => {
+      for (const _ of range(count)) void requests.request('verifyLicense', 'a').then((wait) => outcomes.push(wait));
+    };
+    /** Sends a request, others while it is asked about, and lends for it. */
+    const borrow = async (others: number, loan: Loan): Promise<void> => {
+      send(1);
+      await turns(3);
+      send(others);
+      answers.at(-1)?.resolve([loan]);
+      await turns(3);
+    };
+    beforeEach(() => {
+      answers = [];
+      outcomes = [];
+      const lendAtOnce = (): Promise<readonly Loan[]> => {
+        const answer = Promise.withResolvers<readonly Loan[]>();
+        answers.push(answer);
+        return answer.promise;
+      };
+      requests = new BorrowedRequests({ verifyLicense: 100 }, { lendAtOnce, lend: () => Promise.reject(new Error()) });
+    });
+
+    it('are not given back to the next one', async () => {
+      await borrow(0, { granted: 11, window: 1, ...ended });
+      await borrow(2, { granted: 3, window: 2, rest: 60_000 });
+      expect(outcomes).to.deep.equal([null, null, null, null]);
+      expect(await requests.giveBack('verifyLicense', 'a', 2)).to.equal(0);
+    });
+
+    it('are not given back to the next one before an answer has brought that', async () => {
+      await borrow(0, { granted: 11, window: 1, ...ended });
+      expect(await requests.giveBack('verifyLicense', 'a', 2)).to.equal(0);
+      expect(await requests.giveBack('verifyLicense', 'a', 1)).to.equal(10);
+    });
+
+    it('are let through once, if the window still runs in the primary', async () => {
+      await borrow(0, { granted: 4, window: 1, ...ended });
+      await borrow(3, { granted: 1, window: 1, ...ended });
+      await borrow(3, { granted: 1, window: 1, ...ended });
+      expect(outcomes).to.deep.equal([null, null, null, null, null, null]);
+    });
   });
 
   it('are not waited for from a worker that hangs', async () => {
