@@ -30,7 +30,7 @@ interface Outstanding {
   recall: Promise<void> | null;
 }
 
-/** How long a worker may take to give back what it has borrowed, in milliseconds. One that hangs keeps it. */
+/** How long others wait for a worker that gives back what it has borrowed, in milliseconds. */
 const recallTimeout = 500;
 
 /**
@@ -93,21 +93,15 @@ export class RequestLoans {
   ): Promise<void> {
     const borrowers = [...outstanding.borrowers];
     outstanding.borrowers.clear(); // Others may borrow meanwhile.
-    for (const returned of await Promise.all(borrowers.map((one) => giveBack(one, operation, subject, window.end)))) {
-      window.left += returned;
-    }
+    const late = new AbortController();
+    const returned = borrowers.map(async (borrower) => {
+      // Of a worker that has ended nobody knows what it has used. One that hangs gives back when it goes on.
+      const unused = await borrower.giveBack(operation, subject, window.end).catch(() => 0);
+      window.left += unused;
+    });
+    await Promise.race([Promise.all(returned), sleep(recallTimeout, undefined, { signal: late.signal })]);
+    late.abort();
     outstanding.recall = null;
     if (outstanding.borrowers.size === 0) this.#outstanding.delete(window);
-  }
-}
-
-/** Nothing comes back from a worker that hangs or has ended: nobody knows what it has used. */
-async function giveBack(borrower: Borrower, operation: string, subject: string, window: number): Promise<number> {
-  const late = new AbortController();
-  const answer = borrower.giveBack(operation, subject, window).catch(() => 0);
-  try {
-    return await Promise.race([answer, sleep(recallTimeout, 0, { signal: late.signal })]);
-  } finally {
-    late.abort();
   }
 }

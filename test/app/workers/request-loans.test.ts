@@ -227,6 +227,20 @@ describe('requests that workers borrow', () => {
     expect(admitted(waits)).to.equal(10 - lent.reduce((total, granted) => total + granted, 0));
   });
 
+  it('count again once a worker that hung has given them back', async () => {
+    const loans = new RequestLoans({ verifyLicense: 10 }, 1);
+    const late = Promise.withResolvers<number>();
+    const hanging: Borrower = { giveBack: () => late.promise };
+    const other: Borrower = { giveBack: async () => 0 };
+    const wanted = { operation: 'verifyLicense', subject: 'a', wanted: 1 };
+    expect(loans.lendAtOnce(wanted, hanging)?.granted).to.equal(1);
+    expect(loans.lendAtOnce(wanted, hanging)?.granted).to.equal(5);
+    expect((await loans.lend({ ...wanted, wanted: 5 }, other)).granted).to.equal(4);
+    late.resolve(3);
+    await turns(1);
+    expect(loans.lendAtOnce({ ...wanted, wanted: 5 }, other)?.granted).to.equal(3);
+  });
+
   it('fail together with the question, and later ones are asked about anew', async () => {
     let questions = 0;
     const requests = new BorrowedRequests(
