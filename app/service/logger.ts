@@ -1,4 +1,4 @@
-import { errorMonitor, once } from 'node:events';
+import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
@@ -18,6 +18,9 @@ const unmixedSize = 4096;
 
 /** Whether other processes write to the same standard error. */
 type Writers = 'alone' | 'shared';
+
+/** Milliseconds until lines that could not be written, such as to a full disk, are tried again. */
+const retryPause = 100;
 
 /** Rounds of so many milliseconds in which the log must be read when the process ends. A pause of the machine is one. */
 const closeRounds = 20;
@@ -65,33 +68,44 @@ export async function endLog(): Promise<boolean> {
 
 /** Where lines are written, and how that ends. */
 interface Destination extends DestinationStream {
-  /** Writes what is buffered. Resolves when it is closed, or when its reader is gone. */
+  /** Writes what is buffered. Resolves when it is closed, or when it cannot be written. */
   end(): Promise<void>;
 }
+
+/** What pino writes to. Its types leave out whether it is closed. */
+type ClosableDestination = ReturnType<typeof pino.destination> & { readonly destroyed: boolean };
 
 /**
  * Opens a file or file descriptor without ever blocking a caller: lines are written in pieces, at most 100 ms later. A
  * piece that does not fit into `maxBytes` is dropped, and so are those after it until there is room again; then the number of
- * their lines is logged.
+ * their lines is logged. Lines that cannot be written, such as to a full disk, wait for room in the same way.
  */
 export function bufferedDestination(dest: string | number, maxBytes: number, maxPiece = pieceSize): Destination {
   let dropped = 0;
   const drop = (piece: string): void => {
     dropped += piece.split('\n').length - 1;
   };
+  let isFailing = false;
+  const closeIfFailing = (): void => {
+    if (isFailing) file.destroy();
+  };
+  // After the lines are flushed, and before pino would write them again and again until there is room.
+  process.prependListener('exit', closeIfFailing);
   const lines = new LineBuffer(maxPiece, (piece) => {
     if (dropped > 0) drop(piece);
-    else file.write(piece);
+    else if (!file.destroyed) file.write(piece);
   });
-  const file = pino.destination({ dest, sync: false, maxLength: maxBytes, maxWrite: maxPiece });
+  const file = pino.destination({ dest, sync: false, maxLength: maxBytes, maxWrite: maxPiece }) as ClosableDestination;
   const log = loggerTo(lines);
-  let isReaderGone = false;
   file.on('drop', drop);
-  file.on(errorMonitor, ({ code }: NodeJS.ErrnoException) => {
-    // Then pino neither writes nor closes any more.
-    if (code === 'EPIPE') isReaderGone = true;
+  file.removeAllListeners('error'); // pino lets all errors but EPIPE end the process.
+  file.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isFailing = true;
+    if (code === 'EPIPE') file.destroy();
+    else setTimeout(() => file.destroyed || file.write(''), retryPause).unref();
   });
   file.on('write', () => {
+    isFailing = false;
     if (dropped === 0) return;
     const before = dropped;
     dropped = 0;
@@ -101,11 +115,12 @@ export function bufferedDestination(dest: string | number, maxBytes: number, max
   });
   const end = async (): Promise<void> => {
     lines.end();
-    if (isReaderGone) return;
-    // A reader that is gone makes `once` reject; then there is nothing to wait for.
-    const closed = once(file, 'close').catch(() => undefined);
-    file.end();
-    await closed;
+    if (!file.destroyed) {
+      const closed = once(file, 'close').catch(() => file.destroy());
+      file.end();
+      await closed;
+    }
+    process.off('exit', closeIfFailing);
   };
   return { write: (line) => lines.write(line), end };
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -63,6 +63,40 @@ describe('the log of a service', () => {
     expect(kept).to.deep.equal(range(kept.length));
     expect(kept.length).to.be.within(1000, 4000);
     expect(dropped).to.deep.equal([5000 - kept.length]);
+  });
+
+  it('keeps lines that cannot be written until they can, and logs the number of those that it drops', async () => {
+    const path = join(folder, 'log');
+    await writeFile(path, '');
+    const fd = openSync(path, 'r'); // Every write fails, as on a full disk.
+    const destination = bufferedDestination(fd, 200_000);
+    const log = loggerTo(destination);
+    for (const number of range(5000)) log.info({ number }, 'unwritten');
+    closeSync(fd);
+    expect(openSync(path, 'a'), 'the same number').to.equal(fd);
+    const read = async (): Promise<readonly LogLine[]> =>
+      (await readFile(path, 'utf8'))
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as LogLine);
+    const written = await eventually(read, (all) => all.some(({ lines }) => lines !== undefined));
+    const kept = written.flatMap(({ number }) => (number === undefined ? [] : [number]));
+    expect(kept).to.deep.equal(range(kept.length));
+    expect(written.flatMap(({ lines }) => lines ?? [])).to.deep.equal([5000 - kept.length]);
+    await destination.end();
+  });
+
+  it('lets the process end although it cannot be written', async () => {
+    const path = join(folder, 'log');
+    await writeFile(path, '');
+    const fd = openSync(path, 'r');
+    const writer = new URL('../../support/processes/write-log.ts', import.meta.url).pathname;
+    const args = [writer, 'a', '5'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', fd] });
+    outputs.watch(child, args);
+    children.push(child);
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+    closeSync(fd);
   });
 
   it('has the lines of its level and above', () => {
