@@ -3,7 +3,7 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
 import { restOf, windowLength } from '../../adapters/http/limits/request-windows.ts';
-import type { Borrower, Loan, WantedRequests } from './request-loans.ts';
+import type { Borrower, Loan, UnusedRequests, WantedRequests } from './request-loans.ts';
 
 /** How a worker asks its primary. */
 export interface Lender {
@@ -77,6 +77,19 @@ export class BorrowedRequests {
     borrowed.left = 0;
     return left;
   };
+
+  /** Gives back all that is not used, because the worker ends. */
+  giveBackAll(): readonly UnusedRequests[] {
+    const all: UnusedRequests[] = [];
+    for (const [operation, ofOperation] of this.#borrowed) {
+      for (const [subject, borrowed] of ofOperation.entries()) {
+        const { window, left } = borrowed;
+        if (left > 0) all.push({ operation, subject, window, left });
+        borrowed.left = 0;
+      }
+    }
+    return all;
+  }
 
   #wait(operation: string, subject: string): Promise<number | null> {
     const { promise, ...request } = Promise.withResolvers<number | null>();

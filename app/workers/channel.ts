@@ -2,7 +2,7 @@ import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.t
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Lender } from './borrowed-requests.ts';
-import type { Borrower } from './request-loans.ts';
+import type { Borrower, UnusedRequests } from './request-loans.ts';
 
 type ParametersOf<Method> = Method extends (...parameters: infer Parameters) => unknown ? Parameters : never;
 type AnswerOf<Method> = Method extends (...parameters: never[]) => infer Answer ? Awaited<Answer> : never;
@@ -135,6 +135,8 @@ export interface WorkerFunctions extends Borrower {
 
 /** What a worker calls in the primary. */
 export interface PrimaryFunctions extends GuessLimitCounts, Lender {
+  /** Takes back the requests that a worker which ends has not used. */
+  takeBack(unused: readonly UnusedRequests[]): Promise<void>;
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
   /** Whether the clock of this machine is trusted. */

@@ -18,6 +18,14 @@ export interface Loan {
   readonly window: number;
 }
 
+/** What a worker has not used of its loans in a window. */
+export interface UnusedRequests {
+  readonly operation: string;
+  readonly subject: string;
+  readonly window: number;
+  readonly left: number;
+}
+
 /** What the primary calls in a worker that has borrowed requests. */
 export interface Borrower {
   /** Takes back what the worker has not used of this window, and returns how many requests those are. */
@@ -69,6 +77,14 @@ export class RequestLoans {
       const loan = this.lendAtOnce(requests, borrower);
       if (loan !== null) return loan;
       await this.#recall(requests);
+    }
+  }
+
+  /** Takes back what a worker has not used that ends. */
+  takeBack(unused: readonly UnusedRequests[]): void {
+    for (const { operation, subject, window, left } of unused) {
+      const running = this.#windows.running(operation, subject);
+      if (running?.end === window) running.left += left;
     }
   }
 

@@ -76,6 +76,7 @@ export class WorkerHandle {
     const own: PrimaryFunctions = {
       lendAtOnce: async (all) => all.map((wanted) => loans.lendAtOnce(wanted, borrower)),
       lend: (wanted) => loans.lend(wanted, borrower),
+      takeBack: async (unused) => loans.takeBack(unused),
       guessesSpent,
       takeGuess,
       endGuess,

@@ -70,6 +70,7 @@ class WorkerProcess {
 
   async retire(): Promise<Readings> {
     await this.#running?.server.retire(this.#running.settings.shutdownDeadline);
+    await this.#primary.call('takeBack', this.#requests?.giveBackAll() ?? []);
     return this.#close();
   }
 

@@ -20,6 +20,12 @@ export class RecentMap<Value> {
     this.#recent.set(key, value);
   }
 
+  /** Every key with its value. */
+  entries(): Iterable<[string, Value]> {
+    this.#forget();
+    return new Map([...this.#older, ...this.#recent]);
+  }
+
   #forget(): void {
     const now = performance.now();
     if (now < this.#turn) return;

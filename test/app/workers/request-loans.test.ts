@@ -155,6 +155,19 @@ describe('requests that workers borrow', () => {
     expect(admitted(waits)).to.be.within(60, 98);
   });
 
+  it('are given back by a worker that ends as it was asked to', async () => {
+    const limits = { verifyLicense: 100 };
+    const loans = new RequestLoans(limits, 2);
+    const [leaving, other] = [aWorker(loans, limits), aWorker(loans, limits)];
+    await inTurn(2, () => leaving.requests.request('verifyLicense', 'a'));
+    loans.takeBack(leaving.requests.giveBackAll());
+    loans.takeBack(leaving.requests.giveBackAll());
+    loans.takeBack([{ operation: 'verifyLicense', subject: 'a', window: 1, left: 5 }]);
+    leaving.handle.close();
+    const waits = await inTurn(100, () => other.requests.request('verifyLicense', 'a'));
+    expect(admitted(waits)).to.equal(98);
+  });
+
   it('are given back with those of an answer that comes in the same message', async () => {
     const answer = Promise.withResolvers<readonly Loan[]>();
     const requests = new BorrowedRequests(

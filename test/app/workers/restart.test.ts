@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
+import { range } from '../../support/range.ts';
 import { durableStores, sqlite } from '../../support/stores/stores.ts';
 import { freshWorkers, sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { isRunning } from '../../support/workers/workers-process.ts';
@@ -14,7 +15,7 @@ for (const under of durableStores) {
   describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, function () {
     this.timeout(300_000);
     const server = sharedWorkers(under, workers, {
-      flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h'],
+      flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h', '--rate-limits', 'getListing=40'],
     });
 
     /** Lets the workers be restarted. Returns a function that waits for the end. */
@@ -42,6 +43,15 @@ for (const under of durableStores) {
           .log()
           .filter(({ level }) => level === 'error'),
       ).to.deep.equal([]);
+    });
+
+    it('refuses nobody earlier, because workers give back what they have borrowed', async () => {
+      const url = `${server().url}/api/marketplace/listings/unknown`;
+      for (const _ of range(12)) await statusOf(url);
+      await restart()();
+      const statuses: (number | string)[] = [];
+      for (const _ of range(28)) statuses.push(await statusOf(url));
+      expect(new Set(statuses)).to.deep.equal(new Set([404]));
     });
 
     it('answers a request that has begun before its worker ends', async () => {
